@@ -1,0 +1,88 @@
+# Needs only Python 3.11 or later (with venv) and make.
+
+PYTHON ?= $(or $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; \
+	do $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done),python3)
+BIN := .venv/bin
+UV := $(BIN)/uv
+# Named after this folder, so that a copied or moved clone builds its own environment.
+HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
+VENV := .venv/venv-$(HERE)
+READY := .venv/ready-$(HERE)
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command 'make lock'
+
+# uv brings certificates of its own; the system's also know a company's proxy.
+ifndef SSL_CERT_FILE
+export UV_SYSTEM_CERTS ?= 1
+else
+export PIP_CERT ?= $(SSL_CERT_FILE)
+endif
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check format docs benchmark lock clean
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+play: $(READY) ## play a sample transcript of each game
+	@$(BIN)/croupier transcript samples/*.txt
+
+test: $(READY) ## lint, types, import contracts and all tests
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/pytest -n auto
+
+check: test docs ## what `make test` does, then format and docs
+	$(BIN)/ruff format --check
+
+format: $(READY) ## format the code and sort its imports
+	$(BIN)/ruff check --select I --fix
+	$(BIN)/ruff format
+
+docs: $(READY) ## build the documentation into site/
+	$(BIN)/zensical build --clean --strict
+
+benchmark: $(READY) ## run every script in benchmarks/
+	@for script in benchmarks/*.py; do \
+		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
+	$(COMPILE) $(LOCK) --group bootstrap --output-file requirements-bootstrap.lock
+	$(COMPILE) $(LOCK) pyproject.toml --output-file requirements.lock
+	$(COMPILE) $(LOCK) pyproject.toml --extra dev --constraint requirements.lock \
+		--output-file requirements-dev.lock
+
+clean: ## remove everything that was built
+	rm -rf .venv .cache .coverage* .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache build dist site
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+
+$(VENV): requirements-bootstrap.lock
+	@command -v $(PYTHON) >/dev/null 2>&1 || { echo >&2 \
+		"croupier needs Python 3.11 or later, and there is no $(PYTHON) here."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
+		"croupier needs Python 3.11 or later, and $(PYTHON) is $$($(PYTHON) -V 2>&1)."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo >&2 \
+		"croupier needs Python's venv module with pip, which $(PYTHON) lacks" \
+		"(on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }
+	@echo "Setting up .venv ..."
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install -qq --require-hashes -r $< || { echo >&2 \
+		"croupier could not fetch uv: pip must be able to reach a package index."; exit 1; }
+	@touch $@
+
+$(READY): $(VENV) requirements-dev.lock pyproject.toml
+	@cache=$$($(UV) cache dir); mkdir -p "$$cache" 2>/dev/null && [ -w "$$cache" ] \
+		|| export UV_NO_CACHE=1; \
+	install() { \
+		$(UV) pip sync --quiet --python $(BIN)/python --require-hashes \
+			requirements-bootstrap.lock requirements-dev.lock && \
+		$(UV) pip install --quiet --python $(BIN)/python --no-deps \
+			--no-build-isolation --editable .; }; \
+	install || { echo >&2 "Trying again with uv's own certificates ..."; \
+		UV_SYSTEM_CERTS=0 install; } || { echo >&2 \
+		"croupier could not be installed into .venv: uv says above what is wrong."; exit 1; }
+	@touch $@

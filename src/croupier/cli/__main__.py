@@ -1,0 +1,5 @@
+"""`python -m croupier.cli`, the same as the command `croupier`."""
+
+from croupier.cli.group import main
+
+main()

@@ -1,0 +1,66 @@
+"""The command `croupier`: its subcommands, loaded when they are called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from croupier import __version__
+
+_COMMANDS = ("games", "layout", "settle", "transcript", "rules", "readings")
+_WITH_COMPLETION = (*_COMMANDS, "completion")
+
+
+class _Commands(click.Group):
+    """Imports a command's module only when it is asked for."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return list(_WITH_COMPLETION)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _WITH_COMPLETION:
+            return None
+        module = import_module(f"croupier.cli.{cmd_name}_command")
+        command = getattr(module, f"{cmd_name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from croupier.rules.notation import shown, suggestion
+
+            close = suggestion(args[0], _WITH_COMPLETION)
+            hint = f"did you mean {close}?" if close else "see croupier --help"
+            raise click.UsageError(f"there is no command {shown(args[0])}; {hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="croupier %(version)s")
+def croupier() -> None:
+    """Roulette tables run as their rule documents say.
+
+    GAME is a name that `croupier games` lists; WAGER is written as in
+    `croupier layout GAME`, or short: 17, 17/20.
+    """
+
+
+def main() -> NoReturn:
+    """Run the command; bad input is one sentence on standard error and exit 2."""
+    try:
+        code = croupier.main(prog_name="croupier", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.ClickException as error:
+        sentence = " ".join(error.format_message().split())
+        click.echo(f"croupier: {sentence}", err=True)
+        sys.exit(2)
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)

@@ -1,0 +1,123 @@
+"""`croupier layout GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from croupier.cli.parameters import (
+    game_argument,
+    json_option,
+    print_json,
+    print_table,
+)
+from croupier.cli.pictures import picture_options, print_picture
+from croupier.rules.clause import Refusal
+from croupier.rules.game import Game, Pays, Settings
+from croupier.rules.layout import BettingArea
+from croupier.rules.notation import MultipleText, NotationError, read_wager
+from croupier.rules.wagers import Placement, find_placement
+from croupier.rules.wheel import in_layout_order
+
+
+@click.command("layout")
+@game_argument
+@click.argument("wagers", nargs=-1, metavar="[WAGER…]")
+@json_option
+@picture_options
+def layout_command(
+    game: Game,
+    wagers: tuple[str, ...],
+    *,
+    as_json: bool,
+    svg: bool,
+    theme: str,
+    output: Path | None,
+) -> None:
+    """List every betting area of GAME: name, type, numbers, pays.
+
+    With WAGER…, the area of each of their pieces, before anything is staked.
+
+    Example: croupier layout mbs-complete-bet-v2 tiers complete:17 --svg
+    """
+    areas = [area for text in wagers for area in _pieces(game, text)]
+    if svg:
+        from croupier.drawing import Chips, Theme, draw_table
+
+        chips = [Chips(area.name, _UNIT_CENTS) for area in areas]
+        print_picture(draw_table(game, chips=chips, theme=Theme(theme)), output)
+    elif as_json:
+        print_json({"game": game.name, "areas": _json(game, areas or game.areas)})
+    else:
+        _print_areas(game, areas or game.areas)
+        if game.multiples and not areas:
+            click.echo()
+            _print_multiples(game)
+
+
+_UNIT_CENTS = 100
+
+
+def _pieces(game: Game, text: str) -> tuple[BettingArea, ...]:
+    try:
+        found = find_placement(game, Settings(), read_wager(text, game.multiples))
+    except NotationError as error:
+        raise click.UsageError(str(error)) from error
+    if isinstance(found, Refusal):
+        raise click.UsageError(f"{found.reason} [{found.clause}]")
+    return found.areas
+
+
+def _json(game: Game, areas: Sequence[BettingArea]) -> list[dict[str, Any]]:
+    return [
+        {
+            "area": area.name,
+            "type": area.wager_type.value,
+            "numbers": list(in_layout_order(area.numbers)),
+            "pays": _pays_json(game.pay_table[area.wager_type]),
+        }
+        for area in areas
+    ]
+
+
+def _pays_json(pays: Pays) -> int | dict[str, int]:
+    if isinstance(pays, int):
+        return pays
+    return {status.value: to_one for status, to_one in pays.items()}
+
+
+def _print_areas(game: Game, areas: Sequence[BettingArea]) -> None:
+    print_table(
+        ("area", "type", "numbers", ">pays"),
+        [
+            (
+                area.name,
+                area.wager_type.title,
+                " ".join(in_layout_order(area.numbers)),
+                _pays_text(game.pay_table[area.wager_type]),
+            )
+            for area in areas
+        ],
+    )
+
+
+def _pays_text(pays: Pays) -> str:
+    if isinstance(pays, int):
+        return f"{pays} to 1"
+    return " / ".join(str(to_one) for to_one in pays.values()) + " to 1"
+
+
+def _print_multiples(game: Game) -> None:
+    """The multiple-piece wagers that need no number, with their pieces."""
+    rows: list[tuple[str, ...]] = []
+    for word, (row, _) in game.multiples.items():
+        found = find_placement(game, Settings(), MultipleText(word, ()))
+        if isinstance(found, Placement):
+            pieces = " ".join(area.name.partition(":")[2] for area in found.areas)
+            rows.append((word, str(len(found.areas)), pieces))
+        else:
+            rows.append((f"{word}:…", "", row.says))
+    print_table(("multiple-piece wager", ">pieces", "on"), rows)

@@ -1,0 +1,45 @@
+"""Options and output of the commands that draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def picture_options(command: Command) -> Command:
+    """`--svg`, `--theme` and `--output`."""
+    for option in (
+        click.option(
+            "--output",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="With --svg: write the picture to a file.",
+        ),
+        click.option(
+            "--theme",
+            type=click.Choice(["dark", "light"]),
+            default="dark",
+            show_default=True,
+            help="With --svg: the picture's colours.",
+        ),
+        click.option("--svg", is_flag=True, help="A picture, as SVG."),
+    ):
+        command = option(command)
+    return command
+
+
+def print_picture(svg: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(svg)
+        return
+    try:
+        output.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        reason = error.strerror or "it can't be written"
+        raise click.UsageError(f"{output}: {reason}") from error
+    click.echo(f"wrote {output}", err=True)

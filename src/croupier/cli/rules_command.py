@@ -1,0 +1,68 @@
+"""`croupier rules GAME [CLAUSE]`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from croupier.cli.parameters import game_argument, json_option, print_json
+from croupier.cli.tracing import code_of, shown_in
+from croupier.rules.game import ClauseRow, Game
+from croupier.rules.notation import shown, suggestion
+
+
+@click.command("rules")
+@game_argument
+@click.argument("clause", required=False, metavar="[CLAUSE]")
+@json_option
+def rules_command(game: Game, clause: str | None, *, as_json: bool) -> None:
+    """Print each clause: what it asks, the code that does it, the tests.
+
+    Example: croupier rules mbs-roulette-v3 5.13
+    """
+    rows = _chosen(game, clause)
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "document": game.document,
+                "clauses": [_json(game, row) for row in rows],
+            }
+        )
+        return
+    click.echo(click.style(f"{game.document}, from {game.effective}", bold=True))
+    for row in rows:
+        click.echo(click.style(f"\n{row.number}  ", bold=True) + row.says)
+        if not row.asks_of_software:
+            click.echo("    asks nothing of software by itself")
+            continue
+        _print_places("code", code_of(row))
+        _print_places("test", shown_in(game, row))
+
+
+def _chosen(game: Game, clause: str | None) -> list[ClauseRow]:
+    if clause is None:
+        return list(game.clauses)
+    rows = [row for row in game.clauses if row.number == clause]
+    if not rows:
+        close = suggestion(clause, [row.number for row in game.clauses])
+        hint = f"; did you mean {close}?" if close else ""
+        raise click.UsageError(f"{game.document} has no clause {shown(clause)}{hint}")
+    return rows
+
+
+def _json(game: Game, row: ClauseRow) -> dict[str, Any]:
+    asked = row.asks_of_software
+    return {
+        "clause": row.number,
+        "asks": row.says,
+        "of_software": asked,
+        "code": code_of(row),
+        "tests": shown_in(game, row) if asked else [],
+    }
+
+
+def _print_places(word: str, places: list[str]) -> None:
+    for place in places:
+        click.echo(f"    {word}  {place}")

@@ -1,0 +1,135 @@
+"""`croupier settle GAME OUTCOME WAGER@STAKE…`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from croupier.cli.parameters import (
+    game_argument,
+    json_option,
+    print_json,
+    print_table,
+)
+from croupier.cli.pictures import picture_options, print_picture
+from croupier.rules.clause import Rule, RuleViolation
+from croupier.rules.events import SettledWager
+from croupier.rules.game import Game
+from croupier.rules.notation import write_cents
+from croupier.rules.round import RoundOfPlay
+from croupier.transcript import PracticeTable, TranscriptError
+from croupier.transcript.writing import round_json, totals
+
+_PLAYER = "You"
+
+
+@click.command("settle")
+@game_argument
+@click.argument("outcome", metavar="OUTCOME")
+@click.argument("wagers", nargs=-1, required=True, metavar="WAGER@STAKE…")
+@click.option(
+    "--bonus",
+    metavar="NUMBERS",
+    help="The Bonus Numbers, joined by commas, where the game draws them.",
+)
+@click.option(
+    "--limits",
+    multiple=True,
+    metavar="'TYPE MIN MAX'",
+    help="A limit as in a transcript: '* 5 1000'. May be repeated.",
+)
+@click.option(
+    "--setting",
+    multiple=True,
+    metavar="'NAME VALUE'",
+    help="A table setting: 'complete_dozen inside'. May be repeated.",
+)
+@json_option
+@picture_options
+def settle_command(
+    game: Game,
+    outcome: str,
+    wagers: tuple[str, ...],
+    *,
+    bonus: str | None,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    as_json: bool,
+    svg: bool,
+    theme: str,
+    output: Path | None,
+) -> None:
+    """Settle one Player's wagers on one outcome.
+
+    Example: croupier settle mbs-roulette-v3 17 17@10 red@50 17/20@5
+    """
+    try:
+        table = PracticeTable(game, limits=limits, settings=setting)
+        state = _play(table, outcome, wagers, bonus)
+    except RuleViolation as error:
+        raise click.UsageError(str(error)) from error
+    except TranscriptError as error:
+        raise click.UsageError(error.message) from error
+    if svg:
+        from croupier.drawing import Theme, draw_round
+
+        print_picture(draw_round(state, theme=Theme(theme)), output)
+    elif as_json:
+        print_json(_json(state))
+    else:
+        _print(state)
+
+
+def _play(
+    table: PracticeTable, outcome: str, wagers: tuple[str, ...], bonus: str | None
+) -> RoundOfPlay:
+    """The whole round, from opening to settlement."""
+    game = table.game
+    word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
+    table.act("Dealer: place your bets")
+    for place, text in enumerate(wagers, start=1):
+        wager, _, stake = text.partition("@")
+        table.act(f"{_PLAYER}: {word} {wager} {stake} as w{place}")
+    table.act("Dealer: spin")
+    table.act("Dealer: no more bets")
+    if bonus is not None:
+        table.act(f"RNG: bonus numbers {bonus.replace(',', ' ')}")
+    table.act(f"Dealer: outcome {outcome}")
+    table.act("Dealer: settle")
+    return table.state
+
+
+def _json(state: RoundOfPlay) -> dict[str, Any]:
+    """The round as in a transcript, without what only several Players need."""
+    round_object = round_json(state, ())
+    wagers = [
+        {key: value for key, value in wager.items() if key not in {"id", "player"}}
+        for wager in round_object.pop("wagers")
+    ]
+    del round_object["players"]
+    sums = totals(piece for wager in _settled(state) for piece in wager.pieces)
+    return {"game": state.game.name, **round_object, "wagers": wagers, **sums}
+
+
+def _settled(state: RoundOfPlay) -> tuple[SettledWager, ...]:
+    assert state.settled is not None
+    return state.settled.wagers
+
+
+def _print(state: RoundOfPlay) -> None:
+    rows: list[tuple[str, ...]] = []
+    for wager in _settled(state):
+        if len(wager.pieces) > 1:
+            rows.append(_row(wager.wager, totals(wager.pieces), ""))
+        for piece in wager.pieces:
+            indent = "  " if len(wager.pieces) > 1 else ""
+            rows.append(_row(indent + piece.area, totals([piece]), piece.clause))
+    every = totals(piece for wager in _settled(state) for piece in wager.pieces)
+    rows.append(_row("total", every, ""))
+    print_table(("wager", ">stake", ">paid", ">collected", ">returned", "clause"), rows)
+
+
+def _row(name: str, sums: Any, clause: str) -> tuple[str, ...]:
+    return (name, *(write_cents(cents) for cents in sums.values()), clause)

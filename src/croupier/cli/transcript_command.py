@@ -1,0 +1,65 @@
+"""`croupier transcript FILE…`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from croupier.cli.parameters import json_option, print_json
+from croupier.rules.notation import shown
+from croupier.transcript import (
+    Played,
+    TranscriptError,
+    play,
+    played_json,
+    read_transcript,
+)
+from croupier.transcript.telling import tell
+
+
+@click.command("transcript")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@json_option
+def transcript_command(files: tuple[str, ...], *, as_json: bool) -> None:
+    """Play transcripts and settle them; `-` reads standard input.
+
+    Example: croupier transcript samples/mbs-roulette-v3.txt --json
+    """
+    for place, name in enumerate(files):
+        played = _play(name)
+        if as_json:
+            print_json(played_json(played), indent=1 if len(files) == 1 else None)
+            continue
+        if place:
+            click.echo()
+        for line in tell(played):
+            click.echo(line.text if line.plain else click.style(line.text, bold=True))
+
+
+def _play(name: str) -> Played:
+    try:
+        return play(read_transcript(_read(name).splitlines()))
+    except TranscriptError as error:
+        raise click.UsageError(error.at(_source(name))) from error
+
+
+def _read(name: str) -> str:
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read().decode("utf-8")
+        return Path(name).read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(
+            f"{_source(name)}: byte {error.start} is not UTF-8 text"
+        ) from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no file name"
+        raise click.UsageError(f"{_source(name)}: {reason}") from error
+
+
+def _source(name: str) -> str:
+    if name == "-":
+        return "standard input"
+    return name if name.isprintable() else shown(name)

@@ -1,0 +1,125 @@
+"""The cells of the numbers, and what stands where in one.
+
+A chip never hides its number: where a chip or the dolly comes, the numeral moves
+aside and shrinks to 72 %.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.drawing.picture import Picture, pays_when_lit
+from croupier.drawing.plane import Box
+from croupier.drawing.plates import draw_plate
+from croupier.drawing.svg import Label, figure, rectangle, tag
+from croupier.rules.layout import Point
+from croupier.rules.wheel import Number
+
+ASIDE = 0.72
+"""What is left of a numeral's size when it moves aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where numeral, chip and dolly stand, from the centre of the cell."""
+
+    numeral: Point
+    chip: Point
+    dolly: Point
+    dolly_scale: float
+
+
+def cell_places(picture: Picture, number: Number) -> Places:
+    box = picture.box_of(number)
+    chip = number in picture.straight_ups
+    dolly = number == picture.winning_number
+    if box.is_wide:
+        return _side_by_side(box, lit=number in picture.lit, chip=chip, dolly=dolly)
+    return _one_above_another(box, chip=chip, dolly=dolly)
+
+
+def _one_above_another(box: Box, *, chip: bool, dolly: bool) -> Places:
+    # Clear of the chips that may lie on the four edges of the cell.
+    up = -min(0.21 * box.height, 18.0)
+    if chip and dolly:
+        return Places((-8, up), (0, 13), (14, up - 2), 0.6)
+    numeral = (0.0, up) if chip or dolly else (0.0, 0.0)
+    return Places(numeral, (0, 11), (0, 13), 0.95)
+
+
+def _side_by_side(box: Box, *, lit: bool, chip: bool, dolly: bool) -> Places:
+    held = chip or dolly
+    aside = -0.17 if lit and held else -0.13 if lit else -0.22 if held else 0.0
+    numeral = (aside * box.width, 0.0)
+    right = box.width / 2 - 27
+    return Places(numeral, (right, 0), (right - 31 if chip else right - 10, -2), 0.72)
+
+
+def numeral(picture: Picture, number: Number) -> Label:
+    box = picture.box_of(number)
+    (x, y), (dx, dy) = box.centre, cell_places(picture, number).numeral
+    size = min(25.0, 0.53 * box.height, 0.34 * box.width)
+    if len(number) > 2:
+        size *= 0.8
+    held = number in picture.straight_ups or number == picture.winning_number
+    return Label(number, x + dx, y + dy, size * (ASIDE if held else 1))
+
+
+def draw_cells(picture: Picture) -> str:
+    return "".join(_draw_cell(picture, number) for number in picture.numbers)
+
+
+def _draw_cell(picture: Picture, number: Number) -> str:
+    palette, box = picture.palette, picture.box_of(number)
+    wins = number == picture.winning_number
+    cell = rectangle(
+        box, class_="cell", fill="none", stroke=palette.felt_line, stroke_width=1.25
+    )
+    glow = rectangle(
+        box.inset(1), fill=palette.lamp, stroke=palette.brass, stroke_width=2
+    )
+    rim = 0.0 if number not in picture.lit else 4.0 if number in picture.supers else 2.6
+    return tag(
+        "g",
+        cell,
+        glow if wins else "",
+        draw_plate(palette, number, box.inset(4.5 if box.is_wide else 5), lit=rim),
+        numeral(picture, number).draw(palette.numeral),
+        _lamp(picture, number, box) if rim else "",
+        class_="number",
+        data_number=number,
+    )
+
+
+def _lamp(picture: Picture, number: Number, box: Box) -> str:
+    """A four-pointed star, so that light is a shape too, and what it now pays."""
+    x, y = box.x + min(21, 0.2 * box.width), box.centre[1]
+    if not box.is_wide:
+        y = box.y + min(21, 0.2 * box.height)
+    long, short = 7.0, 2.2
+    points = [
+        (0, -long),
+        (short, -short),
+        (long, 0),
+        (short, short),
+        (0, long),
+        (-short, short),
+        (-long, 0),
+        (-short, -short),
+    ]
+    star = tag(
+        "polygon",
+        class_="lamp",
+        points=" ".join(f"{figure(x + dx)},{figure(y + dy)}" for dx, dy in points),
+        fill=picture.palette.lamp,
+    )
+    return star + _pays(picture, number, box)
+
+
+def _pays(picture: Picture, number: Number, box: Box) -> str:
+    pays = pays_when_lit(picture, number)
+    held = number in picture.straight_ups or number == picture.winning_number
+    if pays is None or held or not box.is_wide:
+        return ""
+    label = Label(f"{pays} to 1", box.right - 14, box.centre[1], 12.5, "end", 700)
+    return label.draw(picture.palette.lamp_ink)

@@ -1,0 +1,75 @@
+"""Chips: what lies on an area, wager by wager and as one heap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from croupier.drawing.money import amount
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """One wager's chips on a betting area."""
+
+    area: str
+    """Its notation: `split:17/20`."""
+    cents: int
+    won: bool | None = None
+    """None while the round is not settled."""
+    paid_cents: int = 0
+    colour: str | None = None
+    """The colour of colour chips; None is cash chips."""
+    owner: str | None = None
+    """The Player's name, shown beside colour chips."""
+
+    def __post_init__(self) -> None:
+        assert self.cents >= 0, self.cents
+        assert self.paid_cents >= 0, self.paid_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """All chips on one area, drawn as one."""
+
+    area: str
+    chips: tuple[Chips, ...]
+
+    @property
+    def cents(self) -> int:
+        return sum(each.cents for each in self.chips)
+
+    @property
+    def paid_cents(self) -> int:
+        return sum(each.paid_cents for each in self.chips)
+
+    @property
+    def won(self) -> bool | None:
+        """Won if any of it won, lost only if all of it lost."""
+        states = {each.won for each in self.chips}
+        return True if True in states else False if states == {False} else None
+
+    @property
+    def colour(self) -> str | None:
+        """The one colour of all its chips, if it is one."""
+        colours = {each.colour for each in self.chips}
+        return colours.pop() if len(colours) == 1 else None
+
+    @property
+    def owner(self) -> str | None:
+        """Who owns its colour chips: a name, or how many Players."""
+        owners = {each.owner for each in self.chips if each.colour and each.owner}
+        return f"{len(owners)} Players" if len(owners) > 1 else next(iter(owners), None)
+
+
+def heaps(chips: Iterable[Chips]) -> tuple[Heap, ...]:
+    """One heap for each area, in the order in which the areas first come."""
+    by_area: dict[str, list[Chips]] = {}
+    for each in chips:
+        by_area.setdefault(each.area, []).append(each)
+    return tuple(Heap(area, tuple(found)) for area, found in by_area.items())
+
+
+def paid_text(heap: Heap) -> str:
+    """`+425` under a heap that was paid, else nothing."""
+    return f"+{amount(heap.paid_cents)}" if heap.won and heap.paid_cents else ""

@@ -1,0 +1,78 @@
+"""The felt around a picture, its heading, and the document that holds it."""
+
+from __future__ import annotations
+
+from croupier.drawing.picture import Picture, pays_when_lit, status_words
+from croupier.drawing.plane import Box
+from croupier.drawing.plates import draw_plate
+from croupier.drawing.svg import FONTS, Label, figure, rectangle, tag, words
+from croupier.drawing.theme import Palette
+from croupier.drawing.words import number_words
+from croupier.rules.wheel import Number
+
+MARGIN = 24.0
+HEADER = 68.0
+"""Where the table begins, below the heading."""
+
+
+def document(*content: str, whole: Box, palette: Palette, title: str, says: str) -> str:
+    """One SVG document that needs nothing from outside."""
+    felt = rectangle(
+        whole.inset(0.75),
+        rx=14,
+        fill=palette.felt,
+        stroke=palette.felt_line,
+        stroke_width=1.5,
+    )
+    return tag(
+        "svg",
+        words("title", title),
+        words("desc", says),
+        felt,
+        *content,
+        xmlns="http://www.w3.org/2000/svg",
+        width=whole.width,
+        height=whole.height,
+        viewBox=f"0 0 {figure(whole.width)} {figure(whole.height)}",
+        role="img",
+        font_family=FONTS,
+        style="font-variant-numeric:tabular-nums",
+    )
+
+
+def draw_header(picture: Picture, whole: Box) -> str:
+    """The game at the left, the outcome at the right, with its word."""
+    ink, game = picture.palette.felt_ink, picture.game
+    title = Label(game.title, MARGIN, 27, 20, "start")
+    caption = Label(game.document, MARGIN, 48, 12.5, "start", 400)
+    number = picture.winning_number
+    return tag(
+        "g",
+        title.draw(ink),
+        caption.draw(ink, opacity=0.86),
+        _outcome(picture, number, whole) if number is not None else "",
+        class_="heading",
+    )
+
+
+def _outcome(picture: Picture, number: Number, whole: Box) -> str:
+    palette, caption = picture.palette, _caption(picture, number)
+    plate = Box(whole.right - MARGIN - 44, 14, 44, 44)
+    figures = Label(number, *plate.centre, 15 if len(number) > 2 else 20)
+    right = plate.x - 12
+    word = Label(number_words(number), right, 27 if caption else 36, 20, "end")
+    below = Label(caption, right, 48, 12.5, "end", 400)
+    return "".join(
+        (
+            draw_plate(palette, number, plate),
+            figures.draw(palette.numeral),
+            word.draw(palette.felt_ink),
+            below.draw(palette.felt_ink, opacity=0.86) if caption else "",
+        )
+    )
+
+
+def _caption(picture: Picture, number: Number) -> str:
+    """Its status, where Bonus Numbers were lit, and what that pays."""
+    status, pays = status_words(picture), pays_when_lit(picture, number)
+    return f"{status} · pays {pays} to 1" if status and pays else status

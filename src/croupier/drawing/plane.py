@@ -1,0 +1,107 @@
+"""Where the layout's u and v fall in a picture, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from croupier.rules.layout import Layout, Point, Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of the picture; y runs down."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def centre(self) -> Point:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    @property
+    def area(self) -> float:
+        return self.width * self.height
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether things go side by side in it rather than one above another."""
+        return self.width > 1.25 * self.height
+
+    def inset(self, along: float, across: float | None = None) -> Box:
+        across = along if across is None else across
+        return Box(
+            self.x + along,
+            self.y + across,
+            self.width - 2 * along,
+            self.height - 2 * across,
+        )
+
+    def shared(self, other: Box) -> float:
+        """How much of the other it covers, in square pixels."""
+        along = min(self.right, other.right) - max(self.x, other.x)
+        across = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return max(along, 0) * max(across, 0)
+
+
+def around(point: Point, reach: float) -> Box:
+    x, y = point
+    return Box(x - reach, y - reach, 2 * reach, 2 * reach)
+
+
+def union(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds them all; there is at least one."""
+    every = list(boxes)
+    x, y = min(box.x for box in every), min(box.y for box in every)
+    right, bottom = max(box.right for box in every), max(box.bottom for box in every)
+    return Box(x, y, right - x, bottom - y)
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Zeros at the left, the outside line below: as a Player sees the table."""
+
+    left: float
+    """The least u and, below, the greatest v: they fall on the origin."""
+    top: float
+    unit: tuple[float, float]
+    origin: Point
+
+    @classmethod
+    def of(cls, layout: Layout, origin: Point) -> Plane:
+        rects = _rects(layout)
+        left = min((rect.u0 for rect in rects), default=0)
+        top = max((rect.v1 for rect in rects), default=0)
+        return cls(left, top, layout.cell_size, origin)
+
+    def point(self, at: Point) -> Point:
+        (u, v), (along, across), (x, y) = at, self.unit, self.origin
+        return x + (u - self.left) * along, y + (self.top - v) * across
+
+    def box(self, rect: Rect) -> Box:
+        x, y = self.point((rect.u0, rect.v1))
+        right, bottom = self.point((rect.u1, rect.v0))
+        return Box(x, y, right - x, bottom - y)
+
+
+def _rects(layout: Layout) -> list[Rect]:
+    return [*layout.cells.values(), *layout.boxes.values()]
+
+
+def layout_size(layout: Layout) -> tuple[float, float]:
+    """Width and height of the layout in pixels."""
+    rects = _rects(layout)
+    along, across = layout.cell_size
+    us = [u for rect in rects for u in (rect.u0, rect.u1)] or [0.0]
+    vs = [v for rect in rects for v in (rect.v0, rect.v1)] or [0.0]
+    return (max(us) - min(us)) * along, (max(vs) - min(vs)) * across

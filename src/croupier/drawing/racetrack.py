@@ -1,0 +1,195 @@
+"""The racetrack: the ring as an oval, and the sections inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+from croupier.drawing.picture import Picture
+from croupier.drawing.plane import Box
+from croupier.drawing.plates import draw_plate
+from croupier.drawing.sections import Band, bands, lay_out, sections_of
+from croupier.drawing.svg import Label, figure, tag
+from croupier.drawing.theme import Palette
+from croupier.rules.clause import Rule
+from croupier.rules.game import Game
+from croupier.rules.layout import Point
+from croupier.rules.wheel import Number
+
+HEIGHT = 164.0
+_DEPTH = 46.0
+_RADIUS = HEIGHT / 2
+_INNER = _RADIUS - _DEPTH
+_SMALLEST_RING = 12
+
+
+def has_racetrack(game: Game, ring: tuple[Number, ...]) -> bool:
+    """Where the document has one and the order of the ring is known (W2)."""
+    known = not game.illustrative_ring and len(ring) >= _SMALLEST_RING
+    return known and game.provides(Rule.RACETRACK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Oval:
+    """Two straights and two half circles."""
+
+    box: Box
+
+    @property
+    def left(self) -> float:
+        """Where the straights begin."""
+        return self.box.x + _RADIUS
+
+    @property
+    def right(self) -> float:
+        return self.box.right - _RADIUS
+
+    @property
+    def length(self) -> float:
+        return self.right - self.left
+
+    @property
+    def middle(self) -> float:
+        return self.box.centre[1]
+
+    def at(self, part: float) -> float:
+        return self.left + part * self.length
+
+    def turn(self, x: float, radius: float, angle: float) -> str:
+        point = x + radius * cos(angle), self.middle + radius * sin(angle)
+        return f"{figure(point[0])} {figure(point[1])}"
+
+
+def draw_racetrack(picture: Picture, ring: tuple[Number, ...], box: Box) -> str:
+    sections = sections_of(picture.game)
+    track, oval = lay_out(ring, sections), _Oval(box)
+    inside = [
+        _draw_band(picture.palette, oval, band) for band in bands(track, sections)
+    ]
+    cells = [
+        *_end(oval, oval.right, track.right, -pi / 2),
+        *_straight(oval, track.bottom[::-1], box.bottom - _DEPTH),
+        *_end(oval, oval.left, track.left, pi / 2),
+        *_straight(oval, track.top, box.y),
+    ]
+    by_number = {cell.number: _draw_cell(picture, cell) for cell in cells}
+    in_order = [by_number[number] for number in ring]
+    return tag("g", *inside, *in_order, class_="racetrack")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    number: Number
+    path: str
+    plate: Box
+
+
+def _straight(oval: _Oval, row: tuple[Number, ...], y: float) -> Iterator[_Cell]:
+    """Cells side by side, from left to right."""
+    width = oval.length / max(len(row), 1)
+    for place, number in enumerate(row):
+        box = Box(oval.left + place * width, y, width, _DEPTH)
+        x1, y1, x2, y2 = map(figure, (box.x, box.y, box.right, box.bottom))
+        plate = box.inset(max(3.5, (width - _DEPTH - 2) / 2), 4.5)
+        yield _Cell(number, f"M{x1} {y1}H{x2}V{y2}H{x1}Z", plate)
+
+
+def _end(
+    oval: _Oval, x: float, row: tuple[Number, ...], start: float
+) -> Iterator[_Cell]:
+    """Cells around a half circle, clockwise."""
+    step = pi / max(len(row), 1)
+    for place, number in enumerate(row):
+        a, b = start + place * step, start + (place + 1) * step
+        path = (
+            f"M{oval.turn(x, _RADIUS, a)}"
+            f"A{figure(_RADIUS)} {figure(_RADIUS)} 0 0 1 {oval.turn(x, _RADIUS, b)}"
+            f"L{oval.turn(x, _INNER, b)}"
+            f"A{figure(_INNER)} {figure(_INNER)} 0 0 0 {oval.turn(x, _INNER, a)}Z"
+        )
+        yield _Cell(number, path, _end_plate(oval, x, (a + b) / 2))
+
+
+def _end_plate(oval: _Oval, x: float, angle: float) -> Box:
+    reach, width, height = _RADIUS - _DEPTH / 2, 34.0, 32.0
+    cx, cy = x + reach * cos(angle), oval.middle + reach * sin(angle)
+    return Box(cx - width / 2, cy - height / 2, width, height)
+
+
+def _draw_cell(picture: Picture, cell: _Cell) -> str:
+    palette, number = picture.palette, cell.number
+    wins = number == picture.winning_number
+    outline = tag(
+        "path",
+        d=cell.path,
+        fill=palette.lamp if wins else "none",
+        stroke=palette.felt_line,
+        stroke_width=1.25,
+    )
+    label = Label(number, *cell.plate.centre, 13 if len(number) > 2 else 17)
+    return tag(
+        "g",
+        outline,
+        draw_plate(palette, number, cell.plate),
+        label.draw(palette.numeral),
+        class_="track",
+        data_number=number,
+    )
+
+
+def _draw_band(palette: Palette, oval: _Oval, band: Band) -> str:
+    outline = tag(
+        "path",
+        d=_outline(oval, band),
+        fill="none",
+        stroke=palette.felt_line,
+        stroke_width=1.25,
+    )
+    if band.section is None:
+        return outline
+    title, pieces = _band_labels(oval, band, band.section.title, band.section.pieces)
+    return tag(
+        "g",
+        outline,
+        title.draw(palette.felt_ink),
+        pieces.draw(palette.felt_ink, opacity=0.86),
+        class_="section",
+    )
+
+
+def _outline(oval: _Oval, band: Band) -> str:
+    upper, lower = figure(oval.box.y + _DEPTH), figure(oval.box.bottom - _DEPTH)
+    (top1, low1), (top2, low2) = (
+        [figure(oval.at(part)) for part in edge] for edge in (band.left, band.right)
+    )
+    bend = f"A{figure(_INNER)} {figure(_INNER)} 0 0 1 "
+    at_right = f"{bend}{top2} {lower}" if band.is_last else ""
+    at_left = f"{bend}{low1} {upper}" if band.is_first else ""
+    return f"M{top1} {upper}H{top2}{at_right}L{low2} {lower}H{low1}{at_left}Z"
+
+
+def _band_labels(
+    oval: _Oval, band: Band, title: str, pieces: int
+) -> tuple[Label, Label]:
+    x, width = _room(oval, band)
+    text = title.upper()
+    label = Label(text, x, oval.middle - 7, 17, spacing=1)
+    size = min(17.0, max(12.0, 17 * (width - 16) / label.box.width))
+    spacing = 1 if size > 15 else 0.4
+    count = f"{pieces} piece{'' if pieces == 1 else 's'}"
+    return (
+        Label(text, x, oval.middle - 7, size, spacing=spacing),
+        Label(count, x, oval.middle + 13, 12.5, weight=400),
+    )
+
+
+def _room(oval: _Oval, band: Band) -> Point:
+    """The middle of the band, and the width that a line of text has there."""
+    left = sum(map(oval.at, band.left)) / 2
+    right = sum(map(oval.at, band.right)) / 2
+    if band.is_first:
+        left -= 0.6 * _INNER
+    if band.is_last:
+        right += 0.7 * _INNER
+    return (left + right) / 2, right - left

@@ -1,0 +1,124 @@
+"""SVG as text: elements, numbers and labels, with every outside text made harmless.
+
+Markup is made by `tag` alone and words enter it through `escaped` alone. No style
+sheet and few ids: in a notebook several pictures share one page, and a rule or an id
+of one would reach into the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+from typing import Literal
+
+from croupier.drawing.plane import Box
+
+FONTS = (
+    "'Segoe UI Variable','Segoe UI',-apple-system,BlinkMacSystemFont,Roboto,"
+    "'Noto Sans','Helvetica Neue','Liberation Sans','DejaVu Sans Condensed',"
+    "system-ui,sans-serif"
+)
+SHADE = "#000000"
+"""Shadows and rims, always with an opacity."""
+
+Value = str | float | None
+
+
+def figure(value: float) -> str:
+    """A coordinate with at most two decimals, and never a negative zero."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def printable(text: str) -> str:
+    """The text without what XML forbids or what turns the reading direction."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in text)
+
+
+def escaped(text: str) -> str:
+    return escape(printable(text))
+
+
+def tag(name: str, *content: str, **attributes: Value) -> str:
+    """An element; `stroke_width` is written `stroke-width`, None is left out."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(content)
+    return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
+
+
+def _written(value: str | float) -> str:
+    return escaped(value) if isinstance(value, str) else figure(value)
+
+
+def words(name: Literal["title", "desc"], text: str) -> str:
+    return tag(name, escaped(text))
+
+
+def moved(x: float, y: float) -> str:
+    return f"translate({figure(x)} {figure(y)})"
+
+
+def rectangle(box: Box, **attributes: Value) -> str:
+    return tag(
+        "rect", x=box.x, y=box.y, width=box.width, height=box.height, **attributes
+    )
+
+
+_NARROW = frozenset(" .,:;'|!ijlItf1()-·")
+_WIDE = frozenset("MWmw")
+_FULL_WIDTH_FROM = "\u1100"
+"""Where the scripts begin whose characters are as wide as they are high."""
+
+
+def text_width(text: str, size: float) -> float:
+    """About how wide a bold text will be: fonts differ, so rather too much."""
+    return size * sum(map(_width, text))
+
+
+def _width(character: str) -> float:
+    if character in _NARROW:
+        return 0.36
+    if character in _WIDE:
+        return 0.9
+    if character >= _FULL_WIDTH_FROM:
+        return 1.0
+    return 0.73 if character.isupper() else 0.59
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text and where it stands: its anchor, at half its height."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    anchor: Literal["start", "middle", "end"] = "middle"
+    weight: int = 600
+    spacing: float | None = None
+
+    @property
+    def box(self) -> Box:
+        """The space that it takes up."""
+        width = text_width(self.text, self.size) + (self.spacing or 0) * len(self.text)
+        left = {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
+        height = self.size * 0.8
+        return Box(self.x - left, self.y - height / 2, width, height)
+
+    def draw(self, fill: str, **attributes: Value) -> str:
+        return tag(
+            "text",
+            escaped(self.text),
+            x=self.x,
+            y=self.y + self.size * 0.36,
+            font_size=self.size,
+            font_weight=str(self.weight),
+            letter_spacing=self.spacing,
+            text_anchor=self.anchor,
+            fill=fill,
+            **attributes,
+        )

@@ -1,0 +1,138 @@
+"""The picture of a table: layout, racetrack, links, chips and dolly."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from croupier.drawing import boxes, cells, links, racetrack
+from croupier.drawing.chips import Chips
+from croupier.drawing.dolly import REACH, draw_dolly
+from croupier.drawing.frame import HEADER, MARGIN, document, draw_header
+from croupier.drawing.heaps import RADIUS, Lying, draw_heap, lay
+from croupier.drawing.picture import Picture, gather
+from croupier.drawing.plane import Box, Plane, around, layout_size
+from croupier.drawing.tags import draw_tags
+from croupier.drawing.theme import Theme
+from croupier.drawing.words import describe, heap_words
+from croupier.rules.game import Game
+from croupier.rules.layout import Point, WagerType
+from croupier.rules.wheel import Number
+
+_GAP = 14.0
+
+
+def draw_table(
+    game: Game,
+    *,
+    chips: Sequence[Chips] = (),
+    winning_number: Number | None = None,
+    bonus_numbers: Collection[Number] = (),
+    theme: Theme = Theme.DARK,
+    ring: tuple[Number, ...] | None = None,
+) -> str:
+    """The table as an SVG document; raises `NotOnLayout` for what the game lacks."""
+    order = game.ring if ring is None else ring
+    width, height = layout_size(game.layout)
+    track = Box(MARGIN, HEADER, width, racetrack.HEIGHT)
+    with_track = racetrack.has_racetrack(game, order)
+    top = track.bottom + _GAP if with_track else HEADER
+    picture = gather(
+        game,
+        Plane.of(game.layout, (MARGIN, top)),
+        theme.palette,
+        chips=chips,
+        winning_number=winning_number,
+        bonus_numbers=bonus_numbers,
+    )
+    beside = links.WIDTH if picture.has_links else 0
+    whole = Box(0, 0, width + beside + 2 * MARGIN, top + height + MARGIN)
+    return document(
+        draw_header(picture, whole),
+        racetrack.draw_racetrack(picture, order, track) if with_track else "",
+        *_layers(picture, whole),
+        whole=whole,
+        palette=theme.palette,
+        title=_title(picture),
+        says=describe(picture),
+    )
+
+
+def _title(picture: Picture) -> str:
+    return f"{picture.game.title}: the table"
+
+
+def _layers(picture: Picture, whole: Box) -> Iterator[str]:
+    """What lies on the felt, from below to above."""
+    yield cells.draw_cells(picture)
+    yield boxes.draw_boxes(picture)
+    yield boxes.draw_outside_line(picture)
+    yield links.draw_links(picture)
+    yield links.draw_super_frames(picture)
+    lying = _lying(picture)
+    for one in lying:
+        yield draw_heap(picture.palette, one, heap_words(picture.game, one.heap))
+    yield _dolly(picture)
+    yield draw_tags(picture.palette, lying, list(_taken(picture, lying)), whole)
+
+
+def _lying(picture: Picture) -> list[Lying]:
+    return lay(
+        [
+            (heap, chip_point(picture, name), _home(picture, name))
+            for name, heap in picture.heaps.items()
+        ]
+    )
+
+
+def _home(picture: Picture, name: str) -> Box | None:
+    """The cell or box of an area that does not lie on a line."""
+    area = picture.game.area_by_name[name]
+    if name in picture.game.layout.boxes:
+        return boxes.box_of(picture, area)
+    if area.wager_type is not WagerType.STRAIGHT_UP:
+        return None
+    (number,) = area.numbers
+    return picture.box_of(number)
+
+
+def chip_point(picture: Picture, name: str) -> Point:
+    """On the line or corner of the area; in a cell or box beside its words."""
+    area = picture.game.area_by_name[name]
+    if name in picture.game.layout.boxes:
+        return boxes.chip_place(picture, area)
+    x, y = picture.plane.point(area.at)
+    if area.wager_type is not WagerType.STRAIGHT_UP:
+        return x, y
+    (number,) = area.numbers
+    dx, dy = cells.cell_places(picture, number).chip
+    return x + dx, y + dy
+
+
+def _dolly_place(picture: Picture, number: Number) -> tuple[Point, float]:
+    places = cells.cell_places(picture, number)
+    (x, y), (dx, dy) = picture.box_of(number).centre, places.dolly
+    return (x + dx, y + dy), places.dolly_scale
+
+
+def _dolly(picture: Picture) -> str:
+    number = picture.winning_number
+    if number is None or number not in picture.numbers:
+        return ""
+    return draw_dolly(number, *_dolly_place(picture, number))
+
+
+def _taken(picture: Picture, lying: Sequence[Lying]) -> Iterator[Box]:
+    """What a tag should leave in sight."""
+    for number in picture.numbers:
+        yield cells.numeral(picture, number).box
+    for area in picture.box_areas:
+        yield from (label.box for label in boxes.box_labels(picture, area))
+        diamond = boxes.diamond_box(picture, area)
+        if diamond:
+            yield diamond
+    for one in lying:
+        yield around(one.at, 0.8 * RADIUS * one.scale)
+    winning = picture.winning_number
+    if winning is not None and winning in picture.numbers:
+        at, scale = _dolly_place(picture, winning)
+        yield around(at, 0.8 * REACH * scale)

@@ -1,0 +1,56 @@
+"""The five games, and those that other installed packages add."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from croupier.games.installed import ENTRY_POINT_GROUP, installed_games
+from croupier.rules.game import Game
+
+_OURS = {
+    "mbs-roulette-v2": ("mbs_roulette_v2", "MBS_ROULETTE_V2"),
+    "mbs-roulette-v3": ("mbs_roulette_v3", "MBS_ROULETTE_V3"),
+    "mbs-complete-bet-v2": ("mbs_complete_bet_v2", "MBS_COMPLETE_BET_V2"),
+    "mbs-fast-action-v2": ("mbs_fast_action_v2", "MBS_FAST_ACTION_V2"),
+    "rws-triple-zero": ("rws_triple_zero", "RWS_TRIPLE_ZERO"),
+}
+
+__all__ = ["ENTRY_POINT_GROUP", "UnknownGame", "all_games", "find_game"]
+
+
+class UnknownGame(Exception):
+    """No game of that name is installed."""
+
+
+@cache
+def all_games() -> tuple[Game, ...]:
+    """The five games, then those of other packages, by name."""
+    ours = [_load(*place) for place in _OURS.values()]
+    return (*ours, *installed_games())
+
+
+def find_game(name: str) -> Game:
+    """The game of that name; raises `UnknownGame` with a suggestion."""
+    if name in _OURS:
+        return _load(*_OURS[name])
+    for game in all_games():
+        if game.name == name:
+            return game
+    raise UnknownGame(_no_such_game(name))
+
+
+@cache
+def _load(module: str, constant: str) -> Game:
+    game = getattr(import_module(f"croupier.games.{module}"), constant)
+    assert isinstance(game, Game)
+    return game
+
+
+def _no_such_game(name: str) -> str:
+    from difflib import get_close_matches
+
+    known = [game.name for game in all_games()]
+    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+    return f"there is no game {name[:60]!r}; {hint}"

@@ -1,0 +1,47 @@
+"""Games that other installed packages add, by entry points.
+
+The one module of `games` that looks at the disk: it asks the installed packages, and
+importing `importlib.metadata` for that is worth it only if one of them answers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from croupier.rules.game import Game
+
+ENTRY_POINT_GROUP = "croupier.games"
+"""A package adds a game by an entry point of this group that names a `Game`."""
+_MARK = f"[{ENTRY_POINT_GROUP}]".encode()
+
+
+def installed_games() -> list[Game]:
+    """The games of other packages, by name."""
+    if not any(_MARK in text for text in _entry_point_files()):
+        return []
+    from importlib.metadata import entry_points
+
+    found = [point.load() for point in entry_points(group=ENTRY_POINT_GROUP)]
+    games = [game for game in found if isinstance(game, Game)]
+    return sorted(games, key=lambda game: game.name)
+
+
+def _entry_point_files() -> Iterator[bytes]:
+    for folder in dict.fromkeys(sys.path):
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            if name.endswith((".dist-info", ".egg-info")):
+                yield _read(os.path.join(folder, name, "entry_points.txt"))
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:
+        return b""

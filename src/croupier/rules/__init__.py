@@ -1,0 +1,1 @@
+"""The documents as frozen values and pure functions: no clock, no disk."""

@@ -1,0 +1,266 @@
+"""Commands: what somebody asks a round of play, or a table, to do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from croupier.rules.game import Irregularity
+from croupier.rules.notation import AreaText, WagerText
+from croupier.rules.operator import Person
+from croupier.rules.wheel import Number
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceYourBets:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class AllowEarlyClose:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SpinBall:
+    revolutions: int | None = None
+    """None: at least as many as a valid spin needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoMoreBets:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class DrawBonusNumbers:
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportUnlit:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBallDropped:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBallAtRest:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceOutcome:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWager:
+    """Chips laid on the layout, or a wager placed electronically."""
+
+    wager_id: str
+    player: str | None
+    """Whose wager; None where staff name nobody they place it for."""
+    wager: WagerText
+    stake_cents: int | None
+    """On each piece; None for a complete maximum wager and for colour chips."""
+    electronic: bool = False
+    registered: bool = True
+    terminal: str | None = None
+    colour: str | None = None
+    colour_chips: int = 0
+    marker: bool = True
+    chips_cents: int | None = None
+    """What lies with a complete wager's marker; None: exactly what it needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class IncreaseWager:
+    wager_id: str
+    player: str | None
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawWager:
+    wager_id: str
+    player: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MarkUnclear:
+    wager_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnIt:
+    """A ruling: the wager is returned."""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveAmount:
+    """A ruling: so much is at risk on each piece, the rest is returned."""
+
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class GivePosition:
+    """A ruling: the wager lies on this area."""
+
+    area: AreaText
+
+
+Treatment = ReturnIt | GiveAmount | GivePosition
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOnWager:
+    wager_id: str
+    treatment: Treatment
+
+
+@dataclass(frozen=True, slots=True)
+class ReportIrregularity:
+    irregularity: Irregularity
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceNoSpin:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPowerFailure:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRoundInterrupted:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReportTerminalsInterrupted:
+    terminals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDisplay:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class DecideOutcome:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class DecideVoid:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class DecideWager:
+    wager_id: str
+    treatment: Treatment
+
+
+@unique
+class ValueMarker(Enum):
+    """What denotes the value of colour chips."""
+
+    MARKER = "marker"
+    CASH_CHIP = "cash_chip"
+
+
+@unique
+class MarkerPlace(Enum):
+    """Where the value marker lies."""
+
+    BANK = "bank"
+    STAND = "stand"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueColour:
+    colour: str
+    player: str
+    value_cents: int
+    marker: ValueMarker | None = None
+    stands_on: MarkerPlace | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnColour:
+    colour: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectOutcome:
+    round_number: int
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class LimitBreach:
+    """The reason for reopening rounds that no document allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRounds:
+    round_numbers: tuple[int, ...]
+    reason: Irregularity | LimitBreach
+
+
+WagerCommand = PlaceWager | IncreaseWager
+DecideCommand = DecideOutcome | DecideVoid | DecideWager
+RoundCommand = (
+    PlaceYourBets
+    | AllowEarlyClose
+    | SpinBall
+    | NoMoreBets
+    | DrawBonusNumbers
+    | ReportUnlit
+    | ReportBallDropped
+    | ReportBallAtRest
+    | AnnounceOutcome
+    | Settle
+    | PlaceWager
+    | IncreaseWager
+    | WithdrawWager
+    | MarkUnclear
+    | RuleOnWager
+    | ReportIrregularity
+    | AnnounceNoSpin
+    | ReportPowerFailure
+    | ReportRoundInterrupted
+    | ReportTerminalsInterrupted
+    | ShowDisplay
+    | DecideOutcome
+    | DecideVoid
+    | DecideWager
+)
+TableCommand = IssueColour | ReturnColour | CorrectOutcome | VoidRounds
+Command = RoundCommand | TableCommand
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One or more people doing something."""
+
+    people: tuple[Person, ...]
+    command: Command
+
+    @property
+    def person(self) -> Person:
+        return self.people[0]

@@ -1,0 +1,298 @@
+"""Events: what has happened in a round of play, or at a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from croupier.rules.clause import Clause
+from croupier.rules.commands import MarkerPlace, ValueMarker
+from croupier.rules.game import Irregularity
+from croupier.rules.operator import Person
+from croupier.rules.wheel import Number
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceYourBetsAnnounced:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyCloseAllowed:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class BallSpun:
+    by: Person
+    revolutions: int | None
+    against_wheel: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NoMoreBetsAnnounced:
+    by: Person
+    late: bool = False
+    """The ball no longer rotated (A28)."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutFrozen:
+    """The wagers as they lay at the close: what settlement must add up to."""
+
+    wagers: int
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusNumbersDrawn:
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BonusNumberUnlit:
+    by: Person
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class BallDropped:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class BallAtRest:
+    by: Person
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAnnounced:
+    by: Person
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class DollyPlaced:
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSent:
+    """To every Player Terminal."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class PiecePlaced:
+    area: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerButton:
+    """A complete wager's button: the unit it denotes and where it lies."""
+
+    unit_cents: int | None
+    """None: each area at its own maximum."""
+    on: str
+
+
+@dataclass(frozen=True, slots=True)
+class WagerPlaced:
+    by: Person
+    wager_id: str
+    player: str
+    wager: str
+    pieces: tuple[PiecePlaced, ...]
+    electronic: bool
+    registered: bool
+    terminal: str | None
+    colour: str | None
+    marker: MarkerButton | None
+
+
+@dataclass(frozen=True, slots=True)
+class WagerIncreased:
+    by: Person
+    wager_id: str
+    piece_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class WagerWithdrawn:
+    by: Person
+    wager_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WagerMarkedUnclear:
+    by: Person
+    wager_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class WagerRuled:
+    """The ruling on a wager: another area, an amount for each piece, or neither."""
+
+    by: Person
+    wager_id: str
+    area: str | None
+    piece_cents: int | None
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class IrregularityReported:
+    by: Person
+    irregularity: Irregularity
+
+
+@dataclass(frozen=True, slots=True)
+class NoSpinAnnounced:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class PowerFailed:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class RoundInterrupted:
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalsInterrupted:
+    by: Person
+    terminals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayShown:
+    number: Number
+    clause: Clause | None
+    """The clause by which it is information only."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundVoided:
+    clause: Clause
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundHeld:
+    clause: Clause
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeDecided:
+    by: Person
+    number: Number
+    clause: Clause
+
+
+# A round makes thousands of these two: a named tuple is made in a third of the time.
+class SettledPiece(NamedTuple):
+    """One piece: the stake is collected or returned, what is paid comes on top."""
+
+    area: str
+    stake_cents: int
+    paid_cents: int
+    collected_cents: int
+    returned_cents: int
+    clause: str
+
+
+class SettledWager(NamedTuple):
+    wager_id: str
+    player: str
+    wager: str
+    pieces: tuple[SettledPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettled:
+    """Every wager paid, collected or returned: the round of play is over."""
+
+    winning_number: Number | None
+    wagers: tuple[SettledWager, ...]
+    under_minimum: tuple[str, ...]
+    """The Players whose under-minimum wagers stood, once (A9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeCorrected:
+    """The recorded outcome was wrong; a settled round is settled anew."""
+
+    by: tuple[Person, ...]
+    number: Number
+    corrected_to: Number
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class LaterRoundsStand:
+    round_numbers: tuple[int, ...]
+    clause: Clause
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegun:
+    round_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColourIssued:
+    by: Person
+    colour: str
+    player: str
+    value_cents: int
+    marker: ValueMarker | None
+    stands_on: MarkerPlace | None
+
+
+@dataclass(frozen=True, slots=True)
+class ColourReturned:
+    by: Person
+    colour: str
+    player: str
+
+
+RoundEvent = (
+    PlaceYourBetsAnnounced
+    | EarlyCloseAllowed
+    | BallSpun
+    | NoMoreBetsAnnounced
+    | LayoutFrozen
+    | BonusNumbersDrawn
+    | BonusNumberUnlit
+    | BallDropped
+    | BallAtRest
+    | OutcomeAnnounced
+    | DollyPlaced
+    | ResultSent
+    | WagerPlaced
+    | WagerIncreased
+    | WagerWithdrawn
+    | WagerMarkedUnclear
+    | WagerRuled
+    | IrregularityReported
+    | NoSpinAnnounced
+    | PowerFailed
+    | RoundInterrupted
+    | TerminalsInterrupted
+    | DisplayShown
+    | RoundVoided
+    | RoundHeld
+    | OutcomeDecided
+    | RoundSettled
+    | OutcomeCorrected
+    | LaterRoundsStand
+)
+TableEvent = RoundBegun | ColourIssued | ColourReturned
+Event = RoundEvent | TableEvent

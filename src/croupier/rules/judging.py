@@ -1,0 +1,58 @@
+"""What every judgement of an act needs: refusals, standing refusals, missing steps."""
+
+from __future__ import annotations
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.round import Phase, RoundOfPlay
+
+Verdict = tuple[ev.RoundEvent, ...] | Refusal
+
+
+def refuse(state: RoundOfPlay, rule: Rule, reason: str) -> Refusal:
+    """Refused by the clause that provides the rule in this game."""
+    return Refusal(state.game.clause(rule), reason)
+
+
+def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | None:
+    """What a void or held round refuses whoever asks; a late wager stays late."""
+    standing = state.standing
+    if standing is None:
+        return None
+    if state.facts.closed and isinstance(command, do.WagerCommand):
+        return None
+    if state.phase is not Phase.HELD:
+        if isinstance(command, do.Settle):
+            return None
+        return Refusal(standing.clause, f"the round is void: {standing.reason}")
+    if isinstance(command, do.DecideCommand | do.ShowDisplay):
+        return None
+    return Refusal(
+        standing.clause, f"the round is held for a decision: {standing.reason}"
+    )
+
+
+def missing_step(state: RoundOfPlay) -> Refusal | None:
+    """The first step that the outcome still waits for, with its clause."""
+    facts, game = state.facts, state.game
+    if state.phase is Phase.AWAITING:
+        return refuse(state, Rule.OPENING, "the round has not been opened")
+    if state.phase not in {Phase.BETTING, Phase.CLOSED}:
+        return None
+    if not facts.spun:
+        return refuse(state, Rule.SPIN, "the ball has not been spun")
+    if not facts.closed:
+        return refuse(state, Rule.CLOSING, "the betting has not been closed")
+    if game.provides(Rule.BONUS_DRAW) and facts.bonus_numbers is None:
+        return refuse(state, Rule.BONUS_DRAW, "no Bonus Numbers have been drawn")
+    return None
+
+
+def not_in_play(state: RoundOfPlay, rule: Rule) -> Refusal | None:
+    """Refuses what counts only from the opening until settlement."""
+    if state.phase is Phase.AWAITING:
+        return refuse(state, Rule.OPENING, "the round has not been opened")
+    if state.phase is Phase.ENDED:
+        return refuse(state, rule, "the round has been settled")
+    return None

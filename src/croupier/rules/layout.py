@@ -1,0 +1,282 @@
+"""The layout: cells on a grid, and the betting areas that their geometry gives.
+
+Along the table runs `u`, across it `v`; the row 1 2 3 lies at u 0 to 1, the zeros at
+u below 0, and the outside line is v 0. Cells that share an edge make a split, cells
+that share a point a street or a corner, rows that share a point of the outside line a
+six line. Nothing here is typed in but the cells and the boxes of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, unique
+from functools import cache
+from itertools import combinations
+
+from croupier.rules.wheel import (
+    NUMERALS,
+    Colour,
+    Number,
+    colour_of,
+    in_layout_order,
+    layout_rank,
+)
+
+
+@unique
+class WagerType(Enum):
+    """The types of wager, in the order in which lists give them."""
+
+    __hash__ = object.__hash__  # members are single: three times as quick in a table
+
+    STRAIGHT_UP = "straight_up"
+    SPLIT = "split"
+    STREET = "street"
+    CORNER = "corner"
+    SIX_LINE = "six_line"
+    TOP_LINE = "top_line"
+    GREEN = "green"
+    COLUMN = "column"
+    DOZEN = "dozen"
+    LOW = "low"
+    HIGH = "high"
+    EVEN = "even"
+    ODD = "odd"
+    RED = "red"
+    BLACK = "black"
+    BONUS_WIN = "bonus_win"
+    SUPER_BONUS_WIN = "super_bonus_win"
+    SCATTER_BONUS = "scatter_bonus"
+
+    @property
+    def title(self) -> str:
+        """The type as a person reads it: “Six Line”."""
+        return self.value.replace("_", " ").title()
+
+
+INSIDE = frozenset(
+    {
+        WagerType.STRAIGHT_UP,
+        WagerType.SPLIT,
+        WagerType.STREET,
+        WagerType.CORNER,
+        WagerType.SIX_LINE,
+    }
+)
+"""The types that a complete wager is made of (Complete Bet 3.6.1)."""
+_NAMED_BY_NUMBERS = INSIDE
+_TYPE_ORDER = {wager_type: rank for rank, wager_type in enumerate(WagerType)}
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """A rectangle of the layout."""
+
+    u0: float
+    v0: float
+    u1: float
+    v1: float
+
+    @property
+    def centre(self) -> Point:
+        return (self.u0 + self.u1) / 2, (self.v0 + self.v1) / 2
+
+    @property
+    def vertices(self) -> tuple[Point, ...]:
+        return tuple((u, v) for u in (self.u0, self.u1) for v in (self.v0, self.v1))
+
+    def touches(self, point: Point) -> bool:
+        u, v = point
+        return self.u0 <= u <= self.u1 and self.v0 <= v <= self.v1
+
+    def shared_edge(self, other: Rect) -> Point | None:
+        """The middle of the edge that the two share, if it has any length."""
+        u0, u1 = max(self.u0, other.u0), min(self.u1, other.u1)
+        v0, v1 = max(self.v0, other.v0), min(self.v1, other.v1)
+        along, across = u1 - u0, v1 - v0
+        if min(along, across) != 0 or max(along, across) <= 0:
+            return None
+        return (u0 + u1) / 2, (v0 + v1) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class BettingArea:
+    """One place on the layout where chips may lie."""
+
+    name: str
+    """Its notation: `split:17/20`, `dozen:2`, `red`."""
+    wager_type: WagerType
+    numbers: frozenset[Number]
+    at: Point
+    """Where a chip on it lies."""
+
+    def covers(self, number: Number) -> bool:
+        return number in self.numbers
+
+    @property
+    def order(self) -> tuple[int, tuple[int, ...]]:
+        """Sorts areas by type, then in layout order."""
+        ranks = sorted(layout_rank(number) for number in self.numbers)
+        return _TYPE_ORDER[self.wager_type], tuple(ranks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The cells of the numbers and the boxes beside them, as the felt shows them."""
+
+    cells: Mapping[Number, Rect]
+    boxes: Mapping[str, Rect]
+    """Box areas by name: `dozen:1`, `red`, `scatter_bonus`."""
+    cell_size: tuple[float, float] = (75, 86)
+    """One unit of u and of v in a picture, in pixels."""
+    links: tuple[tuple[Number, ...], ...] = ()
+    """Fast Action, Appendix C: drawn beside their rows."""
+
+
+def area_name(wager_type: WagerType, some: Iterable[Number]) -> str:
+    """The notation of an area that is named by its numbers."""
+    return f"{wager_type.value}:{'/'.join(in_layout_order(some))}"
+
+
+@cache
+def derive_areas(
+    layout: Layout, published: frozenset[WagerType]
+) -> tuple[BettingArea, ...]:
+    """The areas of the published types that the geometry gives, in listing order."""
+    areas = [*_straight_ups(layout.cells), *_boxes(layout)]
+    if not published.isdisjoint(_ON_LINES):
+        areas += _on_lines(layout.cells)
+    chosen = [area for area in areas if area.wager_type in published]
+    return tuple(sorted(chosen, key=lambda area: area.order))
+
+
+_ON_LINES = (INSIDE - {WagerType.STRAIGHT_UP}) | {WagerType.TOP_LINE}
+
+
+def _straight_ups(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
+    for number, cell in cells.items():
+        yield _numbered(WagerType.STRAIGHT_UP, {number}, cell.centre)
+
+
+def _on_lines(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
+    """Where cells share an edge or a point."""
+    for (one, cell), (other, beside) in combinations(cells.items(), 2):
+        middle = cell.shared_edge(beside)
+        if middle is not None:
+            yield _numbered(WagerType.SPLIT, {one, other}, middle)
+    for point in sorted({p for cell in cells.values() for p in cell.vertices}):
+        meeting = {number for number, cell in cells.items() if cell.touches(point)}
+        if len(meeting) in _MEETING:
+            yield _numbered(_MEETING[len(meeting)], meeting, point)
+    yield from _outside_line(cells)
+
+
+_MEETING = {3: WagerType.STREET, 4: WagerType.CORNER}
+
+
+def _outside_line(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
+    """Streets at the ends of the rows, six lines and the first line between them."""
+    head = {number for number, cell in cells.items() if cell.u1 <= 0}
+    rows: dict[float, set[Number]] = {}
+    for number, cell in cells.items():
+        if cell.u0 >= 0:
+            rows.setdefault(cell.u0, set()).add(number)
+    for u, row in rows.items():
+        if len(row) == len(rows[0]) == 3:
+            yield _numbered(WagerType.STREET, row, (u + 0.5, 0))
+            if u - 1 in rows:
+                yield _numbered(WagerType.SIX_LINE, rows[u - 1] | row, (u, 0))
+            elif head:
+                yield _first_line(head | row)
+
+
+def _first_line(meeting: set[Number]) -> BettingArea:
+    """Where the zeros and the row 1 2 3 meet: a corner if four, else the top line."""
+    if len(meeting) in _MEETING:
+        return _numbered(_MEETING[len(meeting)], meeting, (0, 0))
+    return _numbered(WagerType.TOP_LINE, meeting, (0, 0))
+
+
+def _numbered(wager_type: WagerType, some: set[Number], at: Point) -> BettingArea:
+    named = wager_type in _NAMED_BY_NUMBERS
+    name = area_name(wager_type, some) if named else wager_type.value
+    return BettingArea(name, wager_type, frozenset(some), at)
+
+
+def _boxes(layout: Layout) -> Iterator[BettingArea]:
+    for name, box in layout.boxes.items():
+        kind, _, index = name.partition(":")
+        wager_type = WagerType(kind)
+        covered = _BOX_NUMBERS[wager_type](layout.cells, int(index or 0))
+        yield BettingArea(name, wager_type, frozenset(covered), box.centre)
+
+
+_Chooser = Callable[[Mapping[Number, Rect], int], Iterable[Number]]
+
+
+def _numerals(chosen: Callable[[int], bool]) -> _Chooser:
+    """1 to 36 as chosen: a zero loses every outside wager (readings A2)."""
+    return lambda cells, _: [n for n in NUMERALS if n in cells and chosen(int(n))]
+
+
+_BOX_NUMBERS: Mapping[WagerType, _Chooser] = {
+    WagerType.COLUMN: lambda cells, k: [
+        n for n, cell in cells.items() if cell.u0 >= 0 and cell.v0 == k - 1
+    ],
+    WagerType.DOZEN: lambda cells, k: [
+        n for n, cell in cells.items() if 4 * (k - 1) <= cell.u0 < 4 * k
+    ],
+    WagerType.GREEN: lambda cells, _: [
+        n for n in cells if colour_of(n) is Colour.GREEN
+    ],
+    WagerType.LOW: _numerals(lambda n: n <= 18),
+    WagerType.HIGH: _numerals(lambda n: n > 18),
+    WagerType.EVEN: _numerals(lambda n: n % 2 == 0),
+    WagerType.ODD: _numerals(lambda n: n % 2 == 1),
+    WagerType.RED: _numerals(lambda n: colour_of(Number(str(n))) is Colour.RED),
+    WagerType.BLACK: _numerals(lambda n: colour_of(Number(str(n))) is Colour.BLACK),
+    WagerType.BONUS_WIN: lambda *_: (),
+    WagerType.SUPER_BONUS_WIN: lambda *_: (),
+    WagerType.SCATTER_BONUS: lambda *_: (),
+}
+
+
+def table_layout(head: Mapping[Number, Rect], *, green: bool = False) -> Layout:
+    """Twelve rows of three below a head of zeros, with the outside boxes."""
+    grid = {
+        n: Rect(row, column, row + 1, column + 1)
+        for n, (row, column) in zip(
+            NUMERALS, ((i // 3, i % 3) for i in range(36)), strict=True
+        )
+    }
+    boxes = _outside_boxes()
+    if green:
+        left = min(cell.u0 for cell in head.values())
+        boxes["green"] = Rect(left, _DOZENS_V[0], 0, _DOZENS_V[1])
+    return Layout({**head, **grid}, boxes)
+
+
+_DOZENS_V = (-0.63, 0.0)
+_CHANCES_V = (-1.35, -0.63)
+_CHANCES: Sequence[WagerType] = (
+    WagerType.LOW,
+    WagerType.EVEN,
+    WagerType.RED,
+    WagerType.BLACK,
+    WagerType.ODD,
+    WagerType.HIGH,
+)
+
+
+def _outside_boxes() -> dict[str, Rect]:
+    boxes = {f"column:{k}": Rect(12, k - 1, 13, k) for k in (1, 2, 3)}
+    for k in (1, 2, 3):
+        boxes[f"dozen:{k}"] = Rect(4 * k - 4, _DOZENS_V[0], 4 * k, _DOZENS_V[1])
+    for place, chance in enumerate(_CHANCES):
+        boxes[chance.value] = Rect(
+            2 * place, _CHANCES_V[0], 2 * place + 2, _CHANCES_V[1]
+        )
+    return boxes

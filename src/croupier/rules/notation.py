@@ -1,0 +1,196 @@
+"""The notation of numbers, money, areas and wagers: text in, values out.
+
+Reading is strict and game-blind: what is not a word of the notation is a
+`NotationError`; whether a game has what the words name is for `wagers` to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from croupier.rules.layout import INSIDE, WagerType
+from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
+
+MULTIPLE_WORDS = (
+    "tiers",
+    "orphelins",
+    "voisins_du_zero",
+    "zero_spiel",
+    "grand_series",
+    "finales",
+    "neighbours",
+    "complete",
+    "complete_maximum",
+)
+MAXIMUM_CENTS = 10**15
+"""No sum of money on input is larger: ten million millions of units."""
+_MAXIMUM_SHOWN = 40
+
+_KNOWN_NUMBERS = frozenset(LAYOUT_ORDER)
+_TYPES = {wager_type.value: wager_type for wager_type in WagerType}
+_MONEY = re.compile(r"(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,2}))?")
+_INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
+
+
+class NotationError(Exception):
+    """The text is not of the notation; the message says what would be."""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaText:
+    """An area as written: a type, numbers, or both."""
+
+    wager_type: WagerType | None
+    numbers: tuple[Number, ...]
+    index: str = ""
+
+    @property
+    def name(self) -> str:
+        """As the notation would name it, whether any game has it or not."""
+        detail = self.index or "/".join(self.numbers)
+        word = self.wager_type.value if self.wager_type else ""
+        return f"{word}:{detail}" if word and detail else word or detail
+
+
+@dataclass(frozen=True, slots=True)
+class MultipleText:
+    """A multiple-piece wager as written: its word and what follows it."""
+
+    word: str
+    arguments: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return ":".join((self.word, *self.arguments))
+
+
+WagerText = AreaText | MultipleText
+
+
+def shown(text: str) -> str:
+    """Somebody's text, quoted and cut so that a sentence stays a sentence."""
+    cut = text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
+    return repr(cut)
+
+
+def read_number(text: str) -> Number:
+    """A number of any game: `0 00 000 1 … 36 S MBS`."""
+    if text not in _KNOWN_NUMBERS:
+        raise NotationError(
+            f"{shown(text)} is not a number: they are 0 00 000 1 … 36 S MBS"
+        )
+    return Number(text)
+
+
+def read_cents(text: str, *, least: int = 1) -> int:
+    """An amount of at least `least` cents, in units with at most two decimals."""
+    found = _MONEY.fullmatch(text)
+    if found is None:
+        raise NotationError(
+            f"{shown(text)} is not an amount: write units with at most two"
+            " decimals, such as 10 or 2.50"
+        )
+    units, decimals = found.groups(default="")
+    cents = int(units) * 100 + int(decimals.ljust(2, "0"))
+    if not least <= cents <= MAXIMUM_CENTS:
+        raise NotationError(
+            f"{shown(text)} is out of range: an amount is at least"
+            f" {write_cents(least)} and at most {write_cents(MAXIMUM_CENTS)}"
+        )
+    return cents
+
+
+def is_amount(cents: object) -> bool:
+    """Whether it is a sum of money that can be staked: whole cents, within bounds."""
+    return type(cents) is int and 0 < cents <= MAXIMUM_CENTS
+
+
+def write_cents(cents: int) -> str:
+    """Cents as currency units with two decimals: `2.50`."""
+    sign, size = ("-", -cents) if cents < 0 else ("", cents)
+    return f"{sign}{size // 100}.{size % 100:02}"
+
+
+def read_wager(text: str, further_words: Iterable[str] = ()) -> WagerText:
+    """An area or a multiple-piece wager; `further_words` are a game's own."""
+    word, *arguments = text.split(":")
+    if word in MULTIPLE_WORDS or word in further_words:
+        return _read_multiple(word, arguments, text)
+    if word in _TYPES:
+        return _read_area(_TYPES[word], arguments, text)
+    if arguments or not _looks_like_numbers(text):
+        raise NotationError(_unknown_wager(text, (*MULTIPLE_WORDS, *further_words)))
+    return AreaText(None, _read_numbers(text))
+
+
+def _read_multiple(word: str, arguments: list[str], text: str) -> MultipleText:
+    is_dozen = word.startswith("complete") and arguments[:1] == ["dozen"]
+    if word in _ON_A_NUMBER and arguments and not is_dozen:
+        read_number(arguments[0])
+    pattern, example = _ARGUMENTS.get(word, ("", word))
+    if not re.fullmatch(pattern, ":".join(arguments)):
+        raise NotationError(f"{shown(text)} is not a wager; write {example}")
+    return MultipleText(word, tuple(arguments))
+
+
+_ON_A_NUMBER = frozenset({"neighbours", "complete", "complete_maximum"})
+_ARGUMENTS = {
+    "finales": ("[0-9]", "finales:4"),
+    "neighbours": ("[0-9A-Z]+(:[0-9])?", "neighbours:17 or neighbours:17:3"),
+    "complete": ("[0-9A-Z]+|dozen:[0-9]", "complete:17 or complete:dozen:1"),
+    "complete_maximum": (
+        "[0-9A-Z]+|dozen:[0-9]",
+        "complete_maximum:17 or complete_maximum:dozen:1",
+    ),
+}
+"""What may follow a multiple-piece wager's word; the others stand alone."""
+
+
+def _read_area(wager_type: WagerType, arguments: list[str], text: str) -> AreaText:
+    if len(arguments) > 1:
+        raise NotationError(f"{shown(text)} has more than one colon")
+    detail = arguments[0] if arguments else ""
+    if wager_type in _INDEXED:
+        if not re.fullmatch(r"[0-9]{1,2}", detail):
+            raise NotationError(
+                f"{shown(text)} needs its place, such as {wager_type.value}:2"
+            )
+        return AreaText(wager_type, (), detail)
+    if wager_type not in INSIDE:
+        if arguments:
+            raise NotationError(f"{wager_type.value} is written without numbers")
+        return AreaText(wager_type, ())
+    if not detail:
+        raise NotationError(
+            f"{shown(text)} needs its numbers, such as {wager_type.value}:…"
+        )
+    return AreaText(wager_type, _read_numbers(detail))
+
+
+def _read_numbers(text: str) -> tuple[Number, ...]:
+    if text.count("/") >= len(LAYOUT_ORDER):
+        raise NotationError(f"{shown(text)} has too many numbers")
+    read = [read_number(word) for word in text.split("/")]
+    if len(set(read)) < len(read):
+        raise NotationError(f"{shown(text)} names a number twice")
+    return in_layout_order(read)
+
+
+def _looks_like_numbers(text: str) -> bool:
+    return text[:1].isdigit() or text.split("/", maxsplit=1)[0] in _KNOWN_NUMBERS
+
+
+def _unknown_wager(text: str, words: tuple[str, ...]) -> str:
+    close = suggestion(text[:_MAXIMUM_SHOWN].partition(":")[0], (*_TYPES, *words))
+    hint = f"did you mean {close}?" if close else "see croupier layout GAME"
+    return f"{shown(text)} is not a wager; {hint}"
+
+
+def suggestion(text: str, known: Iterable[str]) -> str | None:
+    """The known word closest to a mistyped one, if any is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(text[:_MAXIMUM_SHOWN], list(known), n=1)
+    return close[0] if close else None

@@ -1,0 +1,48 @@
+"""The casino operator: positions, their ladder, and the people who act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+
+
+@unique
+class Role(Enum):
+    """Who may act at a table; the value is the word of the documents."""
+
+    PLAYER = "Player"
+    DEALER = "Dealer"
+    PIT_SUPERVISOR = "Pit Supervisor"
+    PIT_MANAGER = "Pit Manager"
+    GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
+    TABLE_GAMES_SHIFT_MANAGER = "Table Games Shift Manager"
+    SYSTEM = "system"
+    RNG = "RNG"
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A casino: its name and its positions, lowest first."""
+
+    name: str
+    full_name: str
+    ladder: tuple[Role, ...]
+
+    def is_above(self, role: Role, other: Role) -> bool:
+        """Whether `role` is a position of this operator above `other`."""
+        if role not in self.ladder or other not in self.ladder:
+            return False
+        return self.ladder.index(role) > self.ladder.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody, or some device, doing an act in a position."""
+
+    name: str
+    role: Role
+    acting: bool = False
+    """Assigned to the position for now, rather than holding it."""
+
+    def __str__(self) -> str:
+        return f"{self.name} acting {self.role.value}" if self.acting else self.name

@@ -1,0 +1,283 @@
+"""Placing, increasing and withdrawing wagers, and what is refused of them."""
+
+from __future__ import annotations
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.judging import Verdict, refuse
+from croupier.rules.layout import BettingArea
+from croupier.rules.notation import is_amount, write_cents
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.wagers import Placement, Wager, find_placement
+
+
+def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> Verdict:
+    refusal = _not_now(state, person, command)
+    if refusal is not None:
+        return refusal
+    placement = find_placement(state.game, state.settings, command.wager)
+    if isinstance(placement, Refusal):
+        return placement
+    if command.wager_id in state.board.wagers:
+        return refuse(state, Rule.WAGERS, f"{command.wager_id} is another wager's id")
+    cents = _piece_cents(state, command, placement)
+    if isinstance(cents, Refusal):
+        return cents
+    refusal = _incomplete(state, command, placement, sum(cents))
+    if refusal is None and command.registered:
+        refusal = _outside_limits(
+            state,
+            command.player or "",
+            list(zip(placement.areas, cents, strict=True)),
+            electronic=command.electronic,
+        )
+    if refusal is not None:
+        return refusal
+    return (_placed(state, person, command, placement, cents),)
+
+
+def increase_wager(
+    state: RoundOfPlay, person: Person, command: do.IncreaseWager
+) -> Verdict:
+    refusal = _not_now(state, person, command)
+    if refusal is not None:
+        return refusal
+    wager = _own_wager(state, command)
+    if isinstance(wager, Refusal):
+        return wager
+    added = command.stake_cents
+    if not is_amount(added):
+        return refuse(state, Rule.WAGERS, "an increase is an amount above zero")
+    refusal = _outside_limits(
+        state,
+        wager.player,
+        [(area, added) for area in wager.areas],
+        electronic=wager.electronic,
+    )
+    if refusal is not None:
+        return refusal
+    return (ev.WagerIncreased(person, wager.wager_id, added),)
+
+
+def withdraw_wager(
+    state: RoundOfPlay, person: Person, command: do.WithdrawWager
+) -> Verdict:
+    refusal = _not_now(state, person, command)
+    if refusal is not None:
+        return refusal
+    wager = _own_wager(state, command)
+    if isinstance(wager, Refusal):
+        return wager
+    return (ev.WagerWithdrawn(person, wager.wager_id),)
+
+
+_OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
+
+
+def _not_now(
+    state: RoundOfPlay, person: Person, command: _OwnCommand
+) -> Refusal | None:
+    """Too late, not this person's, not this way, or too early; in that order."""
+    if state.facts.closed or state.phase is Phase.ENDED:
+        if isinstance(command, do.WithdrawWager):
+            return refuse(
+                state, Rule.LATE_WITHDRAWAL, "the betting is closed: the wager stands"
+            )
+        return refuse(state, Rule.LATE_WAGER, "the betting is closed")
+    refusal = _not_theirs(state, person, command)
+    if refusal is None and isinstance(command, do.PlaceWager):
+        refusal = _way_refused(state, command)
+    if refusal is None and state.phase is Phase.AWAITING:
+        return refuse(state, Rule.OPENING, "the round has not been opened")
+    return refusal
+
+
+def _not_theirs(
+    state: RoundOfPlay, person: Person, command: _OwnCommand
+) -> Refusal | None:
+    game = state.game
+    if not game.provides(Rule.WAGERS):
+        return refuse(state, Rule.WAGERS, "the document provides for no wagers")
+    if command.player is None:
+        return refuse(state, Rule.WAGERS, f"{person} does not wager at the table")
+    if person.role is Role.PLAYER and person.name == command.player:
+        return None
+    if not game.provides(Rule.STAFF_PLACING):
+        return refuse(state, Rule.WAGERS, "a Player's wagers are the Player's to place")
+    if not game.may(person, Rule.STAFF_PLACING):
+        return refuse(
+            state, Rule.STAFF_PLACING, f"{person} may not act for {command.player}"
+        )
+    return None
+
+
+def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
+    """Chips where there is no felt, terminals where there are none."""
+    game = state.game
+    if not command.electronic and not game.provides(Rule.CHIPS_ON_LAYOUT):
+        return refuse(state, Rule.WAGERS, "wagers are placed at the terminal only")
+    if command.electronic and not game.provides(Rule.ELECTRONIC_PLACING):
+        return refuse(
+            state, Rule.ELECTRONIC_PLACING, "the document provides for no terminals"
+        )
+    if not command.registered and not game.provides(Rule.UNREGISTERED_RETURNED):
+        return refuse(
+            state, Rule.UNREGISTERED_RETURNED, "this game knows no unregistered wagers"
+        )
+    return None
+
+
+def _piece_cents(
+    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+) -> tuple[int, ...] | Refusal:
+    """The stake on each piece."""
+    if placement.is_at_maximum:
+        return _maximum_cents(state, command, placement)
+    unit = command.stake_cents
+    if command.colour is not None:
+        chips = state.colours.get(command.colour)
+        if chips is None or chips.player != command.player:
+            return refuse(
+                state,
+                Rule.COLOUR_CHIPS,
+                f"{command.colour} chips are not {command.player}'s",
+            )
+        unit = command.colour_chips * chips.value_cents
+    if unit is None or not is_amount(unit):
+        return refuse(state, Rule.WAGERS, f"{placement.name} needs a stake")
+    return (unit,) * len(placement.areas)
+
+
+def _maximum_cents(
+    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+) -> tuple[int, ...] | Refusal:
+    """Each area at its own type's maximum, where nothing lies yet (A6)."""
+    clause = state.game.cite(state.game.multiples["complete_maximum"][0].number)
+    if command.stake_cents is not None:
+        return Refusal(clause, f"{placement.name} has no stake of its own")
+    cents: list[int] = []
+    for area in placement.areas:
+        limit = state.limits.of(area.wager_type)
+        if limit is None:
+            return Refusal(clause, f"the table states no maximum for {area.name}")
+        if state.board.player_on(command.player or "", area):
+            return Refusal(clause, f"{command.player} has chips on {area.name} already")
+        cents.append(limit.maximum_cents)
+    return tuple(cents)
+
+
+def _incomplete(
+    state: RoundOfPlay, command: do.PlaceWager, placement: Placement, total: int
+) -> Refusal | None:
+    """A complete wager lies there whole, with its button, or not at all."""
+    if not placement.is_complete or not state.game.provides(Rule.MARKER_AND_CHIPS):
+        return None
+    if not command.marker:
+        return refuse(
+            state, Rule.MARKER_AND_CHIPS, f"{placement.name} needs its marker button"
+        )
+    if command.chips_cents not in {None, total}:
+        return refuse(
+            state,
+            Rule.MARKER_AND_CHIPS,
+            f"{placement.name} takes {len(placement.areas)} pieces,"
+            f" {write_cents(total)} in chips",
+        )
+    return None
+
+
+def _outside_limits(
+    state: RoundOfPlay,
+    player: str,
+    pieces: list[tuple[BettingArea, int]],
+    *,
+    electronic: bool,
+) -> Refusal | None:
+    """Refused at placing, unless a clause treats the breach at the outcome (A11)."""
+    game = state.game
+    added: dict[str, tuple[BettingArea, int]] = {}
+    for area, cents in pieces:
+        before = added.get(area.name, (area, 0))[1]
+        added[area.name] = (area, before + cents)
+    below_refused = electronic or not game.provides(Rule.UNDER_MINIMUM)
+    above_refused = electronic or not game.provides(Rule.OVER_MAXIMUM)
+    for area, cents in added.values():
+        limit = state.limits.of(area.wager_type)
+        total = state.board.player_on(player, area) + cents
+        if limit is not None and (
+            (below_refused and total < limit.minimum_cents)
+            or (above_refused and total > limit.maximum_cents)
+        ):
+            return refuse(
+                state,
+                Rule.LIMITS,
+                f"{player} would have {write_cents(total)} on {area.name}; the limits"
+                f" are {write_cents(limit.minimum_cents)} to"
+                f" {write_cents(limit.maximum_cents)}",
+            )
+        if _over_area_maximum(state, area, cents):
+            return refuse(
+                state, Rule.AREA_MAXIMUM, f"{area.name} is full over all Players"
+            )
+    return None
+
+
+def _over_area_maximum(state: RoundOfPlay, area: BettingArea, cents: int) -> bool:
+    caps = state.settings.area_maximum_cents
+    if not caps or not state.game.provides(Rule.AREA_MAXIMUM):
+        return False
+    cap = caps.get(area.wager_type, caps.get(None))
+    return cap is not None and state.board.all_on(area) + cents > cap
+
+
+def _own_wager(
+    state: RoundOfPlay, command: do.IncreaseWager | do.WithdrawWager
+) -> Wager | Refusal:
+    wager = state.board.wagers.get(command.wager_id)
+    if wager is None or wager.player != command.player or not wager.registered:
+        return refuse(
+            state,
+            Rule.WAGERS,
+            f"{command.player} has no wager {command.wager_id} on the layout",
+        )
+    return wager
+
+
+def _placed(
+    state: RoundOfPlay,
+    person: Person,
+    command: do.PlaceWager,
+    placement: Placement,
+    cents: tuple[int, ...],
+) -> ev.WagerPlaced:
+    pieces = tuple(
+        ev.PiecePlaced(area.name, stake)
+        for area, stake in zip(placement.areas, cents, strict=True)
+    )
+    return ev.WagerPlaced(
+        by=person,
+        wager_id=command.wager_id,
+        player=command.player or "",
+        wager=placement.name,
+        pieces=pieces,
+        electronic=command.electronic,
+        registered=command.registered,
+        terminal=command.terminal,
+        colour=command.colour,
+        marker=_marker(state, placement, cents),
+    )
+
+
+def _marker(
+    state: RoundOfPlay, placement: Placement, cents: tuple[int, ...]
+) -> ev.MarkerButton | None:
+    if not placement.is_complete:
+        return None
+    at_maximum = placement.is_at_maximum
+    rule = Rule.MAXIMUM_MARKER if at_maximum else Rule.COMPLETE_MARKER
+    if not state.game.provides(rule):
+        return None
+    on = placement.name.partition(":")[2]
+    return ev.MarkerButton(None if at_maximum else cents[0], on)

@@ -1,0 +1,323 @@
+"""The rounds at one table: what lasts from round to round, and what reaches back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.buckets import BucketMap
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.course import conclude
+from croupier.rules.decide import decide
+from croupier.rules.game import Game, Settings
+from croupier.rules.judging import standing_refusal
+from croupier.rules.limits import Limits
+from croupier.rules.notation import write_cents
+from croupier.rules.operator import Person
+from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply
+from croupier.rules.settlement import settle
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An event and the round that it belongs to."""
+
+    round_number: int
+    event: ev.Event
+
+
+Answer = tuple[Recorded, ...] | Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A table's rounds so far; the last one is in play."""
+
+    game: Game
+    limits: Limits = field(default_factory=Limits)
+    settings: Settings = field(default_factory=Settings)
+    rounds: BucketMap[int, RoundOfPlay] = field(default_factory=BucketMap)
+    last: int = 0
+    stood: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    """In which round a Player's under-minimum wagers stood, the one time (A9)."""
+    colours: Mapping[str, ColourChips] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+
+    @property
+    def current(self) -> RoundOfPlay:
+        return self.round(self.last)
+
+    def round(self, number: int) -> RoundOfPlay:
+        """The round of that number; the caller knows that there is one."""
+        found = self.rounds.get(number)
+        assert found is not None, number
+        return found
+
+
+def begin_round(series: Series) -> tuple[Recorded, ...]:
+    """A new round; the one before it ends by itself if it can."""
+    return (*end_round(series), _began(series.last + 1))
+
+
+def _began(number: int) -> Recorded:
+    return Recorded(number, ev.RoundBegun(number))
+
+
+def end_round(series: Series) -> tuple[Recorded, ...]:
+    """Settle the current round if it has its outcome or is void."""
+    if series.last == 0 or series.current.phase is Phase.ENDED:
+        return ()
+    verdict = conclude(series.current)
+    if isinstance(verdict, Refusal):
+        return ()
+    return _recorded(series.last, verdict)
+
+
+def _recorded(number: int, events: tuple[ev.RoundEvent, ...]) -> tuple[Recorded, ...]:
+    return tuple(Recorded(number, event) for event in events)
+
+
+def decide_act(series: Series, act: do.Act) -> Answer:
+    """Judge an act at the table: on the current round, or on earlier ones."""
+    match act.command:
+        case do.CorrectOutcome():
+            return _correct(series, act.people, act.command)
+        case do.VoidRounds():
+            return _void_rounds(series, act.person, act.command)
+        case do.IssueColour():
+            return _issue_colour(series, act.person, act.command)
+        case do.ReturnColour():
+            return _return_colour(series, act.person, act.command)
+        case _ if series.last == 0:
+            opening = series.game.clause(Rule.OPENING)
+            return Refusal(opening, "no round of play has begun")
+        case command:
+            verdict = decide(series.current, act.person, command)
+            if isinstance(verdict, Refusal):
+                return verdict
+            return _recorded(series.last, verdict)
+
+
+def _correct(
+    series: Series, people: tuple[Person, ...], command: do.CorrectOutcome
+) -> Answer:
+    game, number = series.game, command.round_number
+    clause = game.clause(Rule.CORRECTION)
+    state = series.rounds.get(number)
+    standing = _standing(state)
+    if standing is not None:
+        return standing
+    refusal = _may_not_correct(game, people, clause)
+    if refusal is not None:
+        return refusal
+    if state is None or state.phase not in {Phase.DECIDED, Phase.ENDED}:
+        return Refusal(clause, f"round {number} has no outcome to correct")
+    old = state.winning_number
+    if state.standing is not None or old is None:
+        return Refusal(clause, f"round {number} is void")
+    if command.number not in game.numbers:
+        return Refusal(clause, f"{game.title} has no compartment {command.number}")
+    if command.number == old:
+        return Refusal(clause, f"round {number} has outcome {old} already")
+    corrected = ev.OutcomeCorrected(people, old, command.number, clause)
+    events: list[ev.RoundEvent] = [corrected]
+    if state.phase is Phase.ENDED:
+        events.append(settle(apply(state, corrected)))
+    later = tuple(range(number + 1, series.last + 1))
+    if later and game.provides(Rule.LATER_ROUNDS_STAND):
+        stands = ev.LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
+        events.append(stands)
+    return _recorded(number, tuple(events))
+
+
+def _standing(state: RoundOfPlay | None) -> Refusal | None:
+    """A void or held round refuses its own correction as it refuses the rest."""
+    if state is None or state.phase is Phase.ENDED:
+        return None
+    return standing_refusal(state, do.AnnounceNoSpin())
+
+
+def _may_not_correct(
+    game: Game, people: tuple[Person, ...], clause: Clause
+) -> Refusal | None:
+    """Two different people: the Dealer and a Pit Supervisor or above (A29)."""
+    if not any(game.is_staff(person) for person in people):
+        return Refusal(clause, "only staff may correct an outcome")
+    able = [person for person in people if game.may(person, Rule.CORRECTION)]
+    if not game.provides(Rule.TWO_PEOPLE):
+        who = "a Shift Manager decides on a wrongly recorded outcome"
+        return None if able else Refusal(clause, who)
+    pair = any(
+        one.name != other.name and game.may(other, Rule.TWO_PEOPLE)
+        for one in able
+        for other in people
+    )
+    if pair:
+        return None
+    return Refusal(
+        game.clause(Rule.TWO_PEOPLE),
+        "a correction needs the Dealer and a Pit Supervisor or above, two people",
+    )
+
+
+def _void_rounds(series: Series, person: Person, command: do.VoidRounds) -> Answer:
+    game = series.game
+    clause = game.clause(Rule.VOID_ROUNDS)
+    if not game.provides(Rule.VOID_ROUNDS):
+        return _no_reopening(game, command)
+    if set(command.round_numbers) == {series.last}:
+        standing = _standing(series.rounds.get(series.last))
+        if standing is not None:
+            return standing
+    if not game.may(person, Rule.VOID_ROUNDS):
+        return Refusal(clause, f"{person} may not void rounds")
+    if command.reason is not game.row(Rule.VOID_ROUNDS).voids:
+        return Refusal(
+            game.clause(Rule.PREVIOUS_ROUNDS_STAND),
+            "previous rounds stand, whatever happened to this one",
+        )
+    unknown = [n for n in command.round_numbers if n not in series.rounds]
+    if unknown:
+        return Refusal(clause, f"there is no round {unknown[0]}")
+    states = [series.round(number) for number in sorted(set(command.round_numbers))]
+    refusal = _not_voidable(states, clause)
+    if refusal is not None:
+        return refusal
+    return tuple(record for state in states for record in _void_one(state, clause))
+
+
+def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
+    """A round not opened, a held one, or nothing but void ones."""
+    for state in states:
+        if state.phase is Phase.AWAITING:
+            opening = state.game.clause(Rule.OPENING)
+            return Refusal(opening, f"round {state.number} has not been opened")
+        if state.phase is Phase.HELD:
+            return _standing(state)
+    if all(_is_void(state) for state in states):
+        return _standing(states[-1]) or Refusal(clause, "the rounds are void already")
+    return None
+
+
+def _is_void(state: RoundOfPlay) -> bool:
+    return state.standing is not None and state.phase is not Phase.HELD
+
+
+def _no_reopening(game: Game, command: do.VoidRounds) -> Refusal:
+    breach = isinstance(command.reason, do.LimitBreach)
+    rule = Rule.PAST_LIMITS_STAND if breach else Rule.VOID_ROUNDS
+    return Refusal(game.clause(rule), "rounds of play are not reopened in this game")
+
+
+def _void_one(state: RoundOfPlay, clause: Clause) -> tuple[Recorded, ...]:
+    if _is_void(state):
+        return ()
+    voided = ev.RoundVoided(clause, "the ball broke")
+    events: tuple[ev.RoundEvent, ...] = (voided,)
+    if state.phase is Phase.ENDED:
+        events = (voided, settle(apply(state, voided)))
+    return _recorded(state.number, events)
+
+
+def _issue_colour(series: Series, person: Person, command: do.IssueColour) -> Answer:
+    game = series.game
+    clause = game.clause(Rule.COLOUR_CHIPS)
+    if not game.may(person, Rule.COLOUR_CHIPS):
+        return Refusal(clause, f"{person} may not issue colour chips here")
+    held = series.colours.get(command.colour)
+    if held is not None and held.player != command.player:
+        return Refusal(clause, f"{command.colour} is {held.player}'s colour")
+    if held is not None and held.value_cents != command.value_cents:
+        value = write_cents(held.value_cents)
+        return Refusal(clause, f"{command.colour} has the value {value} already")
+    minimum = series.limits.table_minimum_cents
+    needs_marker = (
+        game.provides(Rule.COLOUR_MARKER)
+        and minimum is not None
+        and command.value_cents > minimum
+    )
+    if needs_marker and (command.marker is None or command.stands_on is None):
+        return Refusal(clause, "chips above the minimum need a value marker on show")
+    issued = ev.ColourIssued(
+        person,
+        command.colour,
+        command.player,
+        command.value_cents,
+        command.marker,
+        command.stands_on,
+    )
+    return (Recorded(series.last, issued),)
+
+
+def _return_colour(series: Series, person: Person, command: do.ReturnColour) -> Answer:
+    game = series.game
+    clause = game.clause(Rule.COLOUR_CHIPS)
+    if not game.may(person, Rule.COLOUR_CHIPS):
+        return Refusal(clause, f"{person} may not take back colour chips here")
+    held = series.colours.get(command.colour)
+    if held is None or held.player != command.player:
+        return Refusal(clause, f"{command.player} has no {command.colour} chips")
+    if _lies_on_layout(series, command.colour):
+        return Refusal(clause, f"{command.colour} chips still lie on the layout")
+    returned = ev.ColourReturned(person, command.colour, command.player)
+    return (Recorded(series.last, returned),)
+
+
+def _lies_on_layout(series: Series, colour: str) -> bool:
+    if series.last == 0 or series.current.phase is Phase.ENDED:
+        return False
+    return any(wager.colour == colour for wager in series.current.board.in_order())
+
+
+def apply_recorded(series: Series, record: Recorded) -> Series:
+    """The table after an event."""
+    match record.event:
+        case ev.RoundBegun(round_number=number):
+            return _with_round(replace(series, last=number), _fresh(series, number))
+        case ev.ColourIssued() as issued:
+            chips = ColourChips(issued.player, issued.value_cents)
+            return _with_colours(series, {**series.colours, issued.colour: chips})
+        case ev.ColourReturned() as returned:
+            kept = {c: v for c, v in series.colours.items() if c != returned.colour}
+            return _with_colours(series, kept)
+        case event:
+            after = apply(series.round(record.round_number), event)
+            return _remembering(_with_round(series, after), after, event)
+
+
+def _fresh(series: Series, number: int) -> RoundOfPlay:
+    return RoundOfPlay(
+        game=series.game,
+        number=number,
+        limits=series.limits,
+        settings=series.settings,
+        warned=frozenset(series.stood),
+        colours=series.colours,
+    )
+
+
+def _with_round(series: Series, state: RoundOfPlay) -> Series:
+    return replace(series, rounds=series.rounds.with_entry(state.number, state))
+
+
+def _with_colours(series: Series, colours: Mapping[str, ColourChips]) -> Series:
+    series = replace(series, colours=colours)
+    if series.last == 0:
+        return series
+    return _with_round(series, replace(series.current, colours=colours))
+
+
+def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Series:
+    """Who has had under-minimum wagers stand; a void round does not use it up (A9)."""
+    match event:
+        case ev.RoundSettled(under_minimum=players) if players:
+            first = dict.fromkeys(players, state.number)
+            return replace(series, stood={**first, **series.stood})
+        case ev.RoundVoided():
+            kept = {p: n for p, n in series.stood.items() if n != state.number}
+            return replace(series, stood=kept)
+    return series

@@ -1,0 +1,226 @@
+"""Settlement: every wager paid, collected or returned, each piece by its clause.
+
+Laws of this file:
+- for every piece, stake = collected + returned; what is paid comes on top;
+- limits are judged on a Player's total on an area (A8 to A10);
+- a function of its arguments: nothing is looked up, nothing is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from croupier.rules.bonus import winning_areas
+from croupier.rules.clause import Rule
+from croupier.rules.events import (
+    RoundSettled,
+    SettledPiece,
+    SettledWager,
+    WagerRuled,
+)
+from croupier.rules.limits import Limit
+from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.wagers import Wager
+from croupier.rules.wheel import ZEROS
+
+Area = tuple[str, str]
+"""A Player and the name of an area."""
+_UNDER = -1
+"""A total under the minimum; an exceeded maximum is judged by its cents."""
+
+
+def settle(state: RoundOfPlay) -> RoundSettled:
+    """Pay, collect or return each wager as it lay at “No more bets”."""
+    wagers = state.board.in_order()
+    frozen = state.facts.frozen_cents
+    assert frozen is None or frozen == state.board.stake_cents
+    if state.phase is Phase.VOID or state.winning_number is None:
+        return _return_all(state, wagers)
+    settler = _Settler(state, _positions(state, wagers))
+    settled = settler.settle_all()
+    return RoundSettled(state.winning_number, settled, tuple(sorted(settler.stood)))
+
+
+def _return_all(state: RoundOfPlay, wagers: Sequence[Wager]) -> RoundSettled:
+    """A void round: everything goes back."""
+    game = state.game
+    clause = game.clause(Rule.VOID_RETURNS).number
+    settled = tuple(_returned(wager, clause) for wager in wagers)
+    no_result = game.provides(Rule.VOID_WITHOUT_RESULT)
+    return RoundSettled(None if no_result else state.winning_number, settled, ())
+
+
+def _returned(wager: Wager, clause: str) -> SettledWager:
+    pieces = tuple(
+        SettledPiece(area.name, stake, 0, 0, stake, clause)
+        for area, stake in zip(wager.areas, wager.piece_cents, strict=True)
+    )
+    return SettledWager(wager.wager_id, wager.player, wager.name, pieces)
+
+
+def _positions(state: RoundOfPlay, wagers: Sequence[Wager]) -> Sequence[Wager]:
+    """The wagers where rulings have put them (v3 4.3)."""
+    moved = {
+        ruling.wager_id: state.game.area_by_name[ruling.area]
+        for ruling in state.rulings.values()
+        if ruling.area is not None
+    }
+    if not moved:
+        return wagers
+    return [
+        replace(wager, areas=(area,), name=area.name)
+        if (area := moved.get(wager.wager_id))
+        else wager
+        for wager in wagers
+    ]
+
+
+class _Settler:
+    """Settles the wagers of one round that has an outcome."""
+
+    def __init__(self, state: RoundOfPlay, wagers: Sequence[Wager]) -> None:
+        game = state.game
+        self.stood: set[str] = set()
+        self._wagers = wagers
+        self._state = state
+        self._failed = state.facts.interrupted_terminals
+        self._winning = winning_areas(game, state.outcome)
+        on_zero = state.winning_number in ZEROS and game.provides(Rule.ZERO)
+        zero = game.clause(Rule.ZERO).number
+        self._clauses = (
+            dict.fromkeys(game.pay_clauses, zero) if on_zero else game.pay_clauses
+        )
+        self._judged = _judge(state, wagers)
+        self._at_risk = _used_up(wagers, self._judged)
+
+    def settle_all(self) -> tuple[SettledWager, ...]:
+        """Each wager in the order of placing; one loop, because it is the hot path."""
+        rulings, failed, judged = self._state.rulings, self._failed, self._judged
+        winning, clauses = self._winning, self._clauses
+        settled = []
+        for wager in self._wagers:
+            if (
+                not wager.registered
+                or wager.wager_id in rulings
+                or wager.terminal in failed
+            ):
+                settled.append(self._unusual(wager))
+                continue
+            player, layers = wager.player, wager.layers
+            cents = layers[0].cents if len(layers) == 1 else wager.piece_cents
+            pieces: list[SettledPiece] = []
+            for area, stake in zip(wager.areas, cents, strict=False):
+                name = area.name
+                if judged and (player, name) in judged:
+                    piece = self._piece(wager, len(pieces), None)
+                elif (pays := winning.get(name)) is None:
+                    piece = SettledPiece(name, stake, 0, stake, 0, clauses[name])
+                else:
+                    paid = stake * pays
+                    piece = SettledPiece(name, stake, paid, 0, stake, clauses[name])
+                pieces.append(piece)
+            settled.append(
+                SettledWager(wager.wager_id, player, wager.name, tuple(pieces))
+            )
+        return tuple(settled)
+
+    def _unusual(self, wager: Wager) -> SettledWager:
+        """A wager that was ruled on, never registered, or lay on a failed terminal."""
+        game = self._state.game
+        if not wager.registered:
+            return _returned(wager, game.clause(Rule.UNREGISTERED_RETURNED).number)
+        ruling = self._state.rulings.get(wager.wager_id)
+        if ruling is not None and ruling.area is None and ruling.piece_cents is None:
+            return _returned(wager, ruling.clause.number)
+        pieces = tuple(
+            self._piece(wager, place, ruling) for place in range(len(wager.areas))
+        )
+        return SettledWager(wager.wager_id, wager.player, wager.name, pieces)
+
+    def _piece(
+        self, wager: Wager, place: int, ruling: WagerRuled | None
+    ) -> SettledPiece:
+        """One piece by limits and rulings; a ruling's clause is the one cited."""
+        game, area = self._state.game, wager.areas[place]
+        stake = wager.piece_cents[place]
+        at_risk, clause = stake, self._clauses[area.name]
+        if wager.terminal in self._failed:
+            clause = game.clause(Rule.REGISTERED_SETTLED).number
+        judgement = self._judged.get((wager.player, area.name))
+        if judgement == _UNDER:
+            clause = game.clause(Rule.UNDER_MINIMUM).number
+            if wager.player in self._state.warned:
+                return SettledPiece(area.name, stake, 0, 0, stake, clause)
+            self.stood.add(wager.player)
+        elif judgement is not None:
+            at_risk = self._at_risk[wager.wager_id, place]
+            if at_risk < stake:
+                clause = game.clause(Rule.OVER_MAXIMUM).number
+        if ruling is not None:
+            clause = ruling.clause.number
+            if ruling.piece_cents is not None:
+                at_risk = min(at_risk, ruling.piece_cents)
+        pays = self._winning.get(area.name)
+        if pays is None:
+            return SettledPiece(area.name, stake, 0, at_risk, stake - at_risk, clause)
+        return SettledPiece(area.name, stake, at_risk * pays, 0, stake, clause)
+
+
+def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:
+    """Where a Player's total lies outside the limits: the maximum, or `_UNDER`."""
+    game, limits = state.game, state.limits
+    lower = game.provides(Rule.UNDER_MINIMUM)
+    upper = game.provides(Rule.OVER_MAXIMUM)
+    if not (lower or upper) or not (limits.general or limits.by_type):
+        return {}
+    by_area: dict[str, Limit | None] = {}
+    judged: dict[Area, int] = {}
+    for key, total in _totals(state, wagers):
+        name = key[1]
+        if name not in by_area:
+            by_area[name] = limits.of(game.area_by_name[name].wager_type)
+        limit = by_area[name]
+        if limit is None:
+            continue
+        if lower and total < limit.minimum_cents:
+            judged[key] = _UNDER
+        elif upper and total > limit.maximum_cents:
+            judged[key] = limit.maximum_cents
+    return judged
+
+
+def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area, int]]:
+    """What each Player has on each area, where rulings have put the chips."""
+    if not state.rulings:
+        return state.board.player_cents.items()
+    totals: dict[Area, int] = {}
+    for wager in wagers:
+        if wager.registered:
+            for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
+                key = (wager.player, area.name)
+                totals[key] = totals.get(key, 0) + cents
+    return totals.items()
+
+
+def _used_up(
+    wagers: Sequence[Wager], judged: Mapping[Area, int]
+) -> Mapping[tuple[str, int], int]:
+    """Where a maximum is exceeded: what of each piece it still covers (A10)."""
+    left = {key: maximum for key, maximum in judged.items() if maximum != _UNDER}
+    if not left:
+        return {}
+    chips = sorted(
+        (layer.order, place, layer.cents[place], wager.wager_id, key)
+        for wager in wagers
+        if wager.registered
+        for place, area in enumerate(wager.areas)
+        if (key := (wager.player, area.name)) in left
+        for layer in wager.layers
+    )
+    at_risk: dict[tuple[str, int], int] = {}
+    for _, place, cents, wager_id, key in chips:
+        covered = min(cents, left[key])
+        left[key] -= covered
+        at_risk[wager_id, place] = at_risk.get((wager_id, place), 0) + covered
+    return at_risk

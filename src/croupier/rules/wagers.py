@@ -1,0 +1,204 @@
+"""Wagers: what a game makes of the words, and the chips of one wager on the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.game import (
+    Complete,
+    CompleteDozen,
+    FinaleZero,
+    FixedPieces,
+    Game,
+    MultiplePiece,
+    Neighbours,
+    Settings,
+)
+from croupier.rules.layout import INSIDE, BettingArea, WagerType
+from croupier.rules.notation import AreaText, MultipleText, WagerText, suggestion
+from croupier.rules.wheel import Number, neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A wager as the game knows it: its name and the area of each piece."""
+
+    name: str
+    areas: tuple[BettingArea, ...]
+    multiple: MultiplePiece | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        return isinstance(self.multiple, Complete)
+
+    @property
+    def is_at_maximum(self) -> bool:
+        return isinstance(self.multiple, Complete) and self.multiple.at_maximum
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Chips laid at one moment: their place in the order, and cents on each piece."""
+
+    order: int
+    cents: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A Player's wager on the layout; each increase is a layer of its own (A10)."""
+
+    wager_id: str
+    player: str
+    name: str
+    areas: tuple[BettingArea, ...]
+    layers: tuple[Layer, ...]
+    electronic: bool = False
+    registered: bool = True
+    terminal: str | None = None
+    colour: str | None = None
+
+    @property
+    def piece_cents(self) -> tuple[int, ...]:
+        """The stake on each piece."""
+        if len(self.layers) == 1:
+            return self.layers[0].cents
+        by_piece = zip(*(layer.cents for layer in self.layers), strict=True)
+        return tuple(sum(cents) for cents in by_piece)
+
+    @property
+    def stake_cents(self) -> int:
+        return sum(sum(layer.cents) for layer in self.layers)
+
+
+def find_placement(
+    game: Game, settings: Settings, text: WagerText
+) -> Placement | Refusal:
+    """What the game has under these words, or the clause that leaves it out."""
+    if isinstance(text, MultipleText):
+        return _find_multiple(game, settings, text)
+    area = _find_area(game, text)
+    if area is None:
+        return Refusal(game.clause(Rule.WAGER_LIST), _no_such_area(game, text))
+    return Placement(area.name, (area,))
+
+
+def _find_area(game: Game, text: AreaText) -> BettingArea | None:
+    if text.wager_type is not None:
+        return game.area_by_name.get(text.name)
+    wanted = frozenset(text.numbers)
+    for area in game.areas:
+        named_by_numbers = area.wager_type in INSIDE | {WagerType.TOP_LINE}
+        if named_by_numbers and area.numbers == wanted:
+            return area
+    return None
+
+
+def _no_such_area(game: Game, text: AreaText) -> str:
+    close = suggestion(text.name, game.area_by_name)
+    hint = f"; did you mean {close}?" if close else ""
+    return f"{game.title} has no betting area {text.name}{hint}"
+
+
+def _find_multiple(
+    game: Game, settings: Settings, text: MultipleText
+) -> Placement | Refusal:
+    found = game.multiples.get(text.word)
+    refusal = Refusal(_clause_of_list(game, text), f"{game.title} has no {text.name}")
+    if found is None:
+        return refusal
+    _, multiple = found
+    offered = Rule.COMPLETE if isinstance(multiple, Complete) else Rule.RACETRACK
+    if not game.provides(offered):
+        return refusal
+    areas = _pieces(game, settings, multiple, text.arguments)
+    if not areas:
+        return refusal
+    name = _canonical(multiple, text)
+    return Placement(name, tuple(sorted(areas, key=lambda a: a.order)), multiple)
+
+
+_COMPLETE_WORDS = frozenset({"complete", "complete_maximum"})
+
+
+def _clause_of_list(game: Game, text: MultipleText) -> Clause:
+    """The list on which the wager is missing: complete, racetrack, or all wagers."""
+    own = Rule.COMPLETE if text.word in _COMPLETE_WORDS else Rule.RACETRACK_LIST
+    return game.clause(own if game.provides(own) else Rule.WAGER_LIST)
+
+
+def _canonical(multiple: MultiplePiece, text: MultipleText) -> str:
+    if not isinstance(multiple, Neighbours):
+        return text.name
+    centre = text.arguments[0]
+    if len(multiple.radii) == 1:
+        return f"{text.word}:{centre}"
+    radius = text.arguments[1:] or (str(multiple.usual_radius),)
+    return f"{text.word}:{centre}:{radius[0]}"
+
+
+def _pieces(
+    game: Game,
+    settings: Settings,
+    multiple: MultiplePiece,
+    arguments: tuple[str, ...],
+) -> Sequence[BettingArea]:
+    """The area of each piece; none where the arguments name nothing of the game."""
+    if isinstance(multiple, FixedPieces):
+        return _named(game, multiple.areas) if not arguments else ()
+    if isinstance(multiple, Neighbours):
+        return _straight_ups(game, _neighbours(game, settings, multiple, arguments))
+    if isinstance(multiple, Complete):
+        return _complete(game, settings, arguments)
+    return _straight_ups(game, _finale(game, settings, arguments))
+
+
+def _named(game: Game, names: Sequence[str]) -> Sequence[BettingArea]:
+    areas = [game.area_by_name.get(name) for name in names]
+    known = [area for area in areas if area is not None]
+    return known if len(known) == len(names) else ()
+
+
+def _straight_ups(game: Game, some: Sequence[Number]) -> Sequence[BettingArea]:
+    return _named(game, [f"{WagerType.STRAIGHT_UP.value}:{n}" for n in some])
+
+
+def _neighbours(
+    game: Game, settings: Settings, multiple: Neighbours, arguments: tuple[str, ...]
+) -> Sequence[Number]:
+    centre, *rest = arguments or ("",)
+    radius = rest[0] if rest else str(multiple.usual_radius)
+    radii = {str(each): each for each in multiple.radii}
+    if centre not in game.numbers or radius not in radii or len(rest) > 1:
+        return ()
+    ring = settings.ring or game.ring
+    return neighbours(ring, Number(centre), radii[radius])
+
+
+def _finale(
+    game: Game, settings: Settings, arguments: tuple[str, ...]
+) -> Sequence[Number]:
+    if len(arguments) != 1 or arguments[0] not in set("0123456789"):
+        return ()
+    last = arguments[0]
+    chosen = [n for n in game.numbers if n.endswith(last)]
+    if settings.finale_zero is FinaleZero.SINGLE:
+        chosen = [n for n in chosen if not n.startswith("00")]
+    return chosen
+
+
+def _complete(
+    game: Game, settings: Settings, arguments: tuple[str, ...]
+) -> Sequence[BettingArea]:
+    inside = [area for area in game.areas if area.wager_type in INSIDE]
+    match arguments:
+        case ("dozen", place) if f"dozen:{place}" in game.area_by_name:
+            dozen = game.area_by_name[f"dozen:{place}"].numbers
+            if settings.complete_dozen is CompleteDozen.INSIDE:
+                return [area for area in inside if area.numbers <= dozen]
+            return [area for area in inside if area.numbers & dozen]
+        case (number,) if number in game.numbers:
+            return [area for area in inside if area.covers(Number(number))]
+    return ()

@@ -1,0 +1,209 @@
+"""The acts: the part of a line behind the colon, read into a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from croupier.rules import commands as do
+from croupier.rules.game import Irregularity
+from croupier.rules.notation import shown, suggestion
+from croupier.rules.wheel import Number
+from croupier.transcript.lines import Words
+from croupier.transcript.placing import read_placing
+from croupier.transcript.words import ReadAct, Reader
+
+
+def read_act(reader: Reader, words: Words) -> ReadAct:
+    """The act that the words name."""
+    for start, read in _ACTS:
+        if words.starts_with(*start):
+            return read(reader, words.after(len(start)), " ".join(start))
+    raise words.error(_not_an_act(words))
+
+
+def _not_an_act(words: Words) -> str:
+    if not words:
+        return "an act belongs here, such as: place your bets"
+    known = [" ".join(start) for start, _ in _ACTS]
+    close = suggestion(" ".join(words.texts()[:3]), known) or suggestion(
+        words.texts()[0], [name.split()[0] for name in known]
+    )
+    hint = f"; did you mean {close}?" if close else ""
+    return f"{shown(' '.join(words.texts()[:3]))} is not an act{hint}"
+
+
+_Read = Callable[[Reader, Words, str], ReadAct]
+
+
+def _plain(command: do.Command) -> _Read:
+    """An act of just these words."""
+
+    def read(_: Reader, rest: Words, name: str) -> ReadAct:
+        rest.expect(0, name)
+        return ReadAct(name, command)
+
+    return read
+
+
+def _with_number(build: Callable[[Number], do.Command]) -> _Read:
+    """An act with one number behind it."""
+
+    def read(reader: Reader, rest: Words, name: str) -> ReadAct:
+        rest.expect(1, f"{name} 17")
+        return ReadAct(name, build(reader.number(rest, 0)))
+
+    return read
+
+
+def _spin(reader: Reader, rest: Words, name: str) -> ReadAct:
+    if not rest:
+        return ReadAct(name, do.SpinBall())
+    rest.expect(1, "spin, or spin 3 for three revolutions")
+    return ReadAct(name, do.SpinBall(reader.count(rest, 0)))
+
+
+def _draw(reader: Reader, rest: Words, name: str) -> ReadAct:
+    drawn = tuple(reader.number(rest, place) for place in range(len(rest)))
+    return ReadAct(name, do.DrawBonusNumbers(drawn))
+
+
+def _increase(reader: Reader, rest: Words, name: str) -> ReadAct:
+    rest.expect(2, "increase w1 5")
+    wager_id, cents = reader.wager_id(rest, 0), reader.cents(rest, 1)
+    command = do.IncreaseWager(wager_id, reader.player, cents)
+    return ReadAct(name, command, wager_id)
+
+
+def _withdraw(reader: Reader, rest: Words, name: str) -> ReadAct:
+    rest.expect(1, "withdraw w1")
+    wager_id = reader.wager_id(rest, 0)
+    return ReadAct(name, do.WithdrawWager(wager_id, reader.player), wager_id)
+
+
+def _unclear(reader: Reader, rest: Words, name: str) -> ReadAct:
+    rest.expect(1, "unclear w1")
+    wager_id = reader.wager_id(rest, 0)
+    return ReadAct(name, do.MarkUnclear(wager_id), wager_id)
+
+
+def _rule(reader: Reader, rest: Words, name: str) -> ReadAct:
+    wager_id = reader.wager_id(rest, 0)
+    treatment = reader.treatment(rest.after(1))
+    return ReadAct(name, do.RuleOnWager(wager_id, treatment), wager_id)
+
+
+def _decide_wager(reader: Reader, rest: Words, name: str) -> ReadAct:
+    wager_id = reader.wager_id(rest, 0)
+    treatment = reader.treatment(rest.after(1))
+    return ReadAct(name, do.DecideWager(wager_id, treatment), wager_id)
+
+
+def _decide_outcome(reader: Reader, rest: Words, _: str) -> ReadAct:
+    rest.expect(1, "decide outcome 17")
+    return ReadAct("decide", do.DecideOutcome(reader.number(rest, 0)))
+
+
+def _decide_void(_: Reader, rest: Words, __: str) -> ReadAct:
+    rest.expect(0, "decide void")
+    return ReadAct("decide", do.DecideVoid())
+
+
+def _irregularity(_: Reader, rest: Words, name: str) -> ReadAct:
+    (kind,) = rest.expect(1, "irregularity foreign_object")
+    return ReadAct(name, do.ReportIrregularity(_read_irregularity(rest, kind)))
+
+
+def _read_irregularity(words: Words, text: str, place: int = 0) -> Irregularity:
+    known = {each.value: each for each in Irregularity}
+    if text in known:
+        return known[text]
+    close = suggestion(text, known)
+    hint = f"did you mean {close}?" if close else f"they are {', '.join(known)}"
+    raise words.error(f"{shown(text)} is not an irregularity; {hint}", place)
+
+
+def _terminals(_: Reader, rest: Words, name: str) -> ReadAct:
+    if not rest:
+        raise rest.error("name the terminals: interruption terminals T1 T2")
+    return ReadAct(name, do.ReportTerminalsInterrupted(rest.texts()))
+
+
+def _correct(reader: Reader, rest: Words, _: str) -> ReadAct:
+    texts = rest.expect(3, "correct round 1 to 32")
+    if texts[1] != "to":
+        raise rest.error("write: correct round 1 to 32", 1)
+    command = do.CorrectOutcome(reader.count(rest, 0), reader.number(rest, 2))
+    return ReadAct("correct", command)
+
+
+_LIMIT_BREACH = "limit_breach"
+
+
+def _void_rounds(reader: Reader, rest: Words, name: str) -> ReadAct:
+    last = len(rest) - 1
+    if last < 1:
+        raise rest.error("write: void rounds 2 3 ball_broke")
+    rounds = tuple(reader.count(rest, place) for place in range(last))
+    text = rest.texts()[last]
+    if text == _LIMIT_BREACH:
+        return ReadAct(name, do.VoidRounds(rounds, do.LimitBreach()))
+    reason = _read_irregularity(rest, text, last)
+    return ReadAct(name, do.VoidRounds(rounds, reason))
+
+
+def _colour(reader: Reader, rest: Words, name: str) -> ReadAct:
+    match rest.texts():
+        case (colour, "from", *player) if player:
+            return ReadAct(name, do.ReturnColour(colour, " ".join(player)))
+        case (colour, "to", *player, _, marker, place) if player and marker in {
+            each.value for each in do.ValueMarker
+        }:
+            if place not in {each.value for each in do.MarkerPlace}:
+                raise rest.error(
+                    "a marker lies on the bank or on a stand", len(rest) - 1
+                )
+            cents = reader.cents(rest, len(rest) - 3)
+            command = do.IssueColour(
+                colour,
+                " ".join(player),
+                cents,
+                do.ValueMarker(marker),
+                do.MarkerPlace(place),
+            )
+            return ReadAct(name, command)
+        case (colour, "to", *player, _) if player:
+            cents = reader.cents(rest, len(rest) - 1)
+            return ReadAct(name, do.IssueColour(colour, " ".join(player), cents))
+    raise rest.error("write: colour blue to Anna 5 marker stand")
+
+
+_ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
+    (("place", "your", "bets"), _plain(do.PlaceYourBets())),
+    (("allow", "early", "close"), _plain(do.AllowEarlyClose())),
+    (("spin",), _spin),
+    (("no", "more", "bets"), _plain(do.NoMoreBets())),
+    (("no", "spin"), _plain(do.AnnounceNoSpin())),
+    (("bonus", "numbers"), _draw),
+    (("unlit",), _with_number(do.ReportUnlit)),
+    (("ball", "dropped"), _plain(do.ReportBallDropped())),
+    (("ball", "at", "rest"), _with_number(do.ReportBallAtRest)),
+    (("outcome",), _with_number(do.AnnounceOutcome)),
+    (("settle",), _plain(do.Settle())),
+    (("lay",), read_placing),
+    (("place",), read_placing),
+    (("increase",), _increase),
+    (("withdraw",), _withdraw),
+    (("unclear",), _unclear),
+    (("rule",), _rule),
+    (("irregularity",), _irregularity),
+    (("power", "failure"), _plain(do.ReportPowerFailure())),
+    (("interruption", "round"), _plain(do.ReportRoundInterrupted())),
+    (("interruption", "terminals"), _terminals),
+    (("display",), _with_number(do.ShowDisplay)),
+    (("correct", "round"), _correct),
+    (("void", "rounds"), _void_rounds),
+    (("decide", "outcome"), _decide_outcome),
+    (("decide", "void"), _decide_void),
+    (("decide",), _decide_wager),
+    (("colour",), _colour),
+)

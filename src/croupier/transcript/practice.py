@@ -1,0 +1,129 @@
+"""A table for practice, in memory: acts are raised back where the rules refuse them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from croupier.games import find_game
+from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
+from croupier.rules.commands import Act, WagerCommand
+from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.series import (
+    Recorded,
+    Series,
+    apply_recorded,
+    begin_round,
+    decide_act,
+)
+from croupier.transcript.lines import split_line
+from croupier.transcript.reading import add_limit, add_setting, read_line
+
+
+class PracticeTable:
+    """Rounds of play for Python users; nothing is kept when it goes.
+
+    A refused act raises `RuleViolation` (a wager `WagerRefused`) and changes nothing;
+    a line that is no act raises `TranscriptError`.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        limits: Iterable[str] = (),
+        settings: Iterable[str] = (),
+    ) -> None:
+        """`limits` as in a transcript (`"* 5 1000"`), `settings` likewise."""
+        self.game = game if isinstance(game, Game) else find_game(game)
+        table_limits = Limits()
+        for text in limits:
+            table_limits = add_limit(table_limits, split_line(text, 1))
+        table_settings = Settings()
+        for text in settings:
+            words = split_line(text, 1)
+            table_settings = add_setting(self.game, table_settings, words)
+        self._series = Series(self.game, table_limits, table_settings)
+        self._records: list[Recorded] = []
+        self.begin_round()
+
+    @property
+    def state(self) -> RoundOfPlay:
+        """The current round."""
+        return self._series.current
+
+    @property
+    def records(self) -> tuple[Recorded, ...]:
+        """Everything that has been recorded so far."""
+        return tuple(self._records)
+
+    def begin_round(self) -> RoundOfPlay:
+        """A new round; the one before is settled if it can be."""
+        self._record(begin_round(self._series))
+        return self.state
+
+    def act(self, line: str) -> tuple[Event, ...]:
+        """An act as in a transcript: `"Anna: lay 17 10 as w1"`."""
+        return self.do(read_line(self.game, line).act)
+
+    def do(self, act: Act) -> tuple[Event, ...]:
+        """The events of an act."""
+        answer = self._judge(act)
+        self._record(answer)
+        return tuple(record.event for record in answer)
+
+    def preview(self, line: str) -> tuple[PiecePlaced, ...]:
+        """The pieces that a wager would lay, before it is confirmed."""
+        [record] = self._judge(read_line(self.game, line).act)
+        assert isinstance(record.event, WagerPlaced)
+        return record.event.pieces
+
+    def _judge(self, act: Act) -> tuple[Recorded, ...]:
+        answer = decide_act(self._series, act)
+        if isinstance(answer, Refusal):
+            is_wager = isinstance(act.command, WagerCommand)
+            raise (WagerRefused if is_wager else RuleViolation)(answer)
+        return answer
+
+    def place_your_bets(self) -> None:
+        """The Dealer opens a round, a new one where the last is over."""
+        if self.state.phase is Phase.ENDED:
+            self.begin_round()
+        self.act("Dealer: place your bets")
+
+    def lay(self, player: str, wager: str, stake: int | str = "") -> str:
+        """Chips laid on the layout; the wager's id comes back."""
+        return self._wager("lay", player, wager, stake)
+
+    def place(self, player: str, wager: str, stake: int | str = "") -> str:
+        """A wager placed electronically; the wager's id comes back."""
+        return self._wager("place", player, wager, stake)
+
+    def _wager(self, word: str, player: str, wager: str, stake: int | str) -> str:
+        wager_id = f"w{self.state.board.layers + 1}"
+        while wager_id in self.state.board.wagers:
+            wager_id += "a"
+        self.act(f"{player}: {word} {wager} {stake} as {wager_id}")
+        return wager_id
+
+    def spin(self, revolutions: int | None = None) -> None:
+        self.act(f"Dealer: spin {'' if revolutions is None else revolutions}")
+
+    def no_more_bets(self) -> None:
+        self.act("Dealer: no more bets")
+
+    def outcome(self, number: str) -> None:
+        self.act(f"Dealer: outcome {number}")
+
+    def settle(self) -> tuple[SettledWager, ...]:
+        """Every wager paid, collected or returned."""
+        self.act("Dealer: settle")
+        assert self.state.settled is not None
+        return self.state.settled.wagers
+
+    def _record(self, answer: tuple[Recorded, ...]) -> None:
+        for record in answer:
+            self._series = apply_recorded(self._series, record)
+        self._records.extend(answer)
