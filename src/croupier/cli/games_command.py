@@ -3,7 +3,7 @@
 import click
 
 from croupier.cli.parameters import json_option, print_json, print_table
-from croupier.games import all_games
+from croupier.games import UnknownGame, all_games
 
 
 @click.command("games")
@@ -13,7 +13,10 @@ def games_command(*, as_json: bool) -> None:
 
     Example: croupier games
     """
-    games = all_games()
+    try:
+        games = all_games()
+    except UnknownGame as error:
+        raise click.UsageError(str(error)) from error
     if as_json:
         print_json(
             {

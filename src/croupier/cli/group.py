@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -10,7 +11,7 @@ import click
 
 from croupier import __version__
 
-_COMMANDS = ("games", "layout", "settle", "transcript", "rules", "readings")
+_COMMANDS = ("games", "layout", "settle", "transcript", "rules", "readings", "rng")
 _WITH_COMPLETION = (*_COMMANDS, "completion")
 
 
@@ -54,13 +55,35 @@ def main() -> NoReturn:
     """Run the command; bad input is one sentence on standard error and exit 2."""
     try:
         code = croupier.main(prog_name="croupier", standalone_mode=False)
+        sys.stdout.flush()
         sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.NoArgsIsHelpError as asked:
+        click.echo(asked.format_message())
+        sys.exit(0)
     except click.ClickException as error:
-        sentence = " ".join(error.format_message().split())
-        click.echo(f"croupier: {sentence}", err=True)
+        click.echo(f"croupier: {_sentence(error)}", err=True)
         sys.exit(2)
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:
-        sys.stderr.close()
+        _forget_output()
         sys.exit(1)
+    except OSError as error:
+        _forget_output()
+        click.echo(f"croupier: the output failed: {error.strerror}", err=True)
+        sys.exit(2)
+
+
+def _sentence(error: click.ClickException) -> str:
+    """What was wrong, on one line, and where to read what would be right."""
+    said = " ".join(error.format_message().split())
+    kinds = (click.MissingParameter, click.NoSuchOption, click.BadOptionUsage)
+    by_click = isinstance(error, kinds) or said.startswith("Got unexpected")
+    if by_click and isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{said.rstrip('.')}; see {error.ctx.command_path} --help"
+    return said
+
+
+def _forget_output() -> None:
+    """What is still unwritten can't be written: keep Python from trying at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

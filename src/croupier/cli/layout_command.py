@@ -14,7 +14,7 @@ from croupier.cli.parameters import (
     print_json,
     print_table,
 )
-from croupier.cli.pictures import picture_options, print_picture
+from croupier.cli.pictures import check_options, picture_options, print_picture
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea
@@ -34,7 +34,7 @@ def layout_command(
     *,
     as_json: bool,
     svg: bool,
-    theme: str,
+    theme: str | None,
     output: Path | None,
 ) -> None:
     """List every betting area of GAME: name, type, numbers, pays.
@@ -43,12 +43,14 @@ def layout_command(
 
     Example: croupier layout mbs-complete-bet-v2 tiers complete:17 --svg
     """
+    check_options(as_json=as_json, svg=svg, theme=theme, output=output)
     areas = [area for text in wagers for area in _pieces(game, text)]
     if svg:
         from croupier.drawing import Chips, Theme, draw_table
 
         chips = [Chips(area.name, _UNIT_CENTS) for area in areas]
-        print_picture(draw_table(game, chips=chips, theme=Theme(theme)), output)
+        picture = draw_table(game, chips=chips, theme=Theme(theme or "dark"))
+        print_picture(picture, output)
     elif as_json:
         print_json({"game": game.name, "areas": _json(game, areas or game.areas)})
     else:

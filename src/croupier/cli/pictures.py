@@ -23,14 +23,22 @@ def picture_options(command: Command) -> Command:
         click.option(
             "--theme",
             type=click.Choice(["dark", "light"]),
-            default="dark",
-            show_default=True,
-            help="With --svg: the picture's colours.",
+            help="With --svg: the picture's colours; dark by default.",
         ),
         click.option("--svg", is_flag=True, help="A picture, as SVG."),
     ):
         command = option(command)
     return command
+
+
+def check_options(
+    *, as_json: bool, svg: bool, theme: str | None, output: Path | None
+) -> None:
+    """An option that would do nothing is a mistake."""
+    if svg and as_json:
+        raise click.UsageError("choose one of --svg and --json")
+    if not svg and (theme or output):
+        raise click.UsageError("--theme and --output go with --svg")
 
 
 def print_picture(svg: str, output: Path | None) -> None:

@@ -13,11 +13,11 @@ from croupier.cli.parameters import (
     print_json,
     print_table,
 )
-from croupier.cli.pictures import picture_options, print_picture
+from croupier.cli.pictures import check_options, picture_options, print_picture
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game
-from croupier.rules.notation import write_cents
+from croupier.rules.notation import NotationError, shown, write_cents
 from croupier.rules.round import RoundOfPlay
 from croupier.transcript import PracticeTable, TranscriptError
 from croupier.transcript.writing import round_json, totals
@@ -58,24 +58,25 @@ def settle_command(
     setting: tuple[str, ...],
     as_json: bool,
     svg: bool,
-    theme: str,
+    theme: str | None,
     output: Path | None,
 ) -> None:
     """Settle one Player's wagers on one outcome.
 
     Example: croupier settle mbs-roulette-v3 17 17@10 red@50 17/20@5
     """
+    check_options(as_json=as_json, svg=svg, theme=theme, output=output)
     try:
         table = PracticeTable(game, limits=limits, settings=setting)
         state = _play(table, outcome, wagers, bonus)
-    except RuleViolation as error:
+    except (RuleViolation, NotationError) as error:
         raise click.UsageError(str(error)) from error
     except TranscriptError as error:
         raise click.UsageError(error.message) from error
     if svg:
         from croupier.drawing import Theme, draw_round
 
-        print_picture(draw_round(state, theme=Theme(theme)), output)
+        print_picture(draw_round(state, theme=Theme(theme or "dark")), output)
     elif as_json:
         print_json(_json(state))
     else:
@@ -90,15 +91,32 @@ def _play(
     word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
     table.act("Dealer: place your bets")
     for place, text in enumerate(wagers, start=1):
-        wager, _, stake = text.partition("@")
+        wager, stake = _split(text)
         table.act(f"{_PLAYER}: {word} {wager} {stake} as w{place}")
     table.act("Dealer: spin")
     table.act("Dealer: no more bets")
     if bonus is not None:
-        table.act(f"RNG: bonus numbers {bonus.replace(',', ' ')}")
-    table.act(f"Dealer: outcome {outcome}")
+        table.act(f"RNG: bonus numbers {_word(bonus).replace(',', ' ')}")
+    table.act(f"Dealer: outcome {_word(outcome)}")
     table.act("Dealer: settle")
     return table.state
+
+
+def _split(text: str) -> tuple[str, str]:
+    """`WAGER@STAKE`; a complete maximum wager has no stake."""
+    wager, at, stake = _word(text).partition("@")
+    if not wager or (at and not stake):
+        raise click.UsageError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
+    if not at and not wager.startswith("complete_maximum"):
+        raise click.UsageError(f"{shown(text)} needs a stake, as red@5 has")
+    return wager, stake
+
+
+def _word(text: str) -> str:
+    """One word: it goes into an act's line, and nothing may come with it."""
+    if not text or "#" in text or len(text.split()) != 1 or text != text.strip():
+        raise click.UsageError(f"{shown(text)} is not one word, such as red@5 or 17")
+    return text
 
 
 def _json(state: RoundOfPlay) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from croupier.transcript import (
 )
 from croupier.transcript.telling import tell
 
+_LONGEST_NAME = 200
+
 
 @click.command("transcript")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
@@ -27,8 +29,8 @@ def transcript_command(files: tuple[str, ...], *, as_json: bool) -> None:
 
     Example: croupier transcript samples/mbs-roulette-v3.txt --json
     """
-    for place, name in enumerate(files):
-        played = _play(name)
+    every = [_play(name) for name in files]  # all are right before one is printed
+    for place, played in enumerate(every):
         if as_json:
             print_json(played_json(played), indent=1 if len(files) == 1 else None)
             continue
@@ -62,4 +64,5 @@ def _read(name: str) -> str:
 def _source(name: str) -> str:
     if name == "-":
         return "standard input"
-    return name if name.isprintable() else shown(name)
+    fits = name.isprintable() and len(name) <= _LONGEST_NAME
+    return name if fits else shown(name)

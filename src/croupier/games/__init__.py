@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from croupier.games.installed import ENTRY_POINT_GROUP, installed_games
+from croupier.games.installed import ENTRY_POINT_GROUP, UnknownGame, installed_games
 from croupier.rules.game import Game
 
 _OURS = {
@@ -16,11 +16,13 @@ _OURS = {
     "rws-triple-zero": ("rws_triple_zero", "RWS_TRIPLE_ZERO"),
 }
 
-__all__ = ["ENTRY_POINT_GROUP", "UnknownGame", "all_games", "find_game"]
-
-
-class UnknownGame(Exception):
-    """No game of that name is installed."""
+__all__ = [
+    "ENTRY_POINT_GROUP",
+    "UnknownGame",
+    "all_games",
+    "find_game",
+    "game_of_document",
+]
 
 
 @cache
@@ -40,6 +42,14 @@ def find_game(name: str) -> Game:
     raise UnknownGame(_no_such_game(name))
 
 
+def game_of_document(document: str) -> Game:
+    """The game that carries out the document; raises `UnknownGame`."""
+    for game in all_games():
+        if game.document == document:
+            return game
+    raise UnknownGame(f"no installed game carries out {document[:60]!r}")
+
+
 @cache
 def _load(module: str, constant: str) -> Game:
     game = getattr(import_module(f"croupier.games.{module}"), constant)
@@ -50,7 +60,9 @@ def _load(module: str, constant: str) -> Game:
 def _no_such_game(name: str) -> str:
     from difflib import get_close_matches
 
+    from croupier.rules.notation import shown
+
     known = [game.name for game in all_games()]
-    close = get_close_matches(name, known, n=1, cutoff=0.4)
+    close = get_close_matches(name[:60], known, n=1, cutoff=0.4)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-    return f"there is no game {name[:60]!r}; {hint}"
+    return f"there is no game {shown(name)}; {hint}"

@@ -9,8 +9,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from croupier.rules.game import Game
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+
+class UnknownGame(Exception):
+    """No game of that name is installed, or it can't be loaded."""
+
 
 ENTRY_POINT_GROUP = "croupier.games"
 """A package adds a game by an entry point of this group that names a `Game`."""
@@ -23,9 +32,18 @@ def installed_games() -> list[Game]:
         return []
     from importlib.metadata import entry_points
 
-    found = [point.load() for point in entry_points(group=ENTRY_POINT_GROUP)]
-    games = [game for game in found if isinstance(game, Game)]
+    games = [_load(point) for point in entry_points(group=ENTRY_POINT_GROUP)]
     return sorted(games, key=lambda game: game.name)
+
+
+def _load(point: EntryPoint) -> Game:
+    try:
+        game = point.load()
+    except Exception as error:
+        raise UnknownGame(f"the installed game {point.value} fails: {error}") from error
+    if not isinstance(game, Game):
+        raise UnknownGame(f"{point.value} is installed as a game, but is none")
+    return game
 
 
 def _entry_point_files() -> Iterator[bytes]:

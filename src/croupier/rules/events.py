@@ -243,7 +243,15 @@ class LaterRoundsStand:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
+    """A round and what it is judged by: all that its replay needs."""
+
     round_number: int
+    document: str
+    limits: tuple[str, ...]
+    """As `terms.write_limits` writes them."""
+    settings: tuple[str, ...]
+    warned: tuple[str, ...]
+    """The Players whose under-minimum wagers have stood before (A9)."""
 
 
 @dataclass(frozen=True, slots=True)

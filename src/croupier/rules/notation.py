@@ -27,6 +27,7 @@ MULTIPLE_WORDS = (
 MAXIMUM_CENTS = 10**15
 """No sum of money on input is larger: ten million millions of units."""
 _MAXIMUM_SHOWN = 40
+_UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 
 _KNOWN_NUMBERS = frozenset(LAYOUT_ORDER)
 _TYPES = {wager_type.value: wager_type for wager_type in WagerType}
@@ -36,6 +37,11 @@ _INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
 
 class NotationError(Exception):
     """The text is not of the notation; the message says what would be."""
+
+    def __init__(self, message: str, place: int = 0) -> None:
+        """`place` counts the words before the one that is wrong."""
+        super().__init__(message)
+        self.place = place
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ WagerText = AreaText | MultipleText
 def shown(text: str) -> str:
     """Somebody's text, quoted and cut so that a sentence stays a sentence."""
     cut = text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
-    return repr(cut)
+    return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut))
 
 
 def read_number(text: str) -> Number:

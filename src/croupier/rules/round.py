@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from croupier.rules import events as ev
 from croupier.rules.bonus import Outcome
-from croupier.rules.buckets import BucketMap
+from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Clause
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
@@ -80,7 +80,6 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
             _CLOSED: _VOID,
             _DECIDED: _VOID,
             _HELD: _VOID,
-            _AWAITING: _VOID,
             _ENDED: _VOID,
         },
     ),
@@ -99,7 +98,7 @@ NEXT_PHASE: Mapping[tuple[Phase, type[ev.RoundEvent]], Phase] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facts:
     """What has been announced and seen in the round so far."""
 
@@ -115,14 +114,15 @@ class Facts:
     interrupted_terminals: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Board:
     """The chips on the layout."""
 
     wagers: BucketMap[str, Wager] = field(default_factory=BucketMap)
     player_cents: BucketMap[tuple[str, str], int] = field(default_factory=BucketMap)
     """What a Player has on an area, plain, by racetrack or by complete wager (A8)."""
-    area_cents: BucketMap[str, int] = field(default_factory=BucketMap)
+    area_cents: BucketMap[str, int] | None = None
+    """What all Players have on an area, at a table that caps it (A8)."""
     stake_cents: int = 0
     """Everything on the layout, registered or not."""
     layers: int = 0
@@ -131,7 +131,7 @@ class Board:
         return self.player_cents.get((player, area.name)) or 0
 
     def all_on(self, area: BettingArea) -> int:
-        return self.area_cents.get(area.name) or 0
+        return 0 if self.area_cents is None else self.area_cents.get(area.name) or 0
 
     def in_order(self) -> list[Wager]:
         """The wagers in the order of placing."""
@@ -140,8 +140,12 @@ class Board:
     def with_layer(self, wager: Wager, cents: tuple[int, ...]) -> Board:
         """The wager with a further layer of chips on its pieces."""
         layered = replace(wager, layers=(*wager.layers, Layer(self.layers, cents)))
-        wagers = self.wagers.with_entry(wager.wager_id, layered)
-        return self._counting(wager, cents, wagers, self.layers + 1)
+        return self.with_wager(layered)
+
+    def with_wager(self, wager: Wager) -> Board:
+        """The wager laid; only its last layer of chips is new."""
+        wagers = self.wagers.with_entry(wager.wager_id, wager)
+        return self._counting(wager, wager.layers[-1].cents, wagers, self.layers + 1)
 
     def without(self, wager: Wager) -> Board:
         lifted = tuple(-cents for cents in wager.piece_cents)
@@ -160,8 +164,9 @@ class Board:
             for area, added in zip(wager.areas, cents, strict=True):
                 key = (wager.player, area.name)
                 by_player = by_player.with_entry(key, (by_player.get(key) or 0) + added)
-                on_area = (by_area.get(area.name) or 0) + added
-                by_area = by_area.with_entry(area.name, on_area)
+                if by_area is not None:
+                    on_area = (by_area.get(area.name) or 0) + added
+                    by_area = by_area.with_entry(area.name, on_area)
         stake_cents = self.stake_cents + sum(cents)
         return Board(wagers, by_player, by_area, stake_cents, layers)
 
@@ -182,7 +187,7 @@ class Standing:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RoundOfPlay:
     """One round at a table, from “Place your bets” to the last payment."""
 
@@ -230,7 +235,7 @@ def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
         state = change(state, event)
     if state.phase is phase:
         return state
-    return replace(state, phase=phase)
+    return changed(state, phase=phase)
 
 
 _Change = Callable[[RoundOfPlay, ev.RoundEvent], RoundOfPlay]
@@ -251,36 +256,37 @@ def _changes(
 
 
 def _noting(state: RoundOfPlay, **facts: object) -> RoundOfPlay:
-    return replace(state, facts=replace(state.facts, **facts))  # type: ignore[arg-type]
+    return changed(state, facts=changed(state.facts, **facts))
 
 
 @_changes(ev.WagerPlaced)
 def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
     areas = state.game.area_by_name
+    cents = tuple([piece.cents for piece in event.pieces])
     wager = Wager(
         wager_id=event.wager_id,
         player=event.player,
         name=event.wager,
-        areas=tuple(areas[piece.area] for piece in event.pieces),
-        layers=(),
+        areas=tuple([areas[piece.area] for piece in event.pieces]),
+        layers=(Layer(state.board.layers, cents),),
         electronic=event.electronic,
         registered=event.registered,
         terminal=event.terminal,
         colour=event.colour,
     )
-    cents = tuple(piece.cents for piece in event.pieces)
-    return _layered(state, wager, cents)
+    return _laid(state, state.board.with_wager(wager))
 
 
 @_changes(ev.WagerIncreased)
 def _increased(state: RoundOfPlay, event: ev.WagerIncreased) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
-    return _layered(state, wager, (event.piece_cents,) * len(wager.areas))
+    added = (event.piece_cents,) * len(wager.areas)
+    return _laid(state, state.board.with_layer(wager, added))
 
 
-def _layered(state: RoundOfPlay, wager: Wager, cents: tuple[int, ...]) -> RoundOfPlay:
-    state = replace(state, board=state.board.with_layer(wager, cents))
+def _laid(state: RoundOfPlay, board: Board) -> RoundOfPlay:
+    state = changed(state, board=board)
     if state.facts.dropped and not state.facts.wagered_after_drop:
         return _noting(state, wagered_after_drop=True)
     return state
@@ -290,7 +296,7 @@ def _layered(state: RoundOfPlay, wager: Wager, cents: tuple[int, ...]) -> RoundO
 def _withdrawn(state: RoundOfPlay, event: ev.WagerWithdrawn) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
-    return replace(
+    return changed(
         state,
         board=state.board.without(wager),
         unclear=state.unclear - {event.wager_id},
@@ -337,24 +343,24 @@ def _decided(
     state: RoundOfPlay, event: ev.OutcomeAnnounced | ev.OutcomeDecided
 ) -> RoundOfPlay:
     state = _noting(state, closed=True, dropped=True, at_rest=event.number)
-    return replace(state, winning_number=event.number, standing=None)
+    return changed(state, winning_number=event.number, standing=None)
 
 
 @_changes(ev.OutcomeCorrected)
 def _corrected(state: RoundOfPlay, event: ev.OutcomeCorrected) -> RoundOfPlay:
-    return replace(state, winning_number=event.corrected_to)
+    return changed(state, winning_number=event.corrected_to)
 
 
 @_changes(ev.WagerMarkedUnclear)
 def _unclear(state: RoundOfPlay, event: ev.WagerMarkedUnclear) -> RoundOfPlay:
-    return replace(state, unclear=state.unclear | {event.wager_id})
+    return changed(state, unclear=state.unclear | {event.wager_id})
 
 
 @_changes(ev.WagerRuled)
 def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
     rulings = {**state.rulings, event.wager_id: event}
     unclear = state.unclear - {event.wager_id}
-    return replace(state, rulings=rulings, unclear=unclear)
+    return changed(state, rulings=rulings, unclear=unclear)
 
 
 @_changes(ev.PowerFailed)
@@ -370,9 +376,9 @@ def _terminals(state: RoundOfPlay, event: ev.TerminalsInterrupted) -> RoundOfPla
 
 @_changes(ev.RoundVoided, ev.RoundHeld)
 def _stands(state: RoundOfPlay, event: ev.RoundVoided | ev.RoundHeld) -> RoundOfPlay:
-    return replace(state, standing=Standing(event.clause, event.reason))
+    return changed(state, standing=Standing(event.clause, event.reason))
 
 
 @_changes(ev.RoundSettled)
 def _settled(state: RoundOfPlay, event: ev.RoundSettled) -> RoundOfPlay:
-    return replace(state, settled=event)
+    return changed(state, settled=event)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
-from croupier.rules.buckets import BucketMap
+from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.course import conclude
 from croupier.rules.decide import decide
@@ -17,8 +17,14 @@ from croupier.rules.judging import standing_refusal
 from croupier.rules.limits import Limits
 from croupier.rules.notation import write_cents
 from croupier.rules.operator import Person
-from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply
+from croupier.rules.round import Board, ColourChips, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
+from croupier.rules.terms import (
+    read_limits,
+    read_settings,
+    write_limits,
+    write_settings,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class Recorded:
 Answer = tuple[Recorded, ...] | Refusal
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Series:
     """A table's rounds so far; the last one is in play."""
 
@@ -51,6 +57,15 @@ class Series:
     def current(self) -> RoundOfPlay:
         return self.round(self.last)
 
+    def remembering(self, state: RoundOfPlay) -> Series:
+        """With a round of the past recalled, so that acts can reach back to it."""
+        return changed(self, rounds=self.rounds.with_entry(state.number, state))
+
+    def forgetting_past(self) -> Series:
+        """With the current round alone: the past can be recalled when it is needed."""
+        only: BucketMap[int, RoundOfPlay] = BucketMap()
+        return changed(self, rounds=only.with_entry(self.last, self.current))
+
     def round(self, number: int) -> RoundOfPlay:
         """The round of that number; the caller knows that there is one."""
         found = self.rounds.get(number)
@@ -60,11 +75,17 @@ class Series:
 
 def begin_round(series: Series) -> tuple[Recorded, ...]:
     """A new round; the one before it ends by itself if it can."""
-    return (*end_round(series), _began(series.last + 1))
-
-
-def _began(number: int) -> Recorded:
-    return Recorded(number, ev.RoundBegun(number))
+    ending = end_round(series)
+    for record in ending:
+        series = apply_recorded(series, record)
+    begun = ev.RoundBegun(
+        round_number=series.last + 1,
+        document=series.game.document,
+        limits=write_limits(series.limits),
+        settings=write_settings(series.settings),
+        warned=tuple(sorted(series.stood)),
+    )
+    return (*ending, Recorded(begun.round_number, begun))
 
 
 def end_round(series: Series) -> tuple[Recorded, ...]:
@@ -198,6 +219,8 @@ def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
             return Refusal(opening, f"round {state.number} has not been opened")
         if state.phase is Phase.HELD:
             return _standing(state)
+    if not states:
+        return Refusal(clause, "no round has been named")
     if all(_is_void(state) for state in states):
         return _standing(states[-1]) or Refusal(clause, "the rounds are void already")
     return None
@@ -276,8 +299,10 @@ def _lies_on_layout(series: Series, colour: str) -> bool:
 def apply_recorded(series: Series, record: Recorded) -> Series:
     """The table after an event."""
     match record.event:
-        case ev.RoundBegun(round_number=number):
-            return _with_round(replace(series, last=number), _fresh(series, number))
+        case ev.RoundBegun() as begun:
+            series = changed(series, last=begun.round_number)
+            fresh = fresh_round(series.game, begun)
+            return series.remembering(changed(fresh, colours=series.colours))
         case ev.ColourIssued() as issued:
             chips = ColourChips(issued.player, issued.value_cents)
             return _with_colours(series, {**series.colours, issued.colour: chips})
@@ -286,29 +311,28 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
             return _with_colours(series, kept)
         case event:
             after = apply(series.round(record.round_number), event)
-            return _remembering(_with_round(series, after), after, event)
+            return _remembering(series.remembering(after), after, event)
 
 
-def _fresh(series: Series, number: int) -> RoundOfPlay:
+def fresh_round(game: Game, begun: ev.RoundBegun) -> RoundOfPlay:
+    """The round as it began, by the terms that its event records."""
+    settings = read_settings(game, begun.settings)
+    caps_areas = bool(settings.area_maximum_cents)
     return RoundOfPlay(
-        game=series.game,
-        number=number,
-        limits=series.limits,
-        settings=series.settings,
-        warned=frozenset(series.stood),
-        colours=series.colours,
+        game=game,
+        number=begun.round_number,
+        limits=read_limits(begun.limits),
+        settings=settings,
+        warned=frozenset(begun.warned),
+        board=Board(area_cents=BucketMap() if caps_areas else None),
     )
 
 
-def _with_round(series: Series, state: RoundOfPlay) -> Series:
-    return replace(series, rounds=series.rounds.with_entry(state.number, state))
-
-
 def _with_colours(series: Series, colours: Mapping[str, ColourChips]) -> Series:
-    series = replace(series, colours=colours)
+    series = changed(series, colours=colours)
     if series.last == 0:
         return series
-    return _with_round(series, replace(series.current, colours=colours))
+    return series.remembering(changed(series.current, colours=colours))
 
 
 def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Series:
@@ -316,8 +340,8 @@ def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Se
     match event:
         case ev.RoundSettled(under_minimum=players) if players:
             first = dict.fromkeys(players, state.number)
-            return replace(series, stood={**first, **series.stood})
+            return changed(series, stood={**first, **series.stood})
         case ev.RoundVoided():
             kept = {p: n for p, n in series.stood.items() if n != state.number}
-            return replace(series, stood=kept)
+            return changed(series, stood=kept)
     return series

@@ -17,8 +17,8 @@ from croupier.rules.game import (
     Settings,
 )
 from croupier.rules.layout import INSIDE, BettingArea, WagerType
-from croupier.rules.notation import AreaText, MultipleText, WagerText, suggestion
-from croupier.rules.wheel import Number, neighbours
+from croupier.rules.notation import AreaText, MultipleText, WagerText
+from croupier.rules.wheel import Number, layout_rank, neighbours
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,32 @@ def _find_area(game: Game, text: AreaText) -> BettingArea | None:
 
 
 def _no_such_area(game: Game, text: AreaText) -> str:
-    close = suggestion(text.name, game.area_by_name)
-    hint = f"; did you mean {close}?" if close else ""
+    close = _closest(game, text)
+    hint = f"; did you mean {close.name}?" if close else ""
     return f"{game.title} has no betting area {text.name}{hint}"
+
+
+def _closest(game: Game, text: AreaText) -> BettingArea | None:
+    """The area of the type, or of as many numbers, that shares most of them."""
+    wanted = text.numbers
+    alike = [
+        area
+        for area in game.areas
+        if area.numbers.intersection(wanted)
+        and len(area.numbers) == len(wanted)
+        and text.wager_type in {None, area.wager_type}
+    ]
+
+    def distance(area: BettingArea) -> tuple[int, bool, int]:
+        ranks = sorted(layout_rank(number) for number in area.numbers)
+        apart = zip(ranks, map(layout_rank, wanted), strict=True)
+        return (
+            -len(area.numbers.intersection(wanted)),
+            wanted[0] not in area.numbers,
+            sum(abs(one - other) for one, other in apart),
+        )
+
+    return min(alike, key=distance, default=None)
 
 
 def _find_multiple(

@@ -8,8 +8,9 @@ from croupier.rules import commands as do
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import shown, suggestion
 from croupier.rules.wheel import Number
-from croupier.transcript.lines import Words
-from croupier.transcript.placing import read_placing
+from croupier.transcript.lines import TranscriptError, Words
+from croupier.transcript.people import read_name
+from croupier.transcript.placing import COLOUR, read_placing
 from croupier.transcript.words import ReadAct, Reader
 
 
@@ -152,29 +153,40 @@ def _void_rounds(reader: Reader, rest: Words, name: str) -> ReadAct:
 
 
 def _colour(reader: Reader, rest: Words, name: str) -> ReadAct:
-    match rest.texts():
+    """`colour blue to Anna 5 [marker stand]`, or `colour blue from Anna`."""
+    texts = rest.texts()
+    if texts and not COLOUR.fullmatch(texts[0]):
+        raise rest.error("a colour is a word of at most 20 letters")
+    match texts:
         case (colour, "from", *player) if player:
-            return ReadAct(name, do.ReturnColour(colour, " ".join(player)))
-        case (colour, "to", *player, _, marker, place) if player and marker in {
-            each.value for each in do.ValueMarker
-        }:
-            if place not in {each.value for each in do.MarkerPlace}:
-                raise rest.error(
-                    "a marker lies on the bank or on a stand", len(rest) - 1
-                )
-            cents = reader.cents(rest, len(rest) - 3)
+            return ReadAct(name, do.ReturnColour(colour, _player(rest, player)))
+        case (colour, "to", *player, _, marker, place) if player and marker in _MARKERS:
+            if place not in _MARKER_PLACES:
+                last = len(rest) - 1
+                raise rest.error("a marker lies on the bank or on a stand", last)
             command = do.IssueColour(
                 colour,
-                " ".join(player),
-                cents,
+                _player(rest, player),
+                reader.cents(rest, len(rest) - 3),
                 do.ValueMarker(marker),
                 do.MarkerPlace(place),
             )
             return ReadAct(name, command)
         case (colour, "to", *player, _) if player:
             cents = reader.cents(rest, len(rest) - 1)
-            return ReadAct(name, do.IssueColour(colour, " ".join(player), cents))
+            return ReadAct(name, do.IssueColour(colour, _player(rest, player), cents))
     raise rest.error("write: colour blue to Anna 5 marker stand")
+
+
+_MARKERS = frozenset(each.value for each in do.ValueMarker)
+_MARKER_PLACES = frozenset(each.value for each in do.MarkerPlace)
+
+
+def _player(rest: Words, words: list[str]) -> str:
+    try:
+        return read_name(" ".join(words), rest.line)
+    except TranscriptError as error:
+        raise rest.error(error.message, 2) from error
 
 
 _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (

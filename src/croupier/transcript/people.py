@@ -28,7 +28,7 @@ def read_who(text: str, line: int) -> Who:
     doers, is_for, player = text.partition(" for ")
     people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
     if is_for:
-        return Who(people, _read_name(player.strip(), line))
+        return Who(people, read_name(player.strip(), line))
     first = people[0]
     return Who(people, first.name if first.role is Role.PLAYER else None)
 
@@ -38,19 +38,21 @@ def _read_person(text: str, line: int) -> Person:
     if not is_acting:
         if text in _ROLES:
             return Person(text, _ROLES[text])
-        return Person(_read_name(text, line), Role.PLAYER)
+        return Person(read_name(text, line), Role.PLAYER)
     if position not in _ROLES:
         raise TranscriptError(f"{shown(position)} is not a position", line)
-    return Person(_read_name(name, line), _ROLES[position], acting=True)
+    return Person(read_name(name, line), _ROLES[position], acting=True)
 
 
-def _read_name(text: str, line: int) -> str:
+def read_name(text: str, line: int) -> str:
+    """A Player's or a person's name, no position's."""
     almost = _ALMOST.get(text.casefold())
     if almost is not None:
         raise TranscriptError(
             f"{shown(text)} is not a Player's name; did you mean {almost}?", line
         )
-    if not _NAME.fullmatch(text):
+    ends_early = text.rpartition(" ")[2] in {"for", "acting"}
+    if ends_early or not _NAME.fullmatch(text):
         raise TranscriptError(
             f"{shown(text)} is not a name: up to 40 letters, digits and spaces", line
         )

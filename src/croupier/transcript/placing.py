@@ -12,7 +12,7 @@ from croupier.transcript.words import ReadAct, Reader
 
 _FORM = "lay straight_up:17 10 as w1"
 _CHIPS = re.compile(r"[1-9][0-9]{0,5}")
-_COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
+COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ def _read_stake_or_colour(rest: Words, place: int, said: _Said) -> int:
     if said.stake is None and place == 1:
         said.stake = place
         return 1
-    is_colour = _COLOUR.fullmatch(rest.texts()[place]) and said.colour is None
+    is_colour = COLOUR.fullmatch(rest.texts()[place]) and said.colour is None
     if said.stake is None or place != said.stake + 1 or not is_colour:
         raise rest.error(
             f"{shown(rest.texts()[place])} does not belong here: {_FORM}", place

@@ -8,8 +8,7 @@ from croupier.games import find_game
 from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
 from croupier.rules.commands import Act, WagerCommand
 from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
-from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
+from croupier.rules.game import Game
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.series import (
     Recorded,
@@ -18,15 +17,15 @@ from croupier.rules.series import (
     begin_round,
     decide_act,
 )
-from croupier.transcript.lines import split_line
-from croupier.transcript.reading import add_limit, add_setting, read_line
+from croupier.rules.terms import read_limits, read_settings
+from croupier.transcript.reading import read_line
 
 
 class PracticeTable:
     """Rounds of play for Python users; nothing is kept when it goes.
 
     A refused act raises `RuleViolation` (a wager `WagerRefused`) and changes nothing;
-    a line that is no act raises `TranscriptError`.
+    a line that is no act raises `TranscriptError`, terms that are none `NotationError`.
     """
 
     def __init__(
@@ -38,14 +37,9 @@ class PracticeTable:
     ) -> None:
         """`limits` as in a transcript (`"* 5 1000"`), `settings` likewise."""
         self.game = game if isinstance(game, Game) else find_game(game)
-        table_limits = Limits()
-        for text in limits:
-            table_limits = add_limit(table_limits, split_line(text, 1))
-        table_settings = Settings()
-        for text in settings:
-            words = split_line(text, 1)
-            table_settings = add_setting(self.game, table_settings, words)
-        self._series = Series(self.game, table_limits, table_settings)
+        self._series = Series(
+            self.game, read_limits(limits), read_settings(self.game, settings)
+        )
         self._records: list[Recorded] = []
         self.begin_round()
 

@@ -1,0 +1,98 @@
+"""Which number, or which numbers: every possible draw equally likely.
+
+Laws: a byte that would make one number likelier than another is thrown away; one
+draw and a million go the same way, so that what a laboratory tests is what is played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from croupier.chance.entropy import ChanceFailed, Entropy
+from croupier.rules.clause import Rule
+from croupier.rules.game import Game
+from croupier.rules.wheel import Number
+
+BYTE_VALUES = 256
+FRUITLESS_READS_MAX = 128
+"""A read is wholly rejected less than half the time: so many in a row, 1 in 2¹²⁸."""
+
+
+def spin_virtual_wheel(game: Game, entropy: Entropy) -> Number:
+    """The compartment where the ball comes to rest (A24)."""
+    return draw_number(game.numbers, entropy)
+
+
+def draw_bonus_numbers(game: Game, entropy: Entropy) -> tuple[Number, ...]:
+    """The round's Bonus Numbers, all different, in the order drawn."""
+    return draw_distinct(game.numbers, bonus_count(game), entropy)
+
+
+def bonus_count(game: Game) -> int:
+    """How many Bonus Numbers a round has, by the game's row; 0 where it has none."""
+    return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
+
+
+def draw_number(numbers: Sequence[Number], entropy: Entropy) -> Number:
+    """One of the numbers."""
+    return draw_number_rounds(numbers, 1, entropy)[0]
+
+
+def draw_number_rounds(
+    numbers: Sequence[Number], rounds: int, entropy: Entropy
+) -> list[Number]:
+    """One of the numbers in each of so many rounds."""
+    assert len(set(numbers)) == len(numbers) > 0, numbers
+    return [numbers[place] for place in places(len(numbers), rounds, entropy)]
+
+
+def draw_distinct(
+    numbers: Sequence[Number], count: int, entropy: Entropy
+) -> tuple[Number, ...]:
+    """So many different numbers, in the order drawn."""
+    return draw_distinct_rounds(numbers, count, 1, entropy)[0]
+
+
+def draw_distinct_rounds(
+    numbers: Sequence[Number], count: int, rounds: int, entropy: Entropy
+) -> list[tuple[Number, ...]]:
+    """So many different numbers in each of so many rounds."""
+    assert len(set(numbers)) == len(numbers) >= count > 0, (numbers, count)
+    left = range(len(numbers), len(numbers) - count, -1)
+    steps = [places(size, rounds, entropy) for size in left]
+    return [_taken(numbers, round_places) for round_places in zip(*steps, strict=True)]
+
+
+def _taken(numbers: Sequence[Number], at: tuple[int, ...]) -> tuple[Number, ...]:
+    """Fisher and Yates: each place counts among the numbers not yet taken."""
+    untaken = list(numbers)
+    return tuple(map(untaken.pop, at))
+
+
+def places(size: int, count: int, entropy: Entropy) -> bytes:
+    """So many places from 0 to `size` - 1, independent and equally likely."""
+    found = bytearray()
+    fruitless = 0
+    while len(found) < count:
+        kept = accepted(entropy.read(count - len(found)), size)
+        found += kept
+        fruitless = 0 if kept else fruitless + 1
+        if fruitless == FRUITLESS_READS_MAX:
+            raise ChanceFailed(f"{fruitless} reads in a row had no usable byte")
+    assert len(found) == count, "the entropy gave more than it was asked for"
+    return bytes(found)
+
+
+def accepted(raw: bytes, size: int) -> bytes:
+    """What the bytes say of a place below `size`; a rejected byte says nothing."""
+    return raw.translate(*_translation(size))
+
+
+@cache
+def _translation(size: int) -> tuple[bytes, bytes]:
+    """For each byte its place, and the rejected bytes: above the last whole `size`."""
+    assert 0 < size <= BYTE_VALUES, size
+    table = bytes(value % size for value in range(BYTE_VALUES))
+    first_rejected = BYTE_VALUES - BYTE_VALUES % size
+    return table, bytes(range(first_rejected, BYTE_VALUES))

@@ -1,0 +1,147 @@
+"""The terms of a table as text and back: its limits and its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
+from croupier.rules.layout import WagerType
+from croupier.rules.limits import Limit, Limits
+from croupier.rules.notation import (
+    NotationError,
+    read_cents,
+    read_number,
+    shown,
+    suggestion,
+    write_cents,
+)
+from croupier.rules.wheel import Number
+
+_ANY = "*"
+_TYPES = {each.value: each for each in WagerType}
+_CHOICES = {
+    "complete_dozen": [each.value for each in CompleteDozen],
+    "finale_zero": [each.value for each in FinaleZero],
+}
+
+
+def add_limit(limits: Limits, words: Sequence[str]) -> Limits:
+    """`* 5 1000` or `straight_up 5 100`, added to the limits."""
+    if len(words) != 3:
+        raise NotationError("write: limits straight_up 5 100", min(len(words), 3))
+    wager_type = _read_type(words[0], 0)
+    minimum, maximum = _read(words, 1, least=0), _read(words, 2)
+    if minimum > maximum:
+        raise NotationError("the minimum is above the maximum", 1)
+    limit = Limit(minimum, maximum)
+    given = limits.general if wager_type is None else limits.by_type.get(wager_type)
+    if given is not None:
+        raise NotationError(f"limits {words[0]} has been given already")
+    if wager_type is None:
+        return replace(limits, general=limit)
+    return replace(limits, by_type={**limits.by_type, wager_type: limit})
+
+
+def read_limits(lines: Iterable[str]) -> Limits:
+    limits = Limits()
+    for line in lines:
+        limits = add_limit(limits, line.split())
+    return limits
+
+
+def write_limits(limits: Limits) -> tuple[str, ...]:
+    """Lines that `read_limits` reads back."""
+    named = [(kind.value, limit) for kind, limit in limits.by_type.items()]
+    if limits.general is not None:
+        named.insert(0, (_ANY, limits.general))
+    return tuple(
+        f"{name} {write_cents(limit.minimum_cents)} {write_cents(limit.maximum_cents)}"
+        for name, limit in named
+    )
+
+
+def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Settings:
+    """`complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`."""
+    if not words:
+        raise NotationError(f"name a setting: {', '.join(game.settings)}")
+    name = words[0]
+    if name not in game.settings:
+        raise NotationError(
+            f"{game.name} has no setting {shown(name)};"
+            f" it has {', '.join(game.settings)}"
+        )
+    if name == "area_maximum":
+        return _area_maximum(settings, words)
+    if name == "ring":
+        return replace(settings, ring=_ring(game, words))
+    choices = _CHOICES[name]
+    if len(words) != 2 or words[1] not in choices:
+        raise NotationError(f"{name} is one of: {', '.join(choices)}", 1)
+    if name == "complete_dozen":
+        return replace(settings, complete_dozen=CompleteDozen(words[1]))
+    return replace(settings, finale_zero=FinaleZero(words[1]))
+
+
+def read_settings(game: Game, lines: Iterable[str]) -> Settings:
+    settings = Settings()
+    for line in lines:
+        settings = add_setting(game, settings, line.split())
+    return settings
+
+
+def write_settings(settings: Settings) -> tuple[str, ...]:
+    """Lines that `read_settings` reads back; what is as usual is left out."""
+    usual = Settings()
+    lines = [
+        f"area_maximum {kind.value if kind else _ANY} {write_cents(cents)}"
+        for kind, cents in settings.area_maximum_cents.items()
+    ]
+    if settings.complete_dozen is not usual.complete_dozen:
+        lines.append(f"complete_dozen {settings.complete_dozen.value}")
+    if settings.finale_zero is not usual.finale_zero:
+        lines.append(f"finale_zero {settings.finale_zero.value}")
+    if settings.ring is not None:
+        lines.append(f"ring {' '.join(settings.ring)}")
+    return tuple(lines)
+
+
+def _read_type(text: str, place: int) -> WagerType | None:
+    """A wager type, or None for `*`."""
+    if text == _ANY:
+        return None
+    if text not in _TYPES:
+        close = suggestion(text, _TYPES)
+        hint = f"; did you mean {close}?" if close else ""
+        raise NotationError(f"{shown(text)} is not a wager type{hint}", place)
+    return _TYPES[text]
+
+
+def _read(words: Sequence[str], place: int, least: int = 1) -> int:
+    try:
+        return read_cents(words[place], least=least)
+    except NotationError as error:
+        raise NotationError(str(error), place) from error
+
+
+def _number(words: Sequence[str], place: int) -> Number:
+    try:
+        return read_number(words[place])
+    except NotationError as error:
+        raise NotationError(str(error), place) from error
+
+
+def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
+    if len(words) not in {2, 3}:
+        raise NotationError("write: setting area_maximum 500", len(words))
+    last = len(words) - 1
+    wager_type = _read_type(words[1], 1) if last > 1 else None
+    caps = {**settings.area_maximum_cents, wager_type: _read(words, last)}
+    return replace(settings, area_maximum_cents=caps)
+
+
+def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
+    ring = tuple(_number(words, place) for place in range(1, len(words)))
+    if sorted(ring) != sorted(game.numbers):
+        raise NotationError(f"a ring names each number of {game.name} once", 1)
+    return ring

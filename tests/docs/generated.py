@@ -1,0 +1,61 @@
+"""The parts of the pages that are written from the code.
+
+`.venv/bin/python -m tests.docs.generated` writes them again; a test compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import click
+from click.testing import CliRunner
+
+from croupier.cli.group import croupier
+from tests.docs import tables
+from tests.docs.pages import PAGES, blocks, with_blocks
+
+_TABLES: dict[str, Callable[[], str]] = {
+    "package table": tables.package_table,
+    "phase diagram": tables.phase_diagram,
+    "phase table": tables.phase_table,
+    "act table": tables.act_table,
+    "irregularity table": tables.irregularity_table,
+    "game table": tables.game_table,
+    "area table": tables.area_table,
+    "multiple table": tables.multiple_table,
+    "rule table": tables.rule_table,
+    "setting table": tables.setting_table,
+}
+
+
+def block_names() -> list[str]:
+    """Every block that some page must have."""
+    return [*_TABLES, "help", *(f"help {name}" for name in command_names())]
+
+
+def command_names() -> list[str]:
+    return croupier.list_commands(click.Context(croupier))
+
+
+def render(name: str) -> str:
+    """The block of that name, as the code says it now."""
+    if name in _TABLES:
+        return _TABLES[name]()
+    word, *command = name.split()
+    assert word == "help", name
+    asked = CliRunner().invoke(
+        croupier, [*command, "--help"], prog_name="croupier", terminal_width=80
+    )
+    assert asked.exit_code == 0, asked.output
+    return f"\n```text\n{asked.output}```\n\n"
+
+
+def main() -> None:
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        bodies = {name: render(name) for name in blocks(text)}
+        page.write_text(with_blocks(text, bodies), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""A table for tests: acts in, the series and its records kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+
+from croupier.rules import commands as do
+from croupier.rules.buckets import BucketMap
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.events import SettledWager
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import RoundOfPlay
+from croupier.rules.series import (
+    Answer,
+    Recorded,
+    Series,
+    apply_recorded,
+    begin_round,
+    decide_act,
+)
+from croupier.rules.wheel import Number
+
+DEALER = Person("Dealer", Role.DEALER)
+SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
+RNG = Person("RNG", Role.RNG)
+
+
+@dataclass(frozen=True)
+class Chips:
+    """A wager as a test writes it."""
+
+    wager_id: str
+    player: str
+    wager: str
+    cents: int | None
+
+
+class Table:
+    """Rounds played through the core, act by act."""
+
+    def __init__(
+        self, game: Game, limits: Limits | None = None, settings: Settings | None = None
+    ) -> None:
+        self.game = game
+        self.series = Series(game, limits or Limits(), settings or Settings())
+        self.records: list[Recorded] = []
+
+    @property
+    def current(self) -> RoundOfPlay:
+        return self.series.current
+
+    def keep(self, records: Iterable[Recorded]) -> None:
+        for record in records:
+            self.series = apply_recorded(self.series, record)
+            self.records.append(record)
+
+    def begin(self) -> None:
+        self.keep(begin_round(self.series))
+
+    def ask(self, act: do.Act) -> Answer:
+        """The act judged and, unless refused, recorded."""
+        answer = decide_act(self.series, act)
+        if not isinstance(answer, Refusal):
+            self.keep(answer)
+        return answer
+
+    def do(self, person: Person, command: do.Command) -> None:
+        """An act that the rules accept."""
+        answer = self.ask(do.Act((person,), command))
+        assert not isinstance(answer, Refusal), answer
+
+    def lay(self, chips: Chips) -> None:
+        """Chips on the layout, or at a terminal where there is no felt."""
+        self.do(
+            Person(chips.player, Role.PLAYER),
+            do.PlaceWager(
+                wager_id=chips.wager_id,
+                player=chips.player,
+                wager=read_wager(chips.wager, self.game.multiples),
+                stake_cents=chips.cents,
+                electronic=not self.game.provides(Rule.CHIPS_ON_LAYOUT),
+            ),
+        )
+
+    def conclude(self, number: str, drawn: Iterable[str] = ()) -> None:
+        """From the spin to the last payment."""
+        self.do(DEALER, do.SpinBall())
+        self.do(DEALER, do.NoMoreBets())
+        if self.game.provides(Rule.BONUS_DRAW):
+            self.do(RNG, do.DrawBonusNumbers(tuple(Number(n) for n in drawn)))
+        self.do(DEALER, do.AnnounceOutcome(Number(number)))
+        self.do(DEALER, do.Settle())
+
+    def play(
+        self, wagers: Iterable[Chips], number: str, drawn: Iterable[str] = ()
+    ) -> tuple[SettledWager, ...]:
+        """A whole round; its wagers as settled."""
+        self.begin()
+        self.do(DEALER, do.PlaceYourBets())
+        for chips in wagers:
+            self.lay(chips)
+        self.conclude(number, drawn)
+        return self.settled()
+
+    def settled(self) -> tuple[SettledWager, ...]:
+        settled = self.current.settled
+        assert settled is not None
+        return settled.wagers
+
+
+def picture(value: object) -> object:
+    """All that a state holds, as plain tuples: another state's must be equal."""
+    if isinstance(value, Game):
+        return id(value)
+    if isinstance(value, BucketMap):
+        return tuple(picture(bucket) for bucket in value._buckets if bucket)
+    if isinstance(value, Mapping):
+        return tuple((key, picture(held)) for key, held in value.items())
+    if isinstance(value, tuple):
+        return tuple(picture(each) for each in value)
+    if is_dataclass(value):
+        parts = (picture(getattr(value, each.name)) for each in fields(value))
+        return (type(value).__name__, *parts)
+    return value
