@@ -18,6 +18,7 @@ COMMANDS = (
     "rules",
     "readings",
     "rng",
+    "journal",
     "completion",
 )
 

@@ -256,3 +256,23 @@ def test_the_refusal_of_a_stake_stays_one_sentence_at_the_longest_names(
 
     assert isinstance(answer, Refusal)
     check_refusal(table.game, answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [("mbs-roulette-v3", "5.11.1"), ("mbs-fast-action-v2", "5.12.1")],
+)
+def test_a_second_power_failure_does_not_undo_the_first(name: str, clause: str) -> None:
+    table = Table(find_game(name))
+    table.begin()
+    system = Person("system", Role.SYSTEM)
+    table.do(DEALER, do.PlaceYourBets())
+    table.do(DEALER, do.SpinBall())
+    table.do(system, do.ReportPowerFailure())
+    table.do(DEALER, do.ReportBallDropped())
+    table.do(system, do.ReportPowerFailure())
+
+    table.do(DEALER, do.AnnounceNoSpin())
+
+    assert table.current.standing is not None
+    assert str(table.current.standing.clause) == clause

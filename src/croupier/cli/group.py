@@ -11,7 +11,16 @@ import click
 
 from croupier import __version__
 
-_COMMANDS = ("games", "layout", "settle", "transcript", "rules", "readings", "rng")
+_COMMANDS = (
+    "games",
+    "layout",
+    "settle",
+    "transcript",
+    "rules",
+    "readings",
+    "rng",
+    "journal",
+)
 _WITH_COMPLETION = (*_COMMANDS, "completion")
 
 

@@ -20,7 +20,7 @@ def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> V
     placement = find_placement(state.game, state.settings, command.wager)
     if isinstance(placement, Refusal):
         return placement
-    if command.wager_id in state.board.wagers:
+    if state.board.has_used(command.wager_id):
         return refuse(state, Rule.WAGERS, f"{command.wager_id} is another wager's id")
     cents = _piece_cents(state, command, placement)
     if isinstance(cents, Refusal):

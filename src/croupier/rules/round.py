@@ -126,12 +126,17 @@ class Board:
     stake_cents: int = 0
     """Everything on the layout, registered or not."""
     layers: int = 0
+    withdrawn: frozenset[str] = frozenset()
+    """Ids that have been used and are not to be used again in the round."""
 
     def player_on(self, player: str, area: BettingArea) -> int:
         return self.player_cents.get((player, area.name)) or 0
 
     def all_on(self, area: BettingArea) -> int:
         return 0 if self.area_cents is None else self.area_cents.get(area.name) or 0
+
+    def has_used(self, wager_id: str) -> bool:
+        return wager_id in self.wagers or wager_id in self.withdrawn
 
     def in_order(self) -> list[Wager]:
         """The wagers in the order of placing."""
@@ -150,7 +155,8 @@ class Board:
     def without(self, wager: Wager) -> Board:
         lifted = tuple(-cents for cents in wager.piece_cents)
         wagers = self.wagers.without(wager.wager_id)
-        return self._counting(wager, lifted, wagers, self.layers)
+        board = self._counting(wager, lifted, wagers, self.layers)
+        return changed(board, withdrawn=self.withdrawn | {wager.wager_id})
 
     def _counting(
         self,
@@ -168,7 +174,14 @@ class Board:
                     on_area = (by_area.get(area.name) or 0) + added
                     by_area = by_area.with_entry(area.name, on_area)
         stake_cents = self.stake_cents + sum(cents)
-        return Board(wagers, by_player, by_area, stake_cents, layers)
+        return changed(
+            self,
+            wagers=wagers,
+            player_cents=by_player,
+            area_cents=by_area,
+            stake_cents=stake_cents,
+            layers=layers,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,7 +378,9 @@ def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
 
 @_changes(ev.PowerFailed)
 def _power_failed(state: RoundOfPlay, _: ev.PowerFailed) -> RoundOfPlay:
-    return _noting(state, power_failed_before_drop=not state.facts.dropped)
+    facts = state.facts
+    before_drop = facts.power_failed_before_drop or not facts.dropped
+    return _noting(state, power_failed_before_drop=before_drop)
 
 
 @_changes(ev.TerminalsInterrupted)

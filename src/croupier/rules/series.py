@@ -45,7 +45,9 @@ class Series:
     game: Game
     limits: Limits = field(default_factory=Limits)
     settings: Settings = field(default_factory=Settings)
-    rounds: BucketMap[int, RoundOfPlay] = field(default_factory=BucketMap)
+    in_play: RoundOfPlay | None = None
+    """The last round, apart from the others because every act changes it."""
+    past: BucketMap[int, RoundOfPlay] = field(default_factory=BucketMap)
     last: int = 0
     stood: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     """In which round a Player's under-minimum wagers stood, the one time (A9)."""
@@ -55,22 +57,28 @@ class Series:
 
     @property
     def current(self) -> RoundOfPlay:
-        return self.round(self.last)
+        assert self.in_play is not None
+        return self.in_play
 
-    def remembering(self, state: RoundOfPlay) -> Series:
-        """With a round of the past recalled, so that acts can reach back to it."""
-        return changed(self, rounds=self.rounds.with_entry(state.number, state))
-
-    def forgetting_past(self) -> Series:
-        """With the current round alone: the past can be recalled when it is needed."""
-        only: BucketMap[int, RoundOfPlay] = BucketMap()
-        return changed(self, rounds=only.with_entry(self.last, self.current))
+    def find(self, number: int) -> RoundOfPlay | None:
+        """The round of that number, if it is in memory."""
+        return self.in_play if number == self.last else self.past.get(number)
 
     def round(self, number: int) -> RoundOfPlay:
         """The round of that number; the caller knows that there is one."""
-        found = self.rounds.get(number)
+        found = self.find(number)
         assert found is not None, number
         return found
+
+    def remembering(self, state: RoundOfPlay) -> Series:
+        """With a round as it is now, or recalled so that acts can reach back to it."""
+        if state.number == self.last:
+            return changed(self, in_play=state)
+        return changed(self, past=self.past.with_entry(state.number, state))
+
+    def forgetting_past(self) -> Series:
+        """With the current round alone: the past can be recalled when it is needed."""
+        return changed(self, past=BucketMap())
 
 
 def begin_round(series: Series) -> tuple[Recorded, ...]:
@@ -128,7 +136,7 @@ def _correct(
 ) -> Answer:
     game, number = series.game, command.round_number
     clause = game.clause(Rule.CORRECTION)
-    state = series.rounds.get(number)
+    state = series.find(number)
     standing = _standing(state)
     if standing is not None:
         return standing
@@ -191,7 +199,7 @@ def _void_rounds(series: Series, person: Person, command: do.VoidRounds) -> Answ
     if not game.provides(Rule.VOID_ROUNDS):
         return _no_reopening(game, command)
     if set(command.round_numbers) == {series.last}:
-        standing = _standing(series.rounds.get(series.last))
+        standing = _standing(series.in_play)
         if standing is not None:
             return standing
     if not game.may(person, Rule.VOID_ROUNDS):
@@ -201,7 +209,7 @@ def _void_rounds(series: Series, person: Person, command: do.VoidRounds) -> Answ
             game.clause(Rule.PREVIOUS_ROUNDS_STAND),
             "previous rounds stand, whatever happened to this one",
         )
-    unknown = [n for n in command.round_numbers if n not in series.rounds]
+    unknown = [n for n in command.round_numbers if series.find(n) is None]
     if unknown:
         return Refusal(clause, f"there is no round {unknown[0]}")
     states = [series.round(number) for number in sorted(set(command.round_numbers))]
@@ -300,9 +308,12 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
     """The table after an event."""
     match record.event:
         case ev.RoundBegun() as begun:
-            series = changed(series, last=begun.round_number)
-            fresh = fresh_round(series.game, begun)
-            return series.remembering(changed(fresh, colours=series.colours))
+            fresh = changed(fresh_round(series.game, begun), colours=series.colours)
+            before = series.in_play
+            if before is not None:
+                past = series.past.with_entry(before.number, before)
+                series = changed(series, past=past)
+            return changed(series, last=fresh.number, in_play=fresh)
         case ev.ColourIssued() as issued:
             chips = ColourChips(issued.player, issued.value_cents)
             return _with_colours(series, {**series.colours, issued.colour: chips})

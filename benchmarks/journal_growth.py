@@ -1,0 +1,122 @@
+"""How start-up, memory and the cost of a wager grow with a journal's length.
+
+Rounds of Triple Zero are played into one journal; at each length the table is opened
+by a process of its own, which reports its time to the first answer and its memory, and
+a batch of wagers is timed. Figures at each length stand beside those at the first.
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from durable_wagers import DEALER, in_batches, now_ms, open_table, wagers
+
+from croupier.journal.opening import open_store
+from croupier.rules import commands as do
+from croupier.rules.wheel import Number
+from croupier.table import Submission, Table
+from croupier.table.commands import BuyIn
+
+LENGTHS = tuple(int(word) for word in sys.argv[1:] if word.isdecimal()) or (
+    10_000,
+    100_000,
+    1_000_000,
+)
+PER_ROUND = 2_000
+
+
+def play_to(table: Table, length: int) -> None:
+    """Whole rounds of two thousand wagers until the journal is so long."""
+    while table.head.sequence < length:
+        number = table.head.sequence
+        for name, command in (
+            ("spin", do.SpinBall()),
+            ("close", do.NoMoreBets()),
+            ("outcome", do.AnnounceOutcome(Number("17"))),
+            ("settle", do.Settle()),
+            ("open", do.PlaceYourBets()),
+        ):
+            table.handle([Submission(f"{name} {number}", (DEALER,), command)])
+        for batch in in_batches(wagers(table, PER_ROUND, number * 10), 500):
+            table.handle(batch)
+
+
+def cost_of_a_wager(table: Table) -> float:
+    """Seconds, in batches of a hundred; the median of ten thousand wagers' batches."""
+    first = table.head.sequence * 10 + 5
+    taken = []
+    for batch in in_batches(wagers(table, 5_000, first), 100):
+        start = time.perf_counter()
+        table.handle(batch)
+        taken.append((time.perf_counter() - start) / len(batch))
+    return statistics.median(taken)
+
+
+def open_alone(url: str) -> None:
+    """In a process of its own: open, answer one command, report."""
+    start = time.perf_counter()
+    with open_store(url) as store:
+        table = Table(store, "t1", clock=now_ms)
+        table.handle([Submission(f"x{now_ms()}", (DEALER,), BuyIn("P1", 100))])
+    seconds = time.perf_counter() - start
+    peak_kb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(seconds, peak_kb)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite:///{Path(folder) / 'growth.db'}"
+        store = open_store(url)
+        table = open_table(store)
+        first: tuple[float, float, float] | None = None
+        for length in LENGTHS:
+            play_to(table, length)
+            wager = cost_of_a_wager(table)
+            said = subprocess.run(
+                [sys.executable, __file__, "open", url],
+                check=True,
+                capture_output=True,
+                text=True,
+            ).stdout
+            seconds, peak_kb = (float(word) for word in said.split())
+            table = Table(store, "t1", clock=now_ms)
+            first = first or (seconds, peak_kb, wager)
+            print(
+                f"{table.head.sequence:>9,} events: start {seconds:.2f} s"
+                f" ({seconds / first[0]:.2f}× the first), memory"
+                f" {peak_kb / 1024:.0f} MB ({peak_kb / first[1]:.2f}×), a wager"
+                f" {wager / first[2]:.2f}× the first (aim: 5 s at most, and flat)"
+            )
+            sys.stdout.flush()
+            _resume(table)
+
+
+def _resume(table: Table) -> None:
+    """The table was found in the middle of a round: say that the ball rests in 17."""
+    from croupier.rules.operator import Person, Role
+    from croupier.table.commands import ConfirmBall, StateBall
+
+    supervisor = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
+    at = table.head.sequence
+    table.handle([Submission(f"ball {at}", (DEALER,), StateBall(Number("17")))])
+    table.handle([Submission(f"yes {at}", (supervisor,), ConfirmBall())])
+    for name, command in (
+        ("nmb", do.NoMoreBets()),
+        ("out", do.AnnounceOutcome(Number("17"))),
+        ("pay", do.Settle()),
+        ("bets", do.PlaceYourBets()),
+    ):
+        table.handle([Submission(f"{name} {at}", (DEALER,), command)])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["open"]:
+        open_alone(sys.argv[2])
+    else:
+        main()

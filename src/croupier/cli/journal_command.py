@@ -1,0 +1,277 @@
+"""`croupier journal`: verify, sign, export, import, back up and restore a journal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from croupier.cli.parameters import json_option, print_json
+from croupier.journal.findings import Report
+from croupier.journal.opening import file_of, open_store
+from croupier.journal.portable import (
+    backup_journal,
+    export_journal,
+    import_journal,
+    restore_journal,
+)
+from croupier.journal.signing import (
+    fingerprint,
+    make_key,
+    public_pem,
+    publish,
+    read_private_key,
+    read_public_key,
+)
+from croupier.journal.store import JournalError
+from croupier.journal.tables import WholeStore
+from croupier.journal.verify import verify
+
+_PATH = click.Path(path_type=Path)
+_LARGEST_HEAD = 10_000_000
+_database = click.argument("database", metavar="DATABASE")
+
+
+@click.group("journal")
+def journal_command() -> None:
+    """Verify, sign, export, import, back up and restore a journal.
+
+    DATABASE is a file, or the address of a PostgreSQL database:
+    postgresql://user@host/name.
+
+    Example: croupier journal verify --help
+    """
+
+
+@journal_command.command("verify")
+@_database
+@click.option(
+    "--head", type=_PATH, metavar="FILE", help="A signed head that was kept elsewhere."
+)
+@click.option(
+    "--public-key",
+    "public_keys",
+    type=_PATH,
+    multiple=True,
+    metavar="FILE",
+    help="A key that heads are signed by. May be repeated.",
+)
+@json_option
+@click.pass_context
+def verify_command(
+    ctx: click.Context,
+    database: str,
+    *,
+    head: Path | None,
+    public_keys: tuple[Path, ...],
+    as_json: bool,
+) -> None:
+    """Find every change that was made behind the journal's back.
+
+    Exit status 1 with findings. Example: croupier journal verify house.db
+    """
+    with _told():
+        keys = [read_public_key(path) for path in public_keys]
+        text = None if head is None else _read_head(head)
+        with _opened(database) as store:
+            report = verify(store, outside_head=text, public_keys=keys)
+    if as_json:
+        print_json(_report_json(report))
+    else:
+        _print_report(report)
+    if not report.is_clean:
+        ctx.exit(1)
+
+
+@journal_command.command("key")
+@click.argument("file", type=_PATH, metavar="FILE")
+def key_command(file: Path) -> None:
+    """Make a key for signing heads: FILE, and the public half in FILE.pub.
+
+    Example: croupier journal key house.key
+    """
+    with _told():
+        public = make_key(file)
+        file.with_name(f"{file.name}.pub").write_text(public_pem(public), "utf-8")
+    click.echo(f"wrote {file} and {file}.pub: {fingerprint(public)}")
+
+
+@journal_command.command("head")
+@_database
+@click.option(
+    "--key", type=_PATH, required=True, metavar="FILE", help="The private key."
+)
+@click.option(
+    "--output",
+    type=_PATH,
+    metavar="FILE",
+    help="Write it to a file, to keep elsewhere.",
+)
+def head_command(database: str, *, key: Path, output: Path | None) -> None:
+    """Sign the ends of all streams, and keep the head in the journal too.
+
+    Example: croupier journal head house.db --key house.key --output today.head
+    """
+    with _told():
+        private = read_private_key(key)
+        if output is not None and output.exists():
+            raise JournalError(f"{output} is there already")
+        with _opened(database) as store:
+            signed = publish(store, private, time.time_ns() // 1_000_000)
+        if output is None:
+            click.echo(signed)
+            return
+        output.write_text(f"{signed}\n", "utf-8")
+    click.echo(f"wrote {output}", err=True)
+
+
+@journal_command.command("export")
+@_database
+@click.option(
+    "-o",
+    "--output",
+    type=_PATH,
+    required=True,
+    metavar="FILE.jsonl|FILE.parquet|FOLDER",
+    help="JSON Lines, one Parquet file, or a folder of one for each table.",
+)
+def export_command(database: str, *, output: Path) -> None:
+    """Write everything that rebuilds the journal, as of one moment.
+
+    Example: croupier journal export house.db -o house.jsonl
+    """
+    with _told(), _opened(database) as store:
+        export_journal(store, output)
+    click.echo(f"wrote {output}", err=True)
+
+
+@journal_command.command("import")
+@click.argument("files", nargs=-1, required=True, type=_PATH, metavar="FILE…")
+@_database
+def import_command(files: tuple[Path, ...], database: str) -> None:
+    """Rebuild a journal from an export in an empty database; all of it, or nothing.
+
+    Example: croupier journal import house.jsonl postgresql://localhost/house
+    """
+    with _told(), _filled(database) as store:
+        report = import_journal(store, files)
+    click.echo(f"imported {_counted(report)}; it is clean")
+
+
+@journal_command.command("backup")
+@_database
+@click.argument("file", type=_PATH, metavar="FILE")
+@click.pass_context
+def backup_command(ctx: click.Context, database: str, file: Path) -> None:
+    """Copy the journal to a file while its tables run, and verify the copy.
+
+    Example: croupier journal backup house.db 2026-11-15.db
+    """
+    with _told(), _opened(database) as store:
+        report = backup_journal(store, file)
+    click.echo(f"wrote {file}", err=True)
+    _print_report(report)
+    if not report.is_clean:
+        ctx.exit(1)
+
+
+@journal_command.command("restore")
+@click.argument("file", type=_PATH, metavar="FILE")
+@_database
+def restore_command(file: Path, database: str) -> None:
+    """Rebuild a journal from a backup in an empty database; all of it, or nothing.
+
+    Example: croupier journal restore 2026-11-15.db house.db
+    """
+    with _told():
+        if not file.is_file():
+            raise JournalError(f"{file}: there is no such file")
+        with _filled(database) as store:
+            report = restore_journal(store, file)
+    click.echo(f"restored {_counted(report)}; it is clean")
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What a journal, a key or a file lacks is one sentence for the user."""
+    try:
+        yield
+    except JournalError as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from error
+
+
+@contextmanager
+def _opened(database: str) -> Iterator[WholeStore]:
+    """A journal that is there."""
+    path = file_of(database)
+    if path is not None and not path.is_file():
+        raise JournalError(f"{path}: there is no such journal")
+    with open_store(database) as store:
+        yield store
+
+
+@contextmanager
+def _filled(database: str) -> Iterator[WholeStore]:
+    """An empty journal to fill; what comes to nothing leaves no new file."""
+    path = file_of(database)
+    is_new = path is not None and not path.exists()
+    try:
+        with open_store(database) as store:
+            yield store
+    except BaseException:
+        if path is not None and is_new:
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _read_head(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST_HEAD).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path} is no signed head") from error
+
+
+def _print_report(report: Report) -> None:
+    for finding in report.findings:
+        click.echo(str(finding))
+    if report.more_findings:
+        click.echo(f"and {report.more_findings} more")
+    count = len(report.findings) + report.more_findings
+    verdict = f"{count:,} finding{'' if count == 1 else 's'}" if count else "clean"
+    click.echo(click.style(f"{verdict}: {_counted(report)}", bold=True))
+    click.echo(f"house head: {report.house_head}")
+    if report.unproven:
+        click.echo("not proven:")
+    for sentence in report.unproven:
+        click.echo(f"- {sentence}")
+
+
+def _counted(report: Report) -> str:
+    return ", ".join(
+        f"{count:,} {name.replace('_', ' ')}" for name, count in report.checked.items()
+    )
+
+
+def _report_json(report: Report) -> dict[str, object]:
+    return {
+        "clean": report.is_clean,
+        "findings": [
+            {
+                "table": finding.table,
+                "stream": finding.stream,
+                "sequence": finding.sequence,
+                "problem": finding.problem,
+            }
+            for finding in report.findings
+        ],
+        "more_findings": report.more_findings,
+        "checked": dict(report.checked),
+        "house_head": report.house_head,
+        "unproven": list(report.unproven),
+    }

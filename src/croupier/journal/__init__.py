@@ -1,0 +1,1 @@
+"""Events to disk and back: SQLite, PostgreSQL, hash chains, signed heads."""

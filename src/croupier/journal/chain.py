@@ -1,0 +1,38 @@
+"""The hash chain of a stream, and one head over all streams of the house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+
+from croupier.journal.rows import EventRow, HeadRow
+from croupier.ledger.accounts import Entry
+
+
+def event_hash(before: str, row: EventRow, entries: Sequence[Entry]) -> str:
+    """Over the hash before it, every column of the event, and its entries."""
+    parts = [
+        before,
+        row.stream,
+        str(row.sequence),
+        str(row.round_number),
+        row.command_id,
+        str(row.at_ms),
+        str(row.schema),
+        row.document,
+        row.terms,
+        row.kind,
+        row.body,
+    ]
+    parts += [f"{account} {cents}" for account, cents in entries]
+    return sha256("\n".join(parts).encode()).hexdigest()
+
+
+def house_head(heads: Iterable[HeadRow]) -> str:
+    """One hash over the ends of all streams."""
+    lines = sorted(f"{head.stream} {head.sequence} {head.hash}" for head in heads)
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()

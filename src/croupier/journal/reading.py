@@ -1,0 +1,141 @@
+"""What is read from a journal: the same questions to SQLite and to PostgreSQL.
+
+Lists are read a page at a time, each page a statement of its own: a long journal is
+never held whole, and a reader that pauses keeps nobody from writing.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from croupier.journal.rows import (
+    AnswerRow,
+    EventRow,
+    HeadRow,
+    SnapshotRow,
+    VoucherRow,
+    VoucherState,
+)
+from croupier.journal.writable import is_writable
+from croupier.ledger.accounts import Account, Entry
+
+_PAGE = 1_000
+_SNAPSHOT_PAGE = 10
+_EVENTS = f"SELECT {', '.join(EventRow._fields)} FROM events"  # noqa: S608
+_ENTRIES = "SELECT sequence, line, account, cents FROM entries"
+_ANSWERS = "SELECT command_id, first, last FROM answers"
+_SNAPSHOTS = f"SELECT {', '.join(SnapshotRow._fields)} FROM snapshots"  # noqa: S608
+_VOUCHERS = f"SELECT {', '.join(VoucherRow._fields)} FROM vouchers"  # noqa: S608
+_HEADS = "SELECT stream, sequence, hash FROM streams"
+
+
+class Reading(ABC):
+    """The reading half of a `Store`."""
+
+    @abstractmethod
+    def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
+        """All rows of one statement; `?` stands for a binding."""
+
+    def _fetch(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
+        """What can't have been written is not there."""
+        return self._query(sql, bindings) if is_writable(*bindings) else []
+
+    def _pages(
+        self,
+        select: str,
+        bindings: Sequence[Any],
+        *,
+        key: str,
+        places: tuple[int, ...],
+        size: int = _PAGE,
+    ) -> Iterator[Any]:
+        """Rows in the order of a unique key, whose columns stand at `places`."""
+        rest, last = "", ()
+        while True:
+            sql = f"{select}{rest} ORDER BY {key} LIMIT {size}"
+            page = self._fetch(sql, (*bindings, *last))
+            yield from page
+            if len(page) < size:
+                return
+            rest = f" AND ({key}) > ({', '.join('?' * len(places))})"
+            last = tuple(page[-1][place] for place in places)
+
+    def head(self, stream: str) -> HeadRow | None:
+        rows = self._fetch(f"{_HEADS} WHERE stream = ?", (stream,))
+        return HeadRow(*rows[0]) if rows else None
+
+    def heads(self) -> list[HeadRow]:
+        return [HeadRow(*row) for row in self._fetch(f"{_HEADS} ORDER BY stream")]
+
+    def events(
+        self, stream: str, *, after: int = 0, round_number: int | None = None
+    ) -> Iterator[EventRow]:
+        select = f"{_EVENTS} WHERE stream = ? AND sequence > ?"
+        bindings: tuple[Any, ...] = (stream, after)
+        if round_number is not None:
+            select, bindings = (
+                f"{select} AND round_number = ?",
+                (*bindings, round_number),
+            )
+        place = EventRow._fields.index("sequence")
+        for row in self._pages(select, bindings, key="sequence", places=(place,)):
+            yield EventRow(*row)
+
+    def entries(
+        self, stream: str, *, after: int = 0
+    ) -> Iterator[tuple[int, int, Entry]]:
+        select = f"{_ENTRIES} WHERE stream = ? AND sequence > ?"
+        rows = self._pages(select, (stream, after), key="sequence, line", places=(0, 1))
+        for sequence, line, account, cents in rows:
+            yield sequence, line, Entry(account, cents)
+
+    def balances(self, stream: str) -> dict[Account, int]:
+        sql = "SELECT account, cents FROM balances WHERE stream = ? ORDER BY account"
+        return {
+            Account(account): cents for account, cents in self._fetch(sql, (stream,))
+        }
+
+    def answer(self, stream: str, command_id: str) -> AnswerRow | None:
+        sql = f"{_ANSWERS} WHERE stream = ? AND command_id = ?"
+        rows = self._fetch(sql, (stream, command_id))
+        return AnswerRow(*rows[0]) if rows else None
+
+    def answers(self, stream: str) -> Iterator[AnswerRow]:
+        """In the order in which they were given."""
+        select = f"{_ANSWERS} WHERE stream = ?"
+        key = "first, command_id"
+        for row in self._pages(select, (stream,), key=key, places=(1, 0)):
+            yield AnswerRow(*row)
+
+    def snapshot(self, stream: str) -> SnapshotRow | None:
+        sql = f"{_SNAPSHOTS} WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+        rows = self._fetch(sql, (stream,))
+        return SnapshotRow(*rows[0]) if rows else None
+
+    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
+        select = f"{_SNAPSHOTS} WHERE stream = ?"
+        place = SnapshotRow._fields.index("sequence")
+        for row in self._pages(
+            select, (stream,), key="sequence", places=(place,), size=_SNAPSHOT_PAGE
+        ):
+            yield SnapshotRow(*row)
+
+    def voucher(self, code: str) -> VoucherRow | None:
+        rows = self._fetch(f"{_VOUCHERS} WHERE code = ?", (code,))
+        return voucher_of(rows[0]) if rows else None
+
+    def vouchers(self) -> Iterator[VoucherRow]:
+        select = f"{_VOUCHERS} WHERE TRUE"
+        for row in self._pages(select, (), key="code", places=(0,)):
+            yield voucher_of(row)
+
+    def published_heads(self) -> list[str]:
+        sql = "SELECT signed FROM published_heads ORDER BY number"
+        return [signed for (signed,) in self._fetch(sql)]
+
+
+def voucher_of(row: Sequence[Any]) -> VoucherRow:
+    code, cents, state, expires, issuer, holder = row
+    return VoucherRow(code, cents, VoucherState(state), expires, issuer, holder)

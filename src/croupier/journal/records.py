@@ -1,0 +1,170 @@
+"""A journal as a sequence of records, the same for every file format.
+
+Tables follow each other in one order, each in the order of its key; the last record
+says how many came before it and what they hash to, so that a file that was cut or
+changed is noticed. The epoch of a writer is no part of it: it ends with its database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import groupby, islice
+from typing import Annotated, Any, Union
+
+import msgspec
+
+from croupier.journal.store import JournalError
+from croupier.journal.tables import STREAMS, TABLES, WholeStore
+from croupier.journal.verify import Report, verify
+
+VERSION = 1
+END = "end"
+_PIECE = 1_000
+_Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+_LEFT_OUT = {STREAMS.name: "epoch"}
+
+FIELDS: Mapping[str, Mapping[str, type[int] | type[str]]] = {
+    **{
+        name: {
+            column: table.columns[column]
+            for column in table.written
+            if column != _LEFT_OUT.get(name)
+        }
+        for name, table in TABLES.items()
+    },
+    END: {"version": int, "records": int, "digest": str},
+}
+"""The fields of each kind of record."""
+
+_KINDS: Mapping[str, type[msgspec.Struct]] = {
+    name: msgspec.defstruct(
+        f"{name}_record",
+        [(field, _Whole if kind is int else str) for field, kind in fields.items()],
+        tag_field="table",
+        tag=name,
+        forbid_unknown_fields=True,
+    )
+    for name, fields in FIELDS.items()
+}
+_Record: Any = Union[tuple(_KINDS.values())]  # noqa: UP007
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(_Record)
+
+
+class BadExport(JournalError):
+    """What was given is no whole export of a journal."""
+
+
+def records(store: WholeStore) -> Generator[msgspec.Struct, None, None]:
+    """All records of a journal as of one moment, the end last."""
+    so_far = _SoFar()
+    with store.at_one_moment():
+        for name, table in TABLES.items():
+            kind, fields = _KINDS[name], FIELDS[name]
+            places = [list(table.columns).index(field) for field in fields]
+            for row in store.rows_of(table):
+                record = kind(*(row[place] for place in places))
+                so_far.add(record)
+                yield record
+    yield so_far.end()
+
+
+def import_records(store: WholeStore, given: Iterable[msgspec.Struct]) -> Report:
+    """Fill an empty journal; all of it, verified, or nothing.
+
+    Raises `BadExport` for records that make no sound journal.
+    """
+    with store.all_or_nothing():
+        if any(next(store.rows_of(table), None) for table in TABLES.values()):
+            raise JournalError("the database is not empty; import into a new one")
+        for name, group in groupby(_checked(given), key=_name):
+            _load(store, name, group)
+        report = verify(store)
+        if not report.is_clean:
+            raise BadExport(f"the export is damaged: {report.findings[0]}")
+        return report
+
+
+def _load(store: WholeStore, name: str, group: Iterator[msgspec.Struct]) -> None:
+    table = TABLES[name]
+    rows = (_row(name, record) for record in group)
+    while piece := list(islice(rows, _PIECE)):
+        store.load(table, piece)
+
+
+def _row(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
+    values = msgspec.structs.astuple(record)
+    if name == STREAMS.name:
+        stream, *rest = values
+        return (stream, 0, *rest)
+    return values
+
+
+def _checked(given: Iterable[msgspec.Struct]) -> Iterator[msgspec.Struct]:
+    """The records before the end, if the end is there and is theirs."""
+    so_far = _SoFar()
+    order = list(FIELDS)
+    place = 0
+    ended = False
+    for record in given:
+        name = _name(record)
+        if ended or order.index(name) < place:
+            raise BadExport("the export is damaged: its tables are out of order")
+        place = order.index(name)
+        if name == END:
+            ended = True
+            so_far.compare(record)
+        else:
+            so_far.add(record)
+            yield record
+    if not ended:
+        raise BadExport("the export is incomplete: its end is missing")
+
+
+def _name(record: msgspec.Struct) -> str:
+    return type(record).__struct_config__.tag  # type: ignore[return-value]
+
+
+def to_line(record: msgspec.Struct) -> bytes:
+    """The record as a line of JSON."""
+    return _encoder.encode(record) + b"\n"
+
+
+def from_line(line: bytes) -> msgspec.Struct:
+    return _decoder.decode(line)  # type: ignore[no-any-return]
+
+
+def to_fields(record: msgspec.Struct) -> dict[str, Any]:
+    """The record's fields with the table it belongs to."""
+    return {"table": _name(record), **msgspec.structs.asdict(record)}
+
+
+def from_values(table: str, values: Iterable[Any]) -> msgspec.Struct:
+    """A record of the table, its fields in order."""
+    fields = dict(zip(FIELDS[table], values, strict=True))
+    return msgspec.convert({"table": table, **fields}, _KINDS[table])
+
+
+class _SoFar:
+    """How many records there were, and what they hash to."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._digest = sha256()
+
+    def add(self, record: msgspec.Struct) -> None:
+        self._count += 1
+        self._digest.update(to_line(record))
+
+    def end(self) -> msgspec.Struct:
+        return _KINDS[END](VERSION, self._count, self._digest.hexdigest())
+
+    def compare(self, end: msgspec.Struct) -> None:
+        version, count, _ = msgspec.structs.astuple(end)
+        if version != VERSION:
+            raise BadExport(f"the export is of version {version}, not {VERSION}")
+        if end != self.end():
+            raise BadExport(
+                f"the export is damaged: its end speaks of {count} other records"
+            )

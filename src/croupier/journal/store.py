@@ -1,0 +1,102 @@
+"""A journal's store: what SQLite and PostgreSQL both do, and how they fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import Protocol, Self
+
+from croupier.journal.rows import (
+    AnswerRow,
+    EventRow,
+    HeadRow,
+    SnapshotRow,
+    StreamBatch,
+    VoucherRow,
+)
+from croupier.ledger.accounts import Account, Entry
+
+HOUSE_STREAM = "house"
+
+
+class JournalError(Exception):
+    """The journal can't do what was asked; the message says why, in a sentence."""
+
+
+class NotAJournal(JournalError):
+    """The file or database is none of ours, or is damaged."""
+
+
+class WriterConflict(JournalError):
+    """Another writer has this stream now; nothing of this batch was written."""
+
+
+class JournalFailed(JournalError):
+    """Disk or database failed: what was not acknowledged may or may not be there."""
+
+
+class Store(Protocol):
+    """Durable storage: `append` returns only when everything is on disk."""
+
+    def claim_stream(self, stream: str) -> int:
+        """A new epoch for a writer of the stream; older epochs write no more."""
+
+    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        """All in one commit; for each batch None, or why it was left out.
+
+        Raises `JournalFailed` where the commit itself failed.
+        """
+
+    def head(self, stream: str) -> HeadRow | None: ...
+
+    def heads(self) -> list[HeadRow]: ...
+
+    def events(
+        self, stream: str, *, after: int = 0, round_number: int | None = None
+    ) -> Iterator[EventRow]:
+        """In order; of one round where it is named."""
+
+    def entries(
+        self, stream: str, *, after: int = 0
+    ) -> Iterator[tuple[int, int, Entry]]: ...
+
+    def balances(self, stream: str) -> dict[Account, int]: ...
+
+    def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
+
+    def answers(self, stream: str) -> Iterator[AnswerRow]: ...
+
+    def snapshot(self, stream: str) -> SnapshotRow | None:
+        """The latest snapshot of a stream."""
+
+    def snapshots(self, stream: str) -> Iterator[SnapshotRow]: ...
+
+    def voucher(self, code: str) -> VoucherRow | None: ...
+
+    def vouchers(self) -> Iterator[VoucherRow]: ...
+
+    def claim_voucher(
+        self, code: str, holder: str, epoch: int | None = None
+    ) -> VoucherRow | None:
+        """Claimed for a stream, durably; None where it can't be claimed.
+
+        With an epoch, only while that writer still has the stream.
+        """
+
+    def release_vouchers(self, holder: str) -> int:
+        """Claims of the stream that came to nothing are outstanding again."""
+
+    def published_heads(self) -> list[str]: ...
+
+    def publish_head(self, signed: str) -> None: ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...

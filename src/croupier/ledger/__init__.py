@@ -1,0 +1,25 @@
+"""Double entry: accounts, entries and balances, folded from events; pure.
+
+Laws of this package:
+- the entries of an event sum to zero, always;
+- a positive sum is what the table owes or has won, a negative one what it holds;
+- a seat's credit is never below zero: money already gone becomes a claim;
+- nothing is edited: a correction is a reversal and new entries.
+"""
+
+from croupier.ledger.accounts import Account, Entry, is_seat, seat
+from croupier.ledger.balances import Balances, add_entries, check_entries
+from croupier.ledger.money import MoneyEvent
+from croupier.ledger.posting import entries_of
+
+__all__ = [
+    "Account",
+    "Balances",
+    "Entry",
+    "MoneyEvent",
+    "add_entries",
+    "check_entries",
+    "entries_of",
+    "is_seat",
+    "seat",
+]

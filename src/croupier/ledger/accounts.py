@@ -1,0 +1,55 @@
+"""The accounts of a table, and the entries between them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, NewType
+
+Account = NewType("Account", str)
+
+LAYOUT = Account("layout")
+"""Stakes of the round in play."""
+HOUSE = Account("house")
+"""What the House has won from wagers, less what it has paid."""
+CASH = Account("cash")
+"""Cash taken in at the table; negative, because the table holds it."""
+CHIPS = Account("chips")
+"""Cash chips in Players' hands, brought to this layout from anywhere."""
+FLOAT = Account("float")
+"""The table's own chips; negative, because the table holds them."""
+CAGE = Account("cage")
+"""The cage's side of fills, credits and counts."""
+VOUCHERS = Account("vouchers")
+"""Vouchers issued here, less those redeemed here."""
+EXPIRED = Account("expired")
+"""Vouchers that nobody redeemed in time."""
+ADJUSTMENTS = Account("adjustments")
+"""The other side of adjustments by two people."""
+
+_SEAT, _COLOUR, _CLAIM = "seat:", "colour:", "claim:"
+
+
+class Entry(NamedTuple):
+    """So many cents to an account."""
+
+    account: Account
+    cents: int
+
+
+def seat(name: str) -> Account:
+    """A Player's credit at the table."""
+    return Account(_SEAT + name)
+
+
+def is_seat(account: str) -> bool:
+    """Whether the account is a seat's credit, which never goes below zero."""
+    return account.startswith(_SEAT)
+
+
+def colour(name: str) -> Account:
+    """Colour chips of one colour that are out with their Player."""
+    return Account(_COLOUR + name)
+
+
+def claim(player: str) -> Account:
+    """What a Player owes after a correction; negative, because the House is owed it."""
+    return Account(_CLAIM + player)

@@ -1,0 +1,158 @@
+"""Events that move money besides wagers: buy-ins, vouchers, the float, adjustments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import get_args
+
+from croupier.rules.operator import Person
+
+
+@dataclass(frozen=True, slots=True)
+class BoughtIn:
+    """Cash became credit at a seat."""
+
+    by: Person
+    seat: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class CashedOut:
+    """Credit left the seat as cash."""
+
+    by: Person
+    seat: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoucherIssued:
+    """Credit left the seat as a voucher."""
+
+    by: Person
+    seat: str
+    cents: int
+    code: str
+    expires: str
+    """The last day on which it can be redeemed, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True)
+class VoucherRedeemed:
+    """A voucher of any table became credit at a seat of this one."""
+
+    by: Person
+    seat: str
+    cents: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoucherExpired:
+    by: Person
+    cents: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoucherReportedLost:
+    by: Person
+    code: str
+
+
+@unique
+class Count(Enum):
+    """When the float was counted."""
+
+    OPENING = "opening"
+    CLOSING = "closing"
+
+
+@dataclass(frozen=True, slots=True)
+class FloatCounted:
+    """The table's chips were counted; a difference to the book is posted."""
+
+    by: Person
+    count: Count
+    cents: int
+    booked_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """Chips came from the cage to the float."""
+
+    by: Person
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class CreditTaken:
+    """Chips went from the float to the cage."""
+
+    by: Person
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColourChipsBought:
+    """A Player bought colour chips for cash, at the value the colour has."""
+
+    by: Person
+    player: str
+    colour: str
+    chips: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColourChipsBoughtBack:
+    """The table took colour chips back for cash, at that value."""
+
+    by: Person
+    player: str
+    colour: str
+    chips: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjusted:
+    """Credit set right by two people."""
+
+    initiator: Person
+    authoriser: Person
+    seat: str
+    cents: int
+    """Added to the credit; negative to take away."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPaid:
+    """A Player paid, in cash, what a correction had left owing."""
+
+    by: Person
+    player: str
+    cents: int
+
+
+MoneyEvent = (
+    BoughtIn
+    | CashedOut
+    | VoucherIssued
+    | VoucherRedeemed
+    | VoucherExpired
+    | VoucherReportedLost
+    | FloatCounted
+    | Filled
+    | CreditTaken
+    | ColourChipsBought
+    | ColourChipsBoughtBack
+    | Adjusted
+    | ClaimPaid
+)
+MONEY_EVENTS = frozenset(get_args(MoneyEvent))
+"""The same as a set of types, which is quicker to ask."""

@@ -1,0 +1,23 @@
+"""One table in play: commands in, events out, recovery."""
+
+from croupier.table.actor import TableActor
+from croupier.table.answers import Accepted, Answer, Refused
+from croupier.table.book import HouseBook
+from croupier.table.commands import Submission
+from croupier.table.house import HouseSettings
+from croupier.table.recall import RecalledRound, recall
+from croupier.table.table import NewTable, Table
+
+__all__ = [
+    "Accepted",
+    "Answer",
+    "HouseBook",
+    "HouseSettings",
+    "NewTable",
+    "RecalledRound",
+    "Refused",
+    "Submission",
+    "Table",
+    "TableActor",
+    "recall",
+]

@@ -1,0 +1,59 @@
+"""The answer to a command: what it recorded, or why it was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from croupier.journal import happenings as hap
+from croupier.journal.codec import JournalEvent, decode
+from croupier.journal.rows import AnswerRow, EventRow
+from croupier.journal.store import Store
+from croupier.rules.clause import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Registered: the events are on disk under these sequence numbers."""
+
+    command_id: str
+    first: int
+    last: int
+    events: tuple[JournalEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Judged, recorded as refused, and nothing else changed."""
+
+    command_id: str
+    refusal: Refusal
+
+
+Answer = Accepted | Refused
+
+
+def answer_of(row: AnswerRow, events: Sequence[JournalEvent]) -> Answer:
+    """The answer that the events of a command amount to."""
+    kept = tuple(e for e in events if not isinstance(e, hap.SnapshotTaken))
+    match kept:
+        case (hap.ActRefused(clause=clause, reason=reason),):
+            return Refused(row.command_id, Refusal(clause, reason))
+    return Accepted(row.command_id, row.first, row.last, kept)
+
+
+def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:
+    """The first answer to a command that has been judged before."""
+    row = store.answer(stream, command_id)
+    if row is None:
+        return None
+    events = []
+    for event in store.events(stream, after=row.first - 1):
+        if event.sequence > row.last:
+            break
+        events.append(event_of(event))
+    return answer_of(row, events)
+
+
+def event_of(row: EventRow) -> JournalEvent:
+    return decode(row.schema, row.kind, row.body)

@@ -1,0 +1,118 @@
+"""The house's own stream: vouchers expired or lost, and the gaming day's end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from croupier.journal import happenings as hap
+from croupier.journal.chain import house_head
+from croupier.journal.rows import HeadRow, VoucherState
+from croupier.journal.signing import publish
+from croupier.journal.store import HOUSE_STREAM, JournalError
+from croupier.journal.tables import WholeStore
+from croupier.ledger import money
+from croupier.ledger.accounts import Account
+from croupier.ledger.posting import entries_of
+from croupier.rules.operator import Person
+from croupier.table.house import HouseSettings
+from croupier.table.judging import Numbered
+from croupier.table.writing import BatchBuilder, Posted
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_DOCUMENT = "house"
+
+
+class HouseBook:
+    """What the house records besides its tables; one writer at a time."""
+
+    def __init__(
+        self,
+        store: WholeStore,
+        *,
+        clock: Callable[[], int],
+        settings: HouseSettings | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._settings = settings or HouseSettings()
+        self._epoch = store.claim_stream(HOUSE_STREAM)
+        store.release_vouchers(HOUSE_STREAM)
+
+    def expire_vouchers(self, by: Person) -> int:
+        """Vouchers past their last day become the house's; how many."""
+        today = self._settings.gaming_day(self._clock())
+        late = [
+            voucher
+            for voucher in self._store.vouchers()
+            if voucher.state in {VoucherState.OUTSTANDING, VoucherState.LOST}
+            and voucher.expires < today
+        ]
+        taken = [each for each in late if self._take(each.code, each.state)]
+        for voucher in taken:
+            event = money.VoucherExpired(by, voucher.cents, voucher.code)
+            self._write(f"expired:{voucher.code}", event)
+        return len(taken)
+
+    def report_lost(self, by: Person, code: str) -> None:
+        """The voucher can't be redeemed any more; its money stays owed."""
+        if not self._take(code, VoucherState.OUTSTANDING):
+            raise JournalError(f"voucher {code[:40]} is not outstanding")
+        self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
+
+    def close_gaming_day(
+        self, by: Person, key: Ed25519PrivateKey | None = None
+    ) -> hap.GamingDayClosed:
+        """The day's end with one head over all streams; a key signs the next one."""
+        day = self._settings.gaming_day(self._clock())
+        head = house_head(self._store.heads())
+        closed = hap.GamingDayClosed(by, day, head)
+        self._write(f"day:{day}", closed)
+        if key is not None:
+            publish(self._store, key, self._clock())
+        return closed
+
+    def _take(self, code: str, state: VoucherState) -> bool:
+        """Nobody else may redeem it from here on."""
+        if state is VoucherState.LOST:
+            return True
+        return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
+
+    def _write(
+        self, command_id: str, event: money.MoneyEvent | hap.GamingDayClosed
+    ) -> None:
+        head = self._store.head(HOUSE_STREAM)
+        assert head is not None
+        if self._store.answer(HOUSE_STREAM, command_id) is not None:
+            raise JournalError(f"{command_id} has been recorded already")
+        balances = self._store.balances(HOUSE_STREAM)
+        entries = (
+            ()
+            if isinstance(event, hap.GamingDayClosed)
+            else entries_of(event, None, lambda account: balances.get(account, 0))
+        )
+        for account, cents in entries:
+            balances[account] = balances.get(account, 0) + cents
+        builder = self._builder(head)
+        builder.add(command_id, [Posted(Numbered(0, event), entries)])
+        [problem] = self._store.append([builder.build(_getter(balances))])
+        if problem is not None:
+            raise problem
+
+    def _builder(self, head: HeadRow) -> BatchBuilder:
+        now = self._clock()
+        return BatchBuilder(
+            stream=HOUSE_STREAM,
+            epoch=self._epoch,
+            head=head,
+            document=_DOCUMENT,
+            terms="",
+            at_ms=now,
+            day=self._settings.gaming_day(now),
+        )
+
+
+def _getter(balances: dict[Account, int]) -> Callable[[Account], int]:
+    return lambda account: balances.get(account, 0)

@@ -1,0 +1,157 @@
+"""Judging what moves money besides wagers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.ledger import money
+from croupier.ledger.accounts import FLOAT, claim, colour, seat
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.notation import is_amount, write_cents
+from croupier.rules.operator import Person, Role
+from croupier.table import commands as ask
+from croupier.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Voucher:
+    """A voucher: claimed for redemption, or about to be issued."""
+
+    code: str
+    cents: int
+    expires: str
+
+
+def judge_money(
+    state: TableState,
+    people: tuple[Person, ...],
+    command: ask.MoneyCommand,
+    voucher: Voucher | None,
+) -> money.MoneyEvent | Refusal:
+    """One event of money, or why there is none."""
+    person = people[0]
+    match command:
+        case ask.IssueVoucher() | ask.RedeemVoucher():
+            return _judge_voucher(state, person, command, voucher)
+        case ask.Adjust():
+            return _judge_adjustment(state, people, command)
+    if not state.series.game.is_staff(person):
+        return refuse(state, f"{person} may not do that: ask an attendant")
+    amount = _amount(command)
+    counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
+    if not is_amount(amount) and not (counts_nothing and type(amount) is int):
+        return refuse(state, "an amount is whole cents above zero")
+    return _judge_cash(state, person, command)
+
+
+def refuse(state: TableState, reason: str) -> Refusal:
+    """By the clause under which credit is bought and paid out at the table."""
+    return Refusal(money_clause(state), reason)
+
+
+def money_clause(state: TableState) -> Clause:
+    return state.series.game.clause(Rule.ELECTRONIC_PLACING)
+
+
+def _amount(command: ask.MoneyCommand) -> object:
+    if isinstance(command, ask.BuyColourChips | ask.BuyBackColourChips):
+        return command.chips
+    return getattr(command, "cents", None)
+
+
+def _judge_cash(
+    state: TableState, person: Person, command: ask.MoneyCommand
+) -> money.MoneyEvent | Refusal:
+    match command:
+        case ask.BuyIn(seat=name, cents=cents):
+            return money.BoughtIn(person, name, cents)
+        case ask.CashOut(seat=name, cents=cents):
+            return _with_credit(state, money.CashedOut(person, name, cents))
+        case ask.Fill(cents=cents):
+            return money.Filled(person, cents)
+        case ask.TakeCredit(cents=cents):
+            return money.CreditTaken(person, cents)
+        case ask.CountFloat(count=count, cents=cents):
+            booked = -state.balance(FLOAT)
+            return money.FloatCounted(person, count, cents, booked)
+        case ask.PayClaim(player=player, cents=cents):
+            if cents > -state.balance(claim(player)):
+                return refuse(state, f"{player} owes less than that")
+            return money.ClaimPaid(person, player, cents)
+        case ask.BuyColourChips() | ask.BuyBackColourChips():
+            return _judge_colour(state, person, command)
+    raise AssertionError(command)
+
+
+def _with_credit(
+    state: TableState, event: money.CashedOut | money.VoucherIssued
+) -> money.MoneyEvent | Refusal:
+    """The event, if the seat's credit covers it."""
+    credit = state.balance(seat(event.seat))
+    if event.cents > credit:
+        return refuse(state, f"{event.seat} has {write_cents(credit)} of credit")
+    return event
+
+
+def _judge_voucher(
+    state: TableState,
+    person: Person,
+    command: ask.IssueVoucher | ask.RedeemVoucher,
+    voucher: Voucher | None,
+) -> money.MoneyEvent | Refusal:
+    own = person.role is Role.PLAYER and person.name == command.seat
+    if not own and not state.series.game.is_staff(person):
+        return refuse(state, f"{person} may not do that for {command.seat}")
+    match command:
+        case ask.IssueVoucher(seat=name, cents=cents):
+            if not is_amount(cents):
+                return refuse(state, "an amount is whole cents above zero")
+            assert voucher is not None
+            return _with_credit(
+                state,
+                money.VoucherIssued(person, name, cents, voucher.code, voucher.expires),
+            )
+        case ask.RedeemVoucher(seat=name, code=code):
+            if voucher is None:
+                return refuse(state, f"voucher {code[:40]} can't be redeemed")
+            return money.VoucherRedeemed(person, name, voucher.cents, code)
+
+
+def _judge_adjustment(
+    state: TableState, people: tuple[Person, ...], command: ask.Adjust
+) -> money.MoneyEvent | Refusal:
+    """Two different people of the staff, and a reason."""
+    game, cents = state.series.game, command.cents
+    if len(people) != 2 or people[0].name == people[1].name:
+        return refuse(state, "an adjustment needs two different people")
+    if not all(game.is_staff(person) for person in people):
+        return refuse(state, "only staff adjust a credit")
+    if type(cents) is not int or not is_amount(abs(cents)):
+        return refuse(state, "an adjustment is whole cents, not zero")
+    if not command.reason.strip():
+        return refuse(state, "an adjustment needs a reason")
+    if state.balance(seat(command.seat)) + cents < 0:
+        return refuse(state, f"{command.seat} has less credit than that")
+    return money.Adjusted(*people, command.seat, cents, command.reason)
+
+
+def _judge_colour(
+    state: TableState,
+    person: Person,
+    command: ask.BuyColourChips | ask.BuyBackColourChips,
+) -> money.MoneyEvent | Refusal:
+    chips = state.series.colours.get(command.colour)
+    if chips is None or chips.player != command.player:
+        return refuse(state, f"{command.colour} is not {command.player}'s colour")
+    cents = command.chips * chips.value_cents
+    if not is_amount(cents):
+        return refuse(state, "that is more than a table takes")
+    if isinstance(command, ask.BuyColourChips):
+        return money.ColourChipsBought(
+            person, command.player, command.colour, command.chips, cents
+        )
+    if cents > state.balance(colour(command.colour)):
+        return refuse(state, f"fewer {command.colour} chips are out than that")
+    return money.ColourChipsBoughtBack(
+        person, command.player, command.colour, command.chips, cents
+    )

@@ -1,0 +1,200 @@
+"""What can be asked of a table beyond the acts of play: money, opening, recovery."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast, get_args
+
+from croupier.journal.store import JournalError
+from croupier.ledger.money import Count
+from croupier.rules.commands import Command
+from croupier.rules.notation import shown
+from croupier.rules.operator import Person
+from croupier.rules.wheel import Number
+
+
+@dataclass(frozen=True, slots=True)
+class CloseTable:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenTable:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeTerms:
+    """Limits and settings as text; in force with the next round."""
+
+    limits: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawNow:
+    """The table's own generator draws the Bonus Numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpinVirtualWheel:
+    """The virtual wheel comes to rest: for demonstration and practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuyIn:
+    seat: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class CashOut:
+    seat: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class IssueVoucher:
+    seat: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedeemVoucher:
+    seat: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CountFloat:
+    count: Count
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeCredit:
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyColourChips:
+    player: str
+    colour: str
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class BuyBackColourChips:
+    player: str
+    colour: str
+    chips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjust:
+    """Credit set right by two people: the initiator acts first, then the authoriser."""
+
+    seat: str
+    cents: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayClaim:
+    player: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateBall:
+    """After an interruption: where the ball is at rest; None: nowhere."""
+
+    at_rest: Number | None
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmBall:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class ReportShown:
+    """A terminal reports when it showed an announcement."""
+
+    terminal: str
+    announcement: str
+    shown_at_ms: int
+
+
+MoneyCommand = (
+    BuyIn
+    | CashOut
+    | IssueVoucher
+    | RedeemVoucher
+    | CountFloat
+    | Fill
+    | TakeCredit
+    | BuyColourChips
+    | BuyBackColourChips
+    | Adjust
+    | PayClaim
+)
+TableCommand = (
+    CloseTable
+    | ReopenTable
+    | ChangeTerms
+    | DrawNow
+    | SpinVirtualWheel
+    | StateBall
+    | ConfirmBall
+    | ReportShown
+    | MoneyCommand
+)
+AnyCommand = Command | TableCommand
+TABLE_COMMANDS = frozenset(get_args(TableCommand))
+"""The same as a set of types, which is quicker to ask."""
+
+
+_LONGEST_ID = 100
+OWN_IDS = "table:"
+"""How the ids of a table's own records begin; no sender may choose such a one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A command with the id its sender chose: sent again, it gets the first answer."""
+
+    command_id: str
+    people: tuple[Person, ...]
+    command: AnyCommand
+
+
+def check_submission(submission: Submission) -> None:
+    """Raises `JournalError` where the sender's id is none, or nobody is named."""
+    command_id = submission.command_id
+    if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
+        raise JournalError(f"{shown(command_id)} is not a command's id")
+    if command_id.startswith(OWN_IDS):
+        raise JournalError(f"ids that begin with {OWN_IDS} are the table's own")
+    if not submission.people or not has_sound_texts(submission.people):
+        raise JournalError("a command names who gives it, in printable text")
+
+
+def has_sound_texts(value: object) -> bool:
+    """Whether every text in it is short and printable: a journal is for reading."""
+    kind = type(value)
+    if kind is str:
+        text = cast(str, value)
+        return len(text) <= _LONGEST_TEXT and text.isprintable()
+    if kind is tuple:
+        return all(map(has_sound_texts, cast(tuple[object, ...], value)))
+    names = getattr(kind, "__slots__", ())
+    return all(has_sound_texts(getattr(value, name)) for name in names)
+
+
+_LONGEST_TEXT = 1_000

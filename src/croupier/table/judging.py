@@ -1,0 +1,267 @@
+"""Judging what is asked of a table: events of each command, or a refusal; pure.
+
+Chance, the clock and the vouchers of the house are handed in with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from croupier.journal import happenings as hap
+from croupier.journal.codec import JournalEvent
+from croupier.rules import commands as do
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.game import READINGS, Game
+from croupier.rules.notation import NotationError
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Phase
+from croupier.rules.series import Recorded, apply_recorded, begin_round, decide_act
+from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.cashing import Voucher, judge_money
+from croupier.table.state import TableState
+
+SYSTEM = Person("system", Role.SYSTEM)
+GENERATOR = Person("RNG", Role.RNG)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a judgement needs from outside the table's own state."""
+
+    draw: Callable[[Game], tuple[Number, ...]]
+    spin: Callable[[Game], Number]
+    voucher: Voucher | None = None
+    """The claimed voucher of a `RedeemVoucher`; for `IssueVoucher` a fresh one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An event and the round it belongs to."""
+
+    round_number: int
+    event: JournalEvent
+
+
+Judgement = tuple[Numbered, ...] | Refusal
+
+
+def judge(
+    state: TableState, submission: ask.Submission, around: Surroundings
+) -> Judgement:
+    """The events of a command, in order; the state stays as it is."""
+    command, people = submission.command, submission.people
+    if state.interruption is not None:
+        return _judge_interrupted(state, people, command)
+    if type(command) in ask.TABLE_COMMANDS:
+        return _judge_table_command(state, submission, around)
+    if not state.is_open:
+        return _refused("the table is closed")
+    return _judge_play(state, people, command)
+
+
+def _judge_table_command(
+    state: TableState, submission: ask.Submission, around: Surroundings
+) -> Judgement:
+    command, people = submission.command, submission.people
+    match command:
+        case ask.StateBall() | ask.ConfirmBall():
+            return _refused("the table is not interrupted")
+        case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
+            return _judge_running(state, people[0], command)
+        case ask.ReportShown():
+            shown = hap.AnnouncementShown(
+                command.terminal, command.announcement, command.shown_at_ms
+            )
+            return (Numbered(state.series.last, shown),)
+    if not state.is_open:
+        return _refused("the table is closed")
+    if isinstance(command, ask.DrawNow):
+        return _drawn(state, around)
+    if isinstance(command, ask.SpinVirtualWheel):
+        return _spun(state, around)
+    asked = cast(ask.MoneyCommand, command)
+    answer = judge_money(state, people, asked, around.voucher)
+    if isinstance(answer, Refusal):
+        return answer
+    return (Numbered(state.series.last, answer),)
+
+
+def _judge_play(
+    state: TableState,
+    people: tuple[Person, ...],
+    command: ask.AnyCommand,
+) -> Judgement:
+    match command:
+        case do.DrawBonusNumbers() | do.ReportBallAtRest() if state.virtual_wheel:
+            return _refused("the virtual wheel speaks for itself")
+        case do.AnnounceOutcome() if state.virtual_wheel and not _is_at_rest(state):
+            return _refused("the virtual wheel has not come to rest")
+        case do.PlaceYourBets() if _needs_round(state):
+            return _opened(state, people)
+    act = do.Act(people, cast(do.Command, command))
+    answer = decide_act(state.series, act)
+    if isinstance(answer, Refusal):
+        return answer
+    return _numbered(answer)
+
+
+def _is_at_rest(state: TableState) -> bool:
+    series = state.series
+    return series.last > 0 and series.current.facts.at_rest is not None
+
+
+def _needs_round(state: TableState) -> bool:
+    return state.series.last == 0 or state.series.current.phase is Phase.ENDED
+
+
+def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
+    """A new round and its opening, or neither."""
+    series = state.series
+    begun = begin_round(series)
+    for record in begun:
+        series = apply_recorded(series, record)
+    opening = decide_act(series, do.Act(people, do.PlaceYourBets()))
+    if isinstance(opening, Refusal):
+        return opening
+    return _numbered((*begun, *opening))
+
+
+def _drawn(state: TableState, around: Surroundings) -> Judgement:
+    """Drawn after the close, recorded before it is shown, never drawn again."""
+    series = state.series
+    probe = do.Act((GENERATOR,), do.DrawBonusNumbers(()))
+    if series.last == 0 or series.current.phase is not Phase.CLOSED:
+        answer = decide_act(series, probe)
+        assert isinstance(answer, Refusal)
+        return answer
+    if not series.game.provides(Rule.BONUS_DRAW):
+        return Refusal(series.game.clause(Rule.BONUS_DRAW), "this game draws nothing")
+    drawn = around.draw(series.game)
+    answer = decide_act(series, do.Act((GENERATOR,), do.DrawBonusNumbers(drawn)))
+    return answer if isinstance(answer, Refusal) else _numbered(answer)
+
+
+def _spun(state: TableState, around: Surroundings) -> Judgement:
+    if not state.virtual_wheel:
+        return _refused("this table has a real wheel")
+    series = state.series
+    if series.last and series.current.phase is Phase.BETTING:
+        return _refused("the virtual wheel comes to rest after “No more bets”")
+    number = around.spin(series.game)
+    dealer = Person("virtual wheel", Role.DEALER)
+    answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
+    return answer if isinstance(answer, Refusal) else _numbered(answer)
+
+
+def _numbered(records: tuple[Recorded, ...]) -> tuple[Numbered, ...]:
+    return tuple(Numbered(record.round_number, record.event) for record in records)
+
+
+def _judge_running(
+    state: TableState,
+    person: Person,
+    command: ask.CloseTable | ask.ReopenTable | ask.ChangeTerms,
+) -> Judgement:
+    """Opening, closing, and the terms of the next round."""
+    series = state.series
+    if not series.game.is_staff(person):
+        return _refused(f"{person} may not run the table")
+    match command:
+        case ask.CloseTable():
+            if not state.is_open or (series.last and not state.is_between_rounds):
+                return _refused("a table is closed between rounds, once")
+            return (Numbered(series.last, hap.TableClosed(person)),)
+        case ask.ReopenTable():
+            if state.is_open:
+                return _refused("the table is open")
+            opened = hap.TableOpened(
+                person, series.game.name, (), (), state.virtual_wheel
+            )
+            return (Numbered(series.last, opened),)
+        case ask.ChangeTerms(limits=limits, settings=settings):
+            try:
+                read_limits(limits)
+                read_settings(series.game, settings)
+            except NotationError as error:
+                return _refused(str(error))
+            changed = hap.TermsChanged(person, limits, settings)
+            return (Numbered(series.last, changed),)
+
+
+def _judge_interrupted(
+    state: TableState, people: tuple[Person, ...], command: ask.AnyCommand
+) -> Judgement:
+    """The Dealer says what the ball did, a second person confirms, and no more."""
+    interruption, series = state.interruption, state.series
+    assert interruption is not None
+    game, person = series.game, people[0]
+    match command:
+        case ask.StateBall(at_rest=number):
+            if not game.may(person, Rule.OUTCOME):
+                return _refused(f"{person} may not say what the ball did")
+            recorded = series.current.facts.at_rest
+            if number is not None and number not in game.numbers:
+                return _refused(f"{game.title} has no compartment {number}")
+            if recorded is not None and number != recorded:
+                return _refused(f"the ball is recorded at rest in {recorded}")
+            return (Numbered(series.last, hap.BallStated(person, number)),)
+        case ask.ConfirmBall():
+            stated = interruption.stated
+            if stated is None:
+                return _refused("the Dealer has not said what the ball did")
+            if person.name == stated.by.name or not _may_confirm(game, person):
+                return _refused(
+                    "a Pit Supervisor or above confirms, not the one who stated"
+                )
+            return _resumed(state, person, stated)
+    return _refused("the table is interrupted: what did the ball do?")
+
+
+def _may_confirm(game: Game, person: Person) -> bool:
+    supervisor = Role.PIT_SUPERVISOR
+    return game.is_staff(person) and (
+        person.role is supervisor or game.operator.is_above(person.role, supervisor)
+    )
+
+
+def resume_by_itself(state: TableState) -> Judgement:
+    """A virtual wheel answers for itself: what is recorded is what it did."""
+    at_rest = state.series.current.facts.at_rest
+    stated = hap.BallStated(SYSTEM, at_rest)
+    events = _resumed(state, SYSTEM, stated)
+    assert not isinstance(events, Refusal)
+    return (Numbered(state.series.last, stated), *events)
+
+
+def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
+    """The document's clause for a power failure, with the ball's facts before it.
+
+    Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
+    hold the round for a decision (A12, A20).
+    """
+    events = [Numbered(state.series.last, hap.BallConfirmed(person))]
+    series = state.series
+    acts: list[do.RoundCommand] = []
+    if stated.at_rest is not None and series.current.facts.at_rest is None:
+        if not series.current.facts.spun:
+            acts.append(do.SpinBall())
+        acts.append(do.ReportBallAtRest(stated.at_rest))
+    dealer = stated.by if stated.by.role is Role.DEALER else Person("", Role.DEALER)
+    for command in (*acts, do.ReportPowerFailure()):
+        by = SYSTEM if isinstance(command, do.ReportPowerFailure) else dealer
+        answer = decide_act(series, do.Act((by,), command))
+        if isinstance(answer, Refusal):
+            continue
+        for record in answer:
+            series = apply_recorded(series, record)
+        events += _numbered(answer)
+    return tuple(events)
+
+
+def _refused(reason: str) -> Refusal:
+    """By our reading of what a table does around a round and its interruption."""
+    return Refusal(Clause(READINGS, "A20"), reason)

@@ -1,0 +1,100 @@
+"""Opening a table from its journal: the last snapshot, and the events after it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from croupier.journal import happenings as hap
+from croupier.journal.rows import EventRow
+from croupier.journal.store import JournalError, NotAJournal, Store
+from croupier.ledger.accounts import Account
+from croupier.ledger.money import MoneyEvent
+from croupier.rules.buckets import BucketMap, changed
+from croupier.rules.events import ColourIssued, ColourReturned, RoundBegun
+from croupier.rules.game import Game
+from croupier.rules.round import RoundOfPlay, apply
+from croupier.rules.series import fresh_round
+from croupier.table.answers import event_of
+from croupier.table.house import HouseSettings
+from croupier.table.state import TableState, advance, opened, read_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    state: TableState
+    events_since_snapshot: int
+
+
+def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
+    """The table as its last committed event left it."""
+    snapshot = store.snapshot(stream)
+    state: TableState | None = None
+    after = 0
+    if snapshot is not None:
+        state = read_snapshot(snapshot.body)
+        after = snapshot.sequence
+        game = state.series.game
+        last = recall_round(store, stream, game, state.series.last, until=after)
+        last = changed(last, colours=state.series.colours)
+        state = changed(state, series=state.series.remembering(last))
+    count = 0
+    for row in store.events(stream, after=after):
+        state = _replayed(_reaching_back(store, state, row), row, house)
+        count += 1
+    if state is None:
+        raise JournalError(f"{stream} has no events")
+    return Recovered(changed(state, balances=_balances(store, stream)), count)
+
+
+def _reaching_back(
+    store: Store, state: TableState | None, row: EventRow
+) -> TableState | None:
+    """With the round of an event that reaches back behind the snapshot."""
+    number = row.round_number
+    if (
+        state is None
+        or number >= state.series.last
+        or state.series.find(number) is not None
+    ):
+        return state
+    game = state.series.game
+    past = recall_round(store, row.stream, game, number, until=row.sequence - 1)
+    return changed(state, series=state.series.remembering(past))
+
+
+def _replayed(
+    state: TableState | None, row: EventRow, house: HouseSettings
+) -> TableState:
+    event = event_of(row)
+    if state is None:
+        if not isinstance(event, hap.TableOpened):
+            raise NotAJournal(f"{row.stream} does not begin with the table's opening")
+        return opened(event)
+    return advance(state, row.round_number, event, (), house.gaming_day(row.at_ms))
+
+
+def _balances(store: Store, stream: str) -> BucketMap[Account, int]:
+    balances: BucketMap[Account, int] = BucketMap()
+    for account, cents in store.balances(stream).items():
+        balances = balances.with_entry(account, cents)
+    return balances
+
+
+def recall_round(
+    store: Store, stream: str, game: Game, number: int, until: int | None = None
+) -> RoundOfPlay:
+    """A past round, replayed from its own events."""
+    state: RoundOfPlay | None = None
+    for row in store.events(stream, round_number=number):
+        if until is not None and row.sequence > until:
+            break
+        event = event_of(row)
+        if isinstance(event, RoundBegun):
+            state = fresh_round(game, event)
+        elif state is not None and not isinstance(
+            event, MoneyEvent | hap.Happening | ColourIssued | ColourReturned
+        ):
+            state = apply(state, event)
+    if state is None:
+        raise JournalError(f"{stream} has no round {number}")
+    return state

@@ -1,0 +1,161 @@
+"""A table's state: its rounds, its money, and whether it is interrupted.
+
+`advance` is pure: a state, a record and its entries in, the next state out. What a
+snapshot keeps is what can't be recalled round by round.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, cast
+
+import msgspec
+
+from croupier.games import find_game
+from croupier.journal import happenings as hap
+from croupier.journal.codec import JournalEvent
+from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.money import MONEY_EVENTS
+from croupier.rules.buckets import BucketMap, changed
+from croupier.rules.events import Event
+from croupier.rules.round import ColourChips, Phase, RoundOfPlay
+from croupier.rules.series import Recorded, Series, apply_recorded
+from croupier.rules.terms import (
+    read_limits,
+    read_settings,
+    write_limits,
+    write_settings,
+)
+from croupier.table.meters import METERED, Meters, metered
+
+
+@dataclass(frozen=True, slots=True)
+class Interruption:
+    """A round found in the middle of play, and the Dealer's word on the ball."""
+
+    stated: hap.BallStated | None = None
+
+
+@dataclass(frozen=True)
+class TableState:
+    series: Series
+    balances: BucketMap[Account, int] = field(default_factory=BucketMap)
+    is_open: bool = True
+    virtual_wheel: bool = False
+    interruption: Interruption | None = None
+    meters: Meters = field(default_factory=lambda: MappingProxyType({}))
+
+    def balance(self, account: Account) -> int:
+        return self.balances.get(account) or 0
+
+    def round_before(self, number: int) -> RoundOfPlay | None:
+        return self.series.find(number)
+
+    @property
+    def is_in_play(self) -> bool:
+        """Whether a round of play has begun and is not over."""
+        series = self.series
+        return series.last > 0 and series.current.is_in_play()
+
+    @property
+    def is_between_rounds(self) -> bool:
+        series = self.series
+        return series.last > 0 and series.current.phase is Phase.ENDED
+
+
+def opened(event: hap.TableOpened) -> TableState:
+    """The state of a table whose stream begins with this event."""
+    game = find_game(event.game)
+    series = Series(
+        game, read_limits(event.limits), read_settings(game, event.settings)
+    )
+    return TableState(series, virtual_wheel=event.virtual_wheel)
+
+
+def advance(
+    state: TableState,
+    number: int,
+    event: JournalEvent,
+    entries: tuple[Entry, ...],
+    day: str,
+) -> TableState:
+    """The table after an event of round `number` and its entries."""
+    if type(event) in METERED:
+        before = state.round_before(number)
+        state = changed(state, meters=metered(state.meters, event, before, day))
+    if entries:
+        balances = state.balances
+        for account, cents in entries:
+            after = (balances.get(account) or 0) + cents
+            balances = balances.with_entry(account, after)
+        state = changed(state, balances=balances)
+    kind = type(event)
+    if kind in hap.HAPPENINGS:
+        return _happened(state, cast(hap.Happening, event))
+    if kind in MONEY_EVENTS:
+        return state
+    record = Recorded(number, cast(Event, event))
+    return changed(state, series=apply_recorded(state.series, record))
+
+
+def _happened(state: TableState, event: hap.Happening) -> TableState:
+    match event:
+        case hap.TableOpened():
+            return changed(state, is_open=True)
+        case hap.TableClosed():
+            return changed(state, is_open=False)
+        case hap.TermsChanged(limits=limits, settings=settings):
+            series = changed(
+                state.series,
+                limits=read_limits(limits),
+                settings=read_settings(state.series.game, settings),
+            )
+            return changed(state, series=series)
+        case hap.TableInterrupted():
+            return changed(state, interruption=Interruption())
+        case hap.BallStated() as stated:
+            return changed(state, interruption=Interruption(stated))
+        case hap.BallConfirmed():
+            return changed(state, interruption=None)
+    return state
+
+
+def write_snapshot(state: TableState) -> str:
+    """What a start needs besides the current round and the balances, as JSON."""
+    series = state.series
+    body = {
+        "game": series.game.name,
+        "limits": write_limits(series.limits),
+        "settings": write_settings(series.settings),
+        "last": series.last,
+        "stood": dict(sorted(series.stood.items())),
+        "colours": {
+            colour: [chips.player, chips.value_cents]
+            for colour, chips in sorted(series.colours.items())
+        },
+        "is_open": state.is_open,
+        "virtual_wheel": state.virtual_wheel,
+        "meters": dict(sorted(state.meters.items())),
+    }
+    return msgspec.json.encode(body).decode()
+
+
+def read_snapshot(body: str) -> TableState:
+    """The state without its current round and balances."""
+    kept: dict[str, Any] = msgspec.json.decode(body)
+    game = find_game(kept["game"])
+    series = Series(
+        game=game,
+        limits=read_limits(kept["limits"]),
+        settings=read_settings(game, kept["settings"]),
+        last=kept["last"],
+        stood=kept["stood"],
+        colours={c: ColourChips(*chips) for c, chips in kept["colours"].items()},
+    )
+    return TableState(
+        series,
+        is_open=kept["is_open"],
+        virtual_wheel=kept["virtual_wheel"],
+        meters=kept["meters"],
+    )

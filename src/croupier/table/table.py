@@ -1,0 +1,325 @@
+"""One table over its journal: commands are judged, committed, and only then answered.
+
+Laws of this file:
+- no answer before the commit; many commands share one commit;
+- a command sent again gets the first answer and changes nothing;
+- where a commit fails, the state stays as it was and the table stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from croupier.chance import (
+    Entropy,
+    SystemEntropy,
+    draw_bonus_numbers,
+    self_test,
+    spin_virtual_wheel,
+)
+from croupier.journal import happenings as hap
+from croupier.journal.chain import digest
+from croupier.journal.codec import (
+    SCHEMA,
+    JournalEvent,
+    UnreadableEvent,
+    decode,
+    encode,
+)
+from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
+from croupier.journal.store import JournalError, Store
+from croupier.rules import commands as do
+from croupier.rules.buckets import changed
+from croupier.rules.clause import Refusal
+from croupier.rules.notation import shown
+from croupier.rules.operator import Person
+from croupier.rules.terms import write_limits, write_settings
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted, Answer, Refused, stored_answer
+from croupier.table.cashing import Voucher, refuse
+from croupier.table.codes import new_code
+from croupier.table.house import HouseSettings
+from croupier.table.judging import (
+    Judgement,
+    Numbered,
+    Surroundings,
+    judge,
+    resume_by_itself,
+)
+from croupier.table.recovery import recall_round, recover
+from croupier.table.state import TableState, opened
+from croupier.table.writing import BatchBuilder, Posted, post
+
+Clock = Callable[[], int]
+"""Milliseconds since 1970, from wherever the shell takes its time."""
+Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
+SNAPSHOT_EVERY = 2_000
+"""Events between two snapshots, at least; they are taken between rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """What a table's stream begins with."""
+
+    by: Person
+    game: str
+    limits: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    virtual_wheel: bool = False
+
+
+@cache
+def _tested_entropy() -> Entropy:
+    """The system's generator, tested once before anything is drawn from it."""
+    entropy = SystemEntropy()
+    self_test(entropy)
+    return entropy
+
+
+class Table:
+    """A table; one writer at a time may have it."""
+
+    def __init__(
+        self,
+        store: Store,
+        stream: str,
+        *,
+        clock: Clock,
+        new: NewTable | None = None,
+        house: HouseSettings | None = None,
+        entropy: Entropy | None = None,
+        append: Append | None = None,
+        snapshot_every: int = SNAPSHOT_EVERY,
+    ) -> None:
+        """Open the stream's table, or begin it as `new` says.
+
+        `append` commits in the store's stead, shared with others. Raises
+        `JournalError` where there is no such table.
+        """
+        self.stream = stream
+        self._store = store
+        self._append = append or store.append
+        self._clock = clock
+        self._house = house or HouseSettings()
+        self._entropy = entropy or _tested_entropy()
+        self._around = Surroundings(
+            draw=lambda game: draw_bonus_numbers(game, self._entropy),
+            spin=lambda game: spin_virtual_wheel(game, self._entropy),
+        )
+        self._snapshot_every = snapshot_every
+        self._failure: JournalError | None = None
+        if new is None and store.head(stream) is None:
+            raise JournalError(f"there is no table {shown(stream)} here")
+        self._epoch = store.claim_stream(stream)
+        store.release_vouchers(stream)
+        head = store.head(stream)
+        assert head is not None
+        self._head: HeadRow = head
+        self._since_snapshot = 0
+        if head.sequence == 0:
+            self._state = self._begin(new)
+        else:
+            recovered = recover(store, stream, self._house)
+            self._state = recovered.state
+            self._since_snapshot = recovered.events_since_snapshot
+            self._interrupt()
+
+    @property
+    def state(self) -> TableState:
+        return self._state
+
+    @property
+    def head(self) -> HeadRow:
+        return self._head
+
+    def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
+        """Judge the commands in order and commit them together; then answer.
+
+        Raises `JournalError` where nothing could be committed: no command of these
+        has been acknowledged, and the table takes no more.
+        """
+        if self._failure is not None:
+            raise self._failure
+        for submission in submissions:
+            ask.check_submission(submission)
+        state, builder = self._state, self._builder()
+        answers: list[Answer] = []
+        now: dict[str, Answer] = {}
+        try:
+            for submission in submissions:
+                command_id = submission.command_id
+                answer = now.get(command_id) or self._answered(command_id)
+                if answer is None:
+                    state, answer = self._judge_one(state, submission, builder)
+                    now[command_id] = answer
+                answers.append(answer)
+            self._commit(state, builder)
+        except JournalError as error:
+            self._failure = error
+            raise
+        return answers
+
+    def _answered(self, command_id: str) -> Answer | None:
+        return stored_answer(self._store, self.stream, command_id)
+
+    def _judge_one(
+        self, state: TableState, submission: ask.Submission, builder: BatchBuilder
+    ) -> tuple[TableState, Answer]:
+        command_id, command = submission.command_id, submission.command
+        state = self._recalling(state, command)
+        verdict = self._verdict(state, submission)
+        if isinstance(command, ask.RedeemVoucher) and not isinstance(verdict, Refusal):
+            verdict = self._claimed(state, command.code, verdict)
+        if type(command) in ask.TABLE_COMMANDS and not isinstance(verdict, Refusal):
+            verdict = _readable(state, verdict)
+        if not isinstance(verdict, Refusal):
+            after = post(state, verdict, builder.day)
+            if not isinstance(after, Refusal):
+                state, posted = after
+                self._note_terms(state, builder, posted)
+                row = builder.add(command_id, posted)
+                events = tuple(each.numbered.event for each in posted)
+                return state, Accepted(command_id, row.first, row.last, events)
+            verdict = after
+        refused = _refusal_event(submission, verdict)
+        numbered = Numbered(state.series.last, refused)
+        builder.add(command_id, [Posted(numbered, ())])
+        return state, Refused(command_id, verdict)
+
+    def _verdict(self, state: TableState, submission: ask.Submission) -> Judgement:
+        if not ask.has_sound_texts(submission.command):
+            return refuse(state, "a text is too long, or can't be printed")
+        return judge(state, submission, self._surroundings(submission.command))
+
+    def _recalling(self, state: TableState, command: ask.AnyCommand) -> TableState:
+        """Acts that reach back need the rounds they name."""
+        wanted: Iterable[int] = ()
+        if isinstance(command, do.CorrectOutcome):
+            wanted = (command.round_number,)
+        elif isinstance(command, do.VoidRounds):
+            wanted = command.round_numbers
+        series = state.series
+        for number in wanted:
+            if 0 < number <= series.last and series.find(number) is None:
+                past = recall_round(self._store, self.stream, series.game, number)
+                series = series.remembering(past)
+        return state if series is state.series else changed(state, series=series)
+
+    def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
+        if isinstance(command, ask.IssueVoucher):
+            expires = self._house.voucher_expires(self._clock())
+            voucher = Voucher(new_code(self._entropy), command.cents, expires)
+            return replace(self._around, voucher=voucher)
+        if isinstance(command, ask.RedeemVoucher):
+            return replace(self._around, voucher=self._redeemable(command.code))
+        return self._around
+
+    def _claimed(
+        self, state: TableState, code: str, verdict: tuple[Numbered, ...]
+    ) -> Judgement:
+        """The voucher is this table's alone until its credit is committed."""
+        if self._store.claim_voucher(code, self.stream, self._epoch) is None:
+            return refuse(state, "the voucher has been redeemed elsewhere")
+        return verdict
+
+    def _redeemable(self, code: str) -> Voucher | None:
+        found = self._store.voucher(code)
+        if found is None or found.state is not VoucherState.OUTSTANDING:
+            return None
+        if found.expires < self._house.gaming_day(self._clock()):
+            return None
+        return Voucher(found.code, found.cents, found.expires)
+
+    def _builder(self) -> BatchBuilder:
+        series, now = self._state.series, self._clock()
+        return BatchBuilder(
+            stream=self.stream,
+            epoch=self._epoch,
+            head=self._head,
+            document=series.game.document,
+            terms=_terms_of(self._state),
+            at_ms=now,
+            day=self._house.gaming_day(now),
+        )
+
+    def _note_terms(
+        self, state: TableState, builder: BatchBuilder, posted: list[Posted]
+    ) -> None:
+        """From a new round on, events are judged by its terms."""
+        if any(type(each.numbered.event).__name__ == "RoundBegun" for each in posted):
+            builder.terms = _terms_of(state)
+
+    def _commit(self, state: TableState, builder: BatchBuilder) -> None:
+        if not builder.events:
+            return
+        count = self._since_snapshot + len(builder.events)
+        if count >= self._snapshot_every and state.is_between_rounds:
+            builder.take_snapshot(state, builder.events[-1].command_id)
+            state = changed(state, series=state.series.forgetting_past())
+            count = 0
+        [problem] = self._append([builder.build(state.balance)])
+        if problem is not None:
+            raise problem
+        last = builder.events[-1]
+        self._state = state
+        self._head = HeadRow(self.stream, last.sequence, last.hash)
+        self._since_snapshot = count
+
+    def _begin(self, new: NewTable | None) -> TableState:
+        if new is None:
+            raise JournalError(f"there is no table {shown(self.stream)} here")
+        event = hap.TableOpened(
+            new.by, new.game, new.limits, new.settings, new.virtual_wheel
+        )
+        self._state = opened(event)
+        self._record("table:opened", (Numbered(0, event),))
+        return self._state
+
+    def _interrupt(self) -> None:
+        """A round found in the middle of play waits for what staff say of the ball."""
+        if not self._state.is_in_play or self._state.interruption is not None:
+            return
+        sequence, number = self._head.sequence, self._state.series.last
+        events: tuple[Numbered, ...] = (
+            Numbered(number, hap.TableInterrupted(sequence)),
+        )
+        if self._state.virtual_wheel:
+            resumed = resume_by_itself(self._state)
+            assert not isinstance(resumed, Refusal)
+            events = (*events, *resumed)
+        self._record(f"table:interrupted:{sequence}", events)
+
+    def _record(self, command_id: str, events: tuple[Numbered, ...]) -> None:
+        """Events of the table's own, committed."""
+        builder = self._builder()
+        after = post(self._state, events, builder.day)
+        assert not isinstance(after, Refusal)
+        state, posted = after
+        builder.add(command_id, posted)
+        self._commit(state, builder)
+
+
+def _terms_of(state: TableState) -> str:
+    """A digest of what the current round is judged by."""
+    series = state.series
+    judged = series.current if series.last else series
+    lines = (*write_limits(judged.limits), *write_settings(judged.settings))
+    return digest("\n".join(lines))[:16]
+
+
+def _refusal_event(submission: ask.Submission, refusal: Refusal) -> JournalEvent:
+    act = type(submission.command).__name__
+    person = submission.people[0]
+    return hap.ActRefused(person, act, refusal.clause, refusal.reason)
+
+
+def _readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
+    """Refused where a value of the wrong kind would make an event unreadable."""
+    for each in events:
+        try:
+            decode(SCHEMA, type(each.event).__name__, encode(each.event))
+        except UnreadableEvent:
+            return refuse(state, "a value is not of the kind that the command takes")
+    return events

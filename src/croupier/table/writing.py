@@ -1,0 +1,174 @@
+"""From judged commands to one batch of journal rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import cast
+
+from croupier.journal import happenings as hap
+from croupier.journal.chain import digest, event_hash
+from croupier.journal.codec import SCHEMA, JournalEvent, encode
+from croupier.journal.rows import (
+    AnswerRow,
+    EventRow,
+    HeadRow,
+    SnapshotRow,
+    StreamBatch,
+    VoucherRow,
+    VoucherState,
+)
+from croupier.ledger import money
+from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.ledger.posting import CreditOf, entries_of
+from croupier.rules.clause import Refusal
+from croupier.rules.events import Event
+from croupier.rules.notation import write_cents
+from croupier.table.cashing import refuse
+from croupier.table.judging import Numbered
+from croupier.table.state import TableState, advance, write_snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An event with its entries, and the state after it."""
+
+    numbered: Numbered
+    entries: tuple[Entry, ...]
+
+
+def post(
+    state: TableState, events: tuple[Numbered, ...], day: str
+) -> tuple[TableState, list[Posted]] | Refusal:
+    """The state after the events, or a refusal where a seat's credit is too small."""
+    posted: list[Posted] = []
+    for numbered in events:
+        number, event = numbered.round_number, numbered.event
+        entries: tuple[Entry, ...] = ()
+        if type(event) not in hap.HAPPENINGS:
+            moves = cast(Event | money.MoneyEvent, event)
+            entries = entries_of(moves, state.round_before(number), state.balance)
+            short = _short_seat(state, entries)
+            if short is not None:
+                return short
+        state = advance(state, number, event, entries, day)
+        posted.append(Posted(numbered, entries))
+    return state, posted
+
+
+def _short_seat(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:
+    net: dict[Account, int] = {}
+    for account, cents in entries:
+        if is_seat(account):
+            net[account] = net.get(account, 0) + cents
+    for account, cents in net.items():
+        credit = state.balance(account)
+        if credit + cents < 0:
+            name = account.partition(":")[2]
+            return refuse(state, f"{name} has {write_cents(credit)} of credit")
+    return None
+
+
+@dataclass(slots=True)
+class BatchBuilder:
+    """Gathers what one stream writes in one commit."""
+
+    stream: str
+    epoch: int
+    head: HeadRow
+    document: str
+    terms: str
+    at_ms: int
+    day: str
+    events: list[EventRow] = field(default_factory=list)
+    entries: list[tuple[int, int, Entry]] = field(default_factory=list)
+    answers: list[AnswerRow] = field(default_factory=list)
+    touched: set[Account] = field(default_factory=set)
+    vouchers: list[VoucherRow] = field(default_factory=list)
+    snapshot: SnapshotRow | None = None
+
+    @property
+    def sequence(self) -> int:
+        return self.events[-1].sequence if self.events else self.head.sequence
+
+    @property
+    def hash(self) -> str:
+        return self.events[-1].hash if self.events else self.head.hash
+
+    def add(self, command_id: str, posted: list[Posted]) -> AnswerRow:
+        """The rows of one command."""
+        first = self.sequence + 1
+        for each in posted:
+            numbered = each.numbered
+            self._add_event(
+                command_id, numbered.round_number, numbered.event, each.entries
+            )
+        answer = AnswerRow(command_id, first, self.sequence)
+        self.answers.append(answer)
+        return answer
+
+    def _add_event(
+        self,
+        command_id: str,
+        number: int,
+        event: JournalEvent,
+        entries: tuple[Entry, ...],
+    ) -> None:
+        sequence = self.sequence + 1
+        row = EventRow(
+            self.stream,
+            sequence,
+            number,
+            command_id,
+            self.at_ms,
+            SCHEMA,
+            self.document,
+            self.terms,
+            type(event).__name__,
+            encode(event),
+            "",
+        )
+        row = row._replace(hash=event_hash(self.hash, row, entries))
+        self.events.append(row)
+        for line, entry in enumerate(entries):
+            self.entries.append((sequence, line, entry))
+            self.touched.add(entry.account)
+        voucher = _voucher_row(self.stream, event)
+        if voucher is not None:
+            self.vouchers.append(voucher)
+
+    def take_snapshot(self, state: TableState, command_id: str) -> None:
+        """Store the state, and its digest in the chain."""
+        body = write_snapshot(state)
+        self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
+        taken = hap.SnapshotTaken(self.sequence, self.snapshot.digest)
+        self._add_event(command_id, state.series.last, taken, ())
+
+    def build(self, balance: CreditOf) -> StreamBatch:
+        """Everything gathered; `balance` knows each account after it."""
+        return StreamBatch(
+            stream=self.stream,
+            epoch=self.epoch,
+            after=self.head.sequence,
+            events=tuple(self.events),
+            entries=tuple(self.entries),
+            answers=tuple(self.answers),
+            balances=tuple(
+                Entry(account, balance(account)) for account in sorted(self.touched)
+            ),
+            vouchers=tuple(self.vouchers),
+            snapshot=self.snapshot,
+        )
+
+
+def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow | None:
+    match event:
+        case money.VoucherIssued(code=code, cents=cents, expires=expires):
+            state = VoucherState.OUTSTANDING
+            return VoucherRow(code, cents, state, expires, stream, "")
+        case money.VoucherRedeemed(code=code, cents=cents):
+            return VoucherRow(code, cents, VoucherState.REDEEMED, "", "", stream)
+        case money.VoucherExpired(code=code, cents=cents):
+            return VoucherRow(code, cents, VoucherState.EXPIRED, "", "", stream)
+        case money.VoucherReportedLost(code=code):
+            return VoucherRow(code, 1, VoucherState.LOST, "", "", stream)
+    return None

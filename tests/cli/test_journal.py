@@ -1,0 +1,291 @@
+"""`croupier journal`: what people and programs get, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from croupier.journal.opening import open_store
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.tables import TABLES
+from tests.cli.running import Ran, run, run_here
+from tests.docs.pages import DOCS
+from tests.journal.scene import Clock, Driver, play
+from tests.journal.stores import postgres_server, postgres_url
+from tests.journal.tampering import content
+
+__all__ = ["postgres_server", "postgres_url"]
+
+PAGE = (DOCS / "journal.md").read_text("utf-8")
+SESSION = re.compile(r"^```sh\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+SUBCOMMANDS = ("verify", "key", "head", "export", "import", "backup", "restore")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal to copy."""
+    path = tmp_path_factory.mktemp("played") / "house.db"
+    with SqliteStore(path) as store:
+        play(store)
+    return path
+
+
+@pytest.fixture
+def house(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journal of one's own, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    return Path(shutil.copy(played, tmp_path / "house.db"))
+
+
+def journal(*args: str | Path) -> Ran:
+    return run_here("journal", *args)
+
+
+def spoil(path: Path, sql: str) -> None:
+    connection = apsw.Connection(str(path))
+    connection.execute(sql)
+    connection.close()
+
+
+def sentence(ran: Ran) -> str:
+    """The one sentence of a command that was refused."""
+    assert (ran.code, ran.stdout) == (2, ""), ran
+    assert ran.stderr.startswith("croupier: ")
+    assert ran.stderr.count("\n") == 1
+    return ran.stderr
+
+
+def test_a_clean_journal_is_told_with_what_was_checked(house: Path) -> None:
+    ran = journal("verify", house)
+
+    assert (ran.code, ran.stderr) == (0, "")
+    assert re.match(r"clean: 3 streams, \d+ events, \d+ entries, ", ran.stdout)
+    assert "\nnot proven:\n- Without a head from outside: " in ran.stdout
+
+
+def test_a_program_gets_json(house: Path) -> None:
+    told = journal("verify", house, "--json").json()
+
+    assert (told["clean"], told["findings"], told["more_findings"]) == (True, [], 0)
+    assert told["checked"].keys() == TABLES.keys()
+    assert re.fullmatch(r"[0-9a-f]{64}", told["house_head"])
+    assert len(told["unproven"]) == 3
+
+
+def test_findings_are_listed_and_the_exit_status_is_one(house: Path) -> None:
+    spoil(house, "UPDATE balances SET cents = cents + 1 WHERE account = 'cash'")
+    spoil(house, "UPDATE events SET at_ms = 5 WHERE stream = 't2' AND sequence = 7")
+
+    ran = journal("verify", house)
+    told = journal("verify", house, "--json")
+
+    assert (ran.code, told.code) == (1, 1)
+    assert "events t2 7: its hash does not follow from what is stored\n" in ran.stdout
+    assert "\n2 findings: " in ran.stdout
+    assert json.loads(told.stdout)["findings"][1] == {
+        "table": "events",
+        "stream": "t2",
+        "sequence": 7,
+        "problem": "its hash does not follow from what is stored",
+    }
+
+
+def test_a_process_of_its_own_ends_with_the_same_status(house: Path) -> None:
+    clean = run("journal", "verify", house)
+    spoil(house, "DELETE FROM vouchers")
+    spoiled = run("journal", "verify", house)
+
+    assert (clean.code, spoiled.code) == (0, 1)
+
+
+def test_a_head_kept_elsewhere_finds_a_journal_put_back(house: Path) -> None:
+    """The whole file of yesterday is put in place of today's."""
+    journal("key", "house.key")
+    yesterday = shutil.copy(house, "yesterday.db")
+    with SqliteStore(house) as store:
+        Driver(store, "t1", Clock(), first_id=1_000).round("17")
+    journal("head", house, "--key", "house.key", "--output", "today.head")
+    kept = ("--head", "today.head")
+
+    honest = journal("verify", house, *kept)
+    alone = journal("verify", yesterday)
+    told = journal("verify", yesterday, *kept)
+
+    assert (honest.code, alone.code, told.code) == (0, 0, 1)
+    assert "names this event, and it is not there" in told.stdout
+
+
+def test_a_public_key_tells_who_signed(house: Path) -> None:
+    for name in ("house.key", "other.key"):
+        journal("key", name)
+    spoil(house, "DELETE FROM published_heads")
+    journal("head", house, "--key", "house.key")
+    head = journal("head", house, "--key", "other.key").stdout
+    Path("other.head").write_text(head)
+    ours, both = ("--public-key", "house.key.pub"), ("--public-key", "other.key.pub")
+
+    one = journal("verify", house, *ours)
+    two = journal("verify", house, *ours, *both)
+
+    assert (one.code, two.code) == (1, 0)
+    assert "published_heads 2: the head was signed with another key" in one.stdout
+    assert "another key" in sentence(
+        journal("verify", house, *ours, "--head", "other.head")
+    )
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet", "out"])
+def test_an_export_is_imported_again(house: Path, name: str) -> None:
+    exported = journal("export", house, "-o", name)
+    imported = journal("import", name, "copy.db")
+
+    assert (exported.code, exported.stderr) == (0, f"wrote {name}\n")
+    assert imported.code == 0
+    assert re.fullmatch(r"imported 3 streams, .*; it is clean\n", imported.stdout)
+    with SqliteStore(house) as one, SqliteStore("copy.db") as two:
+        assert content(one) == content(two)
+
+
+def test_a_backup_is_restored(house: Path) -> None:
+    backup = journal("backup", house, "backup.db")
+    restored = journal("restore", "backup.db", "new.db")
+
+    assert (backup.code, backup.stderr) == (0, "wrote backup.db\n")
+    assert backup.stdout.startswith("clean: 3 streams, ")
+    assert re.fullmatch(r"restored 3 streams, .*; it is clean\n", restored.stdout)
+    assert sorted(path.name for path in Path().iterdir()) == [
+        "backup.db",
+        "house.db",
+        "new.db",
+    ]
+
+
+def test_a_tampered_journal_is_backed_up_and_told(house: Path) -> None:
+    spoil(house, "DELETE FROM answers WHERE first = 3")
+
+    ran = journal("backup", house, "backup.db")
+
+    assert ran.code == 1
+    assert "answers" in ran.stdout
+    assert "there already" in sentence(journal("backup", house, "backup.db"))
+
+
+def test_every_command_takes_a_postgresql_database(
+    house: Path, postgres_url: str
+) -> None:
+    journal("key", "house.key")
+    steps: list[tuple[str | Path, ...]] = [
+        ("export", house, "-o", "house.jsonl"),
+        ("import", "house.jsonl", postgres_url),
+        ("head", postgres_url, "--key", "house.key", "--output", "a.head"),
+        ("verify", postgres_url, "--head", "a.head"),
+        ("backup", postgres_url, "backup.db"),
+        ("export", postgres_url, "-o", "again.parquet"),
+        ("restore", "backup.db", "new.db"),
+    ]
+
+    ran = [journal(*step) for step in steps]
+
+    assert [each.code for each in ran] == [0] * len(steps), ran
+    with open_store(postgres_url) as one, SqliteStore("new.db") as two:
+        assert content(one) == content(two)
+
+
+def _bad() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What is given, and words that the sentence must have."""
+    return {
+        "no journal": (("verify", "none.db"), ("none.db", "no such journal")),
+        "a folder": (("verify", "."), ("no such journal",)),
+        "text": (("verify", "text.db"), ("text.db", "not a journal")),
+        "empty name": (("verify", ""), ("names no file",)),
+        "another kind": (("verify", "mysql://x/y"), ("mysql",)),
+        "no server": (
+            ("verify", "postgresql://127.0.0.1:1/x"),
+            ("PostgreSQL", "can't be reached"),
+        ),
+        "no head": (("verify", "house.db", "--head", "none"), ("none",)),
+        "no signed head": (
+            ("verify", "house.db", "--head", "text.db"),
+            ("no signed head",),
+        ),
+        "no public key": (
+            ("verify", "house.db", "--public-key", "text.db"),
+            ("text.db", "no public key"),
+        ),
+        "no key": (("head", "house.db", "--key", "none.key"), ("none.key",)),
+        "key left out": (("head", "house.db"), ("--key",)),
+        "key there already": (("key", "text.db"), ("there already",)),
+        "key nowhere": (("key", "none/house.key"), ("none/house.key",)),
+        "export of nothing": (
+            ("export", "none.db", "-o", "x.jsonl"),
+            ("no such journal",),
+        ),
+        "output left out": (("export", "house.db"), ("--output",)),
+        "output there already": (
+            ("export", "house.db", "-o", "text.db"),
+            ("text.db", "there already"),
+        ),
+        "output nowhere": (
+            ("export", "house.db", "-o", "none/x.jsonl"),
+            ("none/x.jsonl",),
+        ),
+        "import of nothing": (("import", "none.jsonl", "new.db"), ("none.jsonl",)),
+        "import of text": (("import", "text.jsonl", "new.db"), ("line 1",)),
+        "import without a database": (("import", "text.jsonl"), ("FILE",)),
+        "backup nowhere": (("backup", "house.db", "none/x.db"), ("none/x.db",)),
+        "restore of nothing": (("restore", "none.db", "new.db"), ("none.db",)),
+        "restore of text": (("restore", "text.db", "new.db"), ("text.db",)),
+        "restore over another": (("restore", "house.db", "house.db"), ("not empty",)),
+    }
+
+
+@pytest.mark.parametrize("name", _bad())
+def test_bad_input_is_one_sentence_and_leaves_nothing(house: Path, name: str) -> None:
+    Path("text.db").write_text("This is no journal. " * 100)
+    Path("text.jsonl").write_text("This is no journal.\n")
+    before = {path.name: path.read_bytes() for path in Path().iterdir()}
+    given, words = _bad()[name]
+
+    told = sentence(journal(*given))
+
+    assert [word for word in words if word not in told] == [], told
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
+
+
+def _sessions() -> Iterator[tuple[str, str]]:
+    """The commands of the page, in order, each with what it prints."""
+    for block in SESSION.finditer(PAGE):
+        for part in re.split(r"^\$ ", block["body"], flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            yield command, output
+
+
+def test_the_examples_of_the_page_print_what_it_shows(house: Path) -> None:
+    """One after the other in one folder, as somebody would type them."""
+    for command, output in _sessions():
+        if command.startswith("sqlite3 "):
+            _, file, sql = shlex.split(command)
+            spoil(Path(file), sql)
+            continue
+        program, *args = shlex.split(command)
+        ran = run_here(*args)
+
+        shown = ".*".join(map(re.escape, output.split("…")))
+        assert program == "croupier"
+        assert re.fullmatch(shown, ran.stdout + ran.stderr), (command, ran)
+        assert ran.code in {0, 1}
+
+
+@pytest.mark.parametrize("name", SUBCOMMANDS)
+def test_each_command_has_an_example_and_help(name: str) -> None:
+    ran = journal(name, "--help")
+
+    assert f"Example: croupier journal {name} " in " ".join(ran.stdout.split())
+    assert any(f"croupier journal {name} " in command for command, _ in _sessions())

@@ -1,0 +1,68 @@
+"""Disk full and I/O errors at any write, sync or truncation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count, product
+from pathlib import Path
+from random import Random
+
+import apsw
+import pytest
+
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import JournalFailed
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted
+from croupier.table.table import Table
+from tests.crash.campaign import fail, operations
+from tests.crash.checks import check_journal
+from tests.crash.child import Job
+from tests.crash.disk import Disk, FailingFile, Faults
+from tests.crash.launcher import Launcher
+from tests.crash.scripts import DEALER, SCRIPTS
+
+SEED = 20_261_108
+EACH = 4
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_failing_disk_is_told_of_and_costs_nothing_that_was_answered(
+    script: str, tmp_path: Path
+) -> None:
+    random = Random(f"{SEED} {script}")
+    noticed = 0
+    with Launcher() as launcher:
+        job = Job(str(tmp_path / "journal"), script, trouble="fail")
+        places = range(1, operations(launcher, tmp_path, job) + 1)
+
+        for error, lasting in product(("full", "io"), (False, True)):
+            for at in random.sample(places, EACH):
+                bad = replace(job, at=at, error=error, lasting=lasting)
+                noticed += fail(launcher, bad)
+
+    assert noticed > 0
+
+
+def test_a_table_that_could_not_claim_a_voucher_takes_no_more(tmp_path: Path) -> None:
+    """The claim is a commit of its own, before that of the redemption."""
+    faults = Faults(0, apsw.FullError, lasting=False)
+    disk = Disk("claim", lambda path, flags: FailingFile(path, flags, faults))
+    clock = count(1_700_000_000_000).__next__
+    with SqliteStore(tmp_path / "journal", vfs="claim") as store:
+        table = Table(store, "main", clock=clock, new=SCRIPTS["v2"].new_table())
+        buy_in, issue = ask.BuyIn("Anna", 900), ask.IssueVoucher("Anna", 500)
+        table.handle([ask.Submission("c1", (DEALER,), buy_in)])
+        [issued] = table.handle([ask.Submission("c2", (DEALER,), issue)])
+        assert isinstance(issued, Accepted)
+        [voucher] = store.vouchers()
+        redeem = ask.RedeemVoucher("Anna", voucher.code)
+        faults.fail_next()
+
+        with pytest.raises(JournalFailed):
+            table.handle([ask.Submission("c3", (DEALER,), redeem)])
+        with pytest.raises(JournalFailed):
+            table.handle([ask.Submission("c4", (DEALER,), buy_in)])
+
+        check_journal(store)
+    disk.unregister()

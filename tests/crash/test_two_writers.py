@@ -1,0 +1,99 @@
+"""Two processes on one table: exactly one may write it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import WriterConflict
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted
+from croupier.table.table import Table
+from tests.crash.campaign import stored_commands
+from tests.crash.checks import check_journal
+from tests.crash.child import Job
+from tests.crash.launcher import Ended, Launcher
+from tests.crash.scripts import DEALER, SCRIPTS
+
+SCRIPT = "triple-zero"
+BEFORE = 10
+
+
+def wait_for(path: Path) -> None:
+    for _ in range(2_000):
+        if path.exists():
+            return
+        time.sleep(0.005)
+    raise AssertionError(f"{path.name} never came")
+
+
+def test_a_writer_that_has_been_followed_by_another_writes_no_more(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "journal"
+    old = Job(str(path), SCRIPT, prefix="old-", seed=1, pause_after=BEFORE)
+    with Launcher() as first, Launcher() as second:
+        first.start(old)
+        wait_for(tmp_path / "journal.waiting")
+        winner = second.run(Job(str(path), SCRIPT, prefix="new-", seed=2))
+        (tmp_path / "journal.go").touch()
+        loser = first.finish()
+
+    assert loser.last("failed") == "WriterConflict"
+    assert loser.last("went on") is None
+    assert len(loser.answered) == BEFORE
+    assert stored_commands(old.path, "old-") == set(loser.answered)
+    assert winner.last("failed") is None
+    assert stored_commands(old.path, "new-") == set(winner.answered)
+    assert len(winner.answered) == len(SCRIPTS[SCRIPT].sent())
+
+
+def test_of_two_that_race_for_a_table_one_wins_and_the_other_is_told(
+    tmp_path: Path,
+) -> None:
+    conflicts = 0
+    with Launcher() as first, Launcher() as second:
+        for number in range(8):
+            job = Job(str(tmp_path / f"journal{number}"), SCRIPT, prefix="a-", seed=1)
+            first.start(job)
+            second.start(replace(job, prefix="b-", seed=2))
+            ends = [first.finish(), second.finish()]
+
+            conflicts += sum(check_race(job, ended) for ended in ends)
+
+    assert conflicts > 0
+
+
+def check_race(job: Job, ended: Ended) -> bool:
+    """Whatever was answered is there, and nothing else of the same sender."""
+    told = ended.last("failed")
+    prefix = next(iter(ended.sent), "none-").partition("-")[0] + "-"
+    assert told in {None, "WriterConflict"}, ended.last("reason")
+    assert stored_commands(job.path, prefix) == set(ended.answered)
+    return told is not None
+
+
+def test_a_voucher_that_a_followed_writer_reached_for_can_still_be_redeemed(
+    tmp_path: Path,
+) -> None:
+    clock = count(1_700_000_000_000).__next__
+    new = SCRIPTS["v2"].new_table()
+    with SqliteStore(tmp_path / "journal") as store:
+        old = Table(store, "main", clock=clock, new=new)
+        old.handle([ask.Submission("c1", (DEALER,), ask.BuyIn("Anna", 900))])
+        old.handle([ask.Submission("c2", (DEALER,), ask.IssueVoucher("Anna", 500))])
+        [voucher] = store.vouchers()
+        redeem = ask.RedeemVoucher("Anna", voucher.code)
+        follower = Table(store, "main", clock=clock)
+        with pytest.raises(WriterConflict):
+            old.handle([ask.Submission("old", (DEALER,), redeem)])
+
+        [answer] = follower.handle([ask.Submission("new", (DEALER,), redeem)])
+
+        check_journal(store)
+    assert isinstance(answer, Accepted)

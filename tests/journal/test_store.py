@@ -1,0 +1,430 @@
+"""What a store keeps, whichever database it is on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from croupier.journal.chain import event_hash
+from croupier.journal.opening import open_store
+from croupier.journal.rows import GENESIS, AnswerRow, HeadRow, StreamBatch
+from croupier.journal.store import JournalError, Store, WriterConflict
+from croupier.ledger.accounts import LAYOUT, seat
+from tests.journal.batches import (
+    ENTRIES,
+    append,
+    balance,
+    batch,
+    everything,
+    snapshot,
+    voucher,
+)
+from tests.journal.stores import run_sql
+
+TEXTS = {
+    "plain": "{}",
+    "empty": "",
+    "spaces at the ends": "  two \t",
+    "line ends": "a\r\nb\rc\nd\u2028e\u0085f",
+    "quotes and escapes": r"""'"\" \\ \u0000 \n ` $1 %s ? {} :name""",
+    "controls": "".join(map(chr, range(1, 32))) + "\x7f",
+    "scripts": "Zürich Ωmega 東京 עברית العربية ไทย",
+    "beyond the first plane": "🎲🃏\U0001d7d8\U0010ffff\uffff",
+    "composed and decomposed": "é e\u0301 Å Å \u200d\ufeff",
+    "numbers as text": "1e5 0.10 -0 007 NaN null true",
+    "three megabytes": "ça va " * 500_000,
+}
+
+
+def test_everything_appended_is_read_back_after_closing(store_url: str) -> None:
+    whole = batch(
+        "one",
+        bodies=['{"n":1}', '{"n":2}', '{"n":3}'],
+        vouchers=(voucher("A1"), voucher("B2", 1)),
+        snapshot=snapshot("one", 2, '{"at":2}'),
+    )
+    with open_store(store_url) as store:
+        store.claim_stream("one")
+        append(store, whole)
+        store.publish_head("signed 1")
+        store.publish_head("signed 2")
+
+    with open_store(store_url) as store:
+        assert list(store.events("one")) == list(whole.events)
+        assert list(store.entries("one")) == list(whole.entries)
+        assert list(store.answers("one")) == list(whole.answers)
+        assert store.balances("one") == dict(whole.balances)
+        assert list(store.vouchers()) == list(whole.vouchers)
+        assert list(store.snapshots("one")) == [whole.snapshot]
+        assert store.heads() == [HeadRow("one", 3, whole.events[-1].hash)]
+        assert store.published_heads() == ["signed 1", "signed 2"]
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+def test_text_comes_back_exactly_and_its_chain_holds(store: Store, text: str) -> None:
+    store.claim_stream("one")
+    append(store, batch("one", bodies=[text], snapshot=snapshot("one", 1, text)))
+
+    [row] = store.events("one")
+
+    assert row.body == text
+    assert row.hash == event_hash(GENESIS, row, ENTRIES)
+    assert store.snapshot("one") == snapshot("one", 1, text)
+
+
+def test_names_of_any_script_are_told_apart_and_ordered_by_code_point(
+    store: Store,
+) -> None:
+    names = ["b", "B", "é", "e\u0301", "z", "🎲", "\uffff", "a b", "a", "A", "_"]
+    for name in names:
+        store.claim_stream(name)
+
+    found = [head.stream for head in store.heads()]
+
+    assert found == sorted(names)
+
+
+def test_a_new_stream_has_no_events_and_an_unknown_one_has_no_head(
+    store: Store,
+) -> None:
+    store.claim_stream("one")
+
+    assert store.head("one") == HeadRow("one", 0, GENESIS)
+    assert store.head("two") is None
+    assert list(store.events("one")) == []
+    assert store.answer("one", "command 1") is None
+    assert store.snapshot("one") is None
+
+
+def test_events_are_read_from_a_sequence_on_and_of_one_round(store: Store) -> None:
+    store.claim_stream("one")
+    append(store, batch("one", bodies=["{}"] * 35))
+
+    later = [row.sequence for row in store.events("one", after=30)]
+    of_round = [row.sequence for row in store.events("one", round_number=3)]
+    both = [row.sequence for row in store.events("one", after=27, round_number=3)]
+    entries = [(sequence, line) for sequence, line, _ in store.entries("one", after=34)]
+
+    assert later == [31, 32, 33, 34, 35]
+    assert of_round == list(range(20, 30))
+    assert both == [28, 29]
+    assert entries == [(35, 0), (35, 1)]
+
+
+def test_an_answer_is_found_by_its_command_and_stream(store: Store) -> None:
+    for stream in ("one", "two"):
+        store.claim_stream(stream)
+    append(store, batch("one", bodies=["{}"] * 2), batch("two"))
+
+    assert store.answer("one", "command 2") == AnswerRow("command 2", 2, 2)
+    assert store.answer("two", "command 2") is None
+
+
+def test_answers_come_in_the_order_in_which_they_were_given(store: Store) -> None:
+    store.claim_stream("one")
+    append(store, batch("one", bodies=["{}"] * 2_500))
+
+    firsts = [row.first for row in store.answers("one")]
+
+    assert firsts == list(range(1, 2_501))
+
+
+def test_the_latest_snapshot_is_found_and_all_are_kept(store: Store) -> None:
+    store.claim_stream("one")
+    for at in range(25):
+        append(store, batch("one", after=at, snapshot=snapshot("one", at + 1)))
+
+    latest = store.snapshot("one")
+
+    assert latest == snapshot("one", 25)
+    assert [row.sequence for row in store.snapshots("one")] == list(range(1, 26))
+
+
+def test_a_balance_is_replaced_and_others_stay(store: Store) -> None:
+    store.claim_stream("one")
+    append(store, batch("one"))
+    append(store, batch("one", after=1, balances=balance(seat("Anna"), 7)))
+
+    assert store.balances("one") == {seat("Anna"): 7, LAYOUT: -100}
+
+
+def test_a_group_commit_writes_several_streams_in_one_commit(store_url: str) -> None:
+    streams = [f"table {number}" for number in range(20)]
+    with open_store(store_url) as store:
+        for stream in streams:
+            store.claim_stream(stream)
+        before = _commits(store_url)
+        append(store, *(batch(stream) for stream in streams))
+        commits = _commits(store_url) - before
+
+    assert commits == 1
+    with open_store(store_url) as store:
+        assert {head.sequence for head in store.heads()} == {1}
+        assert len(store.heads()) == 20
+
+
+def _commits(url: str) -> int:
+    """Commits that wrote: pages marked as a commit in SQLite's WAL, or row stamps."""
+    if not url.startswith("sqlite"):
+        return len(run_sql(url, "SELECT DISTINCT xmin::text FROM events"))
+    with open(url.removeprefix("sqlite:///") + "-wal", "rb") as file:  # noqa: PTH123
+        wal = file.read()
+    page, salt = int.from_bytes(wal[8:12]), wal[16:24]
+    frames = (wal[at : at + 24] for at in range(32, len(wal), page + 24))
+    return sum(f[8:16] == salt and int.from_bytes(f[4:8]) > 0 for f in frames)
+
+
+def test_one_group_may_continue_a_stream_twice(store: Store) -> None:
+    store.claim_stream("one")
+
+    problems = store.append(
+        [batch("one"), batch("one", after=1), batch("one", after=1)]
+    )
+
+    assert problems[:2] == [None, None]
+    assert isinstance(problems[2], WriterConflict)
+    assert [row.sequence for row in store.events("one")] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        pytest.param(batch("one", epoch=1, after=2), id="an older epoch"),
+        pytest.param(batch("one", epoch=3, after=2), id="an epoch of nobody"),
+        pytest.param(batch("one", epoch=2, after=1), id="a sequence that is taken"),
+        pytest.param(batch("one", epoch=2, after=3), id="a sequence too far"),
+        pytest.param(batch("nobody's", epoch=1), id="a stream never claimed"),
+    ],
+)
+def test_a_writer_that_lost_its_stream_is_told_and_others_are_written(
+    store: Store, late: StreamBatch
+) -> None:
+    store.claim_stream("one")
+    assert store.claim_stream("one") == 2
+    append(store, batch("one", epoch=2, bodies=["{}"] * 2))
+    for stream in ("before", "behind"):
+        store.claim_stream(stream)
+    kept = list(store.events("one"))
+
+    first, problem, last = store.append([batch("before"), late, batch("behind")])
+
+    assert (first, last) == (None, None)
+    assert isinstance(problem, WriterConflict)
+    assert str(problem) == f"{late.stream} is written by somebody else now"
+    assert list(store.events("one")) == kept
+    assert [head.sequence for head in store.heads()] == [1, 1, 2]
+
+
+def test_of_two_writers_at_once_exactly_one_wins(store_url: str) -> None:
+    with open_store(store_url) as one, open_store(store_url) as two:
+        for round_number in range(20):
+            start = Barrier(2)
+
+            def write(
+                store: Store,
+                player: str,
+                start: Barrier = start,
+                at: int = round_number,
+            ) -> JournalError | None:
+                start.wait()
+                body = f'"{player}"'
+                [problem] = store.append([batch("one", after=at, bodies=[body])])
+                return problem
+
+            if not round_number:
+                one.claim_stream("one")
+            with ThreadPoolExecutor(2) as pool:
+                outcomes = list(pool.map(write, (one, two), ("Anna", "Ben")))
+
+            winners = [
+                name
+                for name, out in zip(("Anna", "Ben"), outcomes, strict=True)
+                if out is None
+            ]
+            assert len(winners) == 1
+            assert {type(out) for out in outcomes} == {type(None), WriterConflict}
+            [row] = one.events("one", after=round_number)
+            assert row.body == f'"{winners[0]}"'
+
+
+def test_epochs_are_given_once_to_many_who_claim_at_once(store_url: str) -> None:
+    with open_store(store_url) as one, open_store(store_url) as two:
+        claims: list[Callable[[str], int]] = [one.claim_stream, two.claim_stream] * 10
+        with ThreadPoolExecutor(8) as pool:
+            epochs = list(pool.map(lambda claim: claim("one"), claims))
+
+    assert sorted(epochs) == list(range(1, 21))
+
+
+UNWRITABLE = {
+    "a seat below zero": {"balances": balance(seat("Anna"), -1)},
+    "more than 64 bits": {"balances": balance("house", 2**63)},
+    "less than 64 bits": {"balances": balance("house", -(2**63) - 1)},
+    "far more than 64 bits": {"balances": balance("house", 10**30)},
+    "NUL in a body": {"bodies": ["{}", "a\0b"]},
+    "half a character in a body": {
+        "events": (batch("one", after=1).events[0]._replace(body="a\ud83cb"),)
+    },
+    "half a character in an account": {"balances": balance("\udfff", 1)},
+    "NUL in an account": {"balances": balance("a\0", 1)},
+    "an account too long": {"balances": balance("a" * 201, 1)},
+    "NUL in a snapshot": {"snapshot": snapshot("one", 1, "")._replace(body="\0")},
+    "a voucher of nothing": {"vouchers": (voucher("A", 0),)},
+    "NUL in a voucher": {"vouchers": (voucher("A\0"),)},
+    "a voucher's code too long": {"vouchers": (voucher("A" * 201),)},
+    "the same answer twice": {"answers": (AnswerRow("twice", 1, 1),) * 2},
+    "an answer given before": {"answers": (AnswerRow("before", 2, 2),)},
+    "a command's id too long": {"answers": (AnswerRow("a" * 201, 1, 1),)},
+    "NUL in a command's id": {"answers": (AnswerRow("a\0", 1, 1),)},
+}
+
+
+@pytest.mark.parametrize("changes", UNWRITABLE.values(), ids=UNWRITABLE.keys())
+def test_nothing_of_a_refused_batch_is_visible_and_others_are_written(
+    store: Store, changes: dict[str, object]
+) -> None:
+    for stream in ("one", "two", "three"):
+        store.claim_stream(stream)
+    answers = (AnswerRow("before", 1, 1),)
+    append(store, batch("one", vouchers=(voucher("old"),), answers=answers))
+    before = everything(store)
+    bad = batch("one", after=1, **changes)  # type: ignore[arg-type]
+
+    alone = store.append([bad])
+    after_it = everything(store)
+    together = store.append([batch("two"), bad, batch("three")])
+
+    assert [type(problem) for problem in alone] == [JournalError]
+    assert str(alone[0]).startswith("'one' has a batch that can't be written: ")
+    assert "\n" not in str(alone[0])
+    assert after_it == before
+    assert [type(problem) for problem in together] == [
+        type(None),
+        JournalError,
+        type(None),
+    ]
+    assert [head.sequence for head in store.heads()] == [1, 1, 1]
+    append(store, batch("one", after=1))
+
+
+@pytest.mark.parametrize("account", ["house", "claim:Anna", "SEAT:Anna", "seat"])
+def test_other_accounts_than_seats_may_go_below_zero(
+    store: Store, account: str
+) -> None:
+    store.claim_stream("one")
+
+    append(store, batch("one", balances=balance(account, -(2**63))))
+
+    assert store.balances("one") == {account: -(2**63)}
+
+
+@pytest.mark.parametrize("name", ["a\0b", "a\ud83c", "a" * 201])
+def test_a_name_that_cant_be_stored_is_refused_or_not_found(
+    store: Store, name: str
+) -> None:
+    with pytest.raises(JournalError, match="can't be written"):
+        store.claim_stream(name)
+
+    assert store.heads() == []
+    assert store.head(name) is None
+    assert list(store.events(name)) == []
+    assert store.answer("one", name) is None
+    assert store.voucher(name) is None
+    assert store.claim_voucher(name, "one") is None
+    assert store.release_vouchers(name) == 0
+
+
+def test_numbers_beyond_64_bits_are_found_nowhere(store: Store) -> None:
+    store.claim_stream("one")
+    append(store, batch("one"))
+
+    assert list(store.events("one", round_number=2**63)) == []
+    assert list(store.events("one", after=10**30)) == []
+
+
+def test_a_head_that_is_no_text_is_not_published(store: Store) -> None:
+    with pytest.raises(JournalError, match="can't be written"):
+        store.publish_head("a\0b")
+
+    assert store.published_heads() == []
+
+
+def test_a_reader_that_pauses_keeps_nobody_from_writing(store_url: str) -> None:
+    with open_store(store_url) as one, open_store(store_url) as two:
+        one.claim_stream("one")
+        one.claim_stream("two")
+        append(one, batch("one", bodies=["{}"] * 1_500))
+        reading = one.events("one")
+        next(reading)
+
+        append(two, batch("two"))
+        append(one, batch("one", after=1_500))
+
+        assert [row.sequence for row in reading] == list(range(2, 1_502))
+
+
+def test_many_threads_write_and_read_through_one_store(store: Store) -> None:
+    def play(number: int) -> int:
+        stream = f"table {number}"
+        epoch = store.claim_stream(stream)
+        for at in range(25):
+            append(store, batch(stream, epoch=epoch, after=at))
+            assert sum(1 for _ in store.events(stream)) == at + 1
+        return sum(cents for _, _, (_, cents) in store.entries(stream))
+
+    with ThreadPoolExecutor(8) as pool:
+        sums = list(pool.map(play, range(8)))
+
+    assert sums == [0] * 8
+    assert [head.sequence for head in store.heads()] == [25] * 8
+
+
+GROWTH = """
+import resource, sys
+from croupier.journal.opening import open_store
+
+def peak_kib():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+with open_store(sys.argv[1]) as store:
+    sum(1 for _ in zip(store.events("one"), range(2_000)))
+    sum(1 for _ in zip(store.entries("one"), range(2_000)))
+    before = peak_kib()
+    events = sum(len(row.body) for row in store.events("one"))
+    entries = sum(1 for _ in store.entries("one"))
+    answers = sum(1 for _ in store.answers("one"))
+    print(events, entries, answers, peak_kib() - before)
+"""
+
+
+def test_a_hundred_thousand_events_are_read_in_constant_memory(
+    store: Store, store_url: str
+) -> None:
+    store.claim_stream("one")
+    numbers = (
+        "WITH RECURSIVE numbers(n) AS"
+        " (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 100000)"
+    )
+    body = "x" * 400
+    for rows in (
+        f"events SELECT 'one', n, n, '', 0, 2, '', '', '', '{body}', '' FROM numbers",
+        "entries SELECT 'one', n, 0, 'house', n FROM numbers",
+        "answers SELECT 'one', 'command ' || n, n, n FROM numbers",
+    ):
+        run_sql(store_url, f"{numbers} INSERT INTO {rows}")
+
+    read = subprocess.run(
+        [sys.executable, "-c", GROWTH, store_url],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    events, entries, answers, growth_kib = map(int, read.stdout.split())
+    assert (events, entries, answers) == (40_000_000, 100_000, 100_000)
+    assert growth_kib < 8_192, "a fifth of the text alone"

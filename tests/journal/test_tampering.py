@@ -1,0 +1,429 @@
+"""Thousands of edits of every stored table, by name: all are found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.tables import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    EVENTS,
+    PUBLISHED_HEADS,
+    STREAMS,
+    TABLES,
+    VOUCHERS,
+    StoredTable,
+    WholeStore,
+)
+from croupier.journal.verify import Report, verify
+from tests.journal import tampering as tamper
+from tests.journal.scene import KEY, play
+
+PUBLIC = [KEY.public_key()]
+STREAMS_BY_NAME = ("house", "t1", "t2")
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
+    """One journal for all: every test undoes what it does."""
+    path: Path = tmp_path_factory.mktemp("tampering") / "journal.db"
+    with SqliteStore(path) as opened:
+        play(opened)
+        yield opened
+
+
+def is_found(store: WholeStore) -> bool:
+    return not verify(store, public_keys=PUBLIC).is_clean
+
+
+def with_outside_head(store: WholeStore, head: str) -> Report:
+    return verify(store, outside_head=head, public_keys=PUBLIC)
+
+
+def test_the_untouched_journal_is_clean(store: WholeStore) -> None:
+    play(store)
+
+    alone = verify(store)
+    helped = with_outside_head(store, store.published_heads()[-1])
+
+    assert (alone.findings, helped.findings) == ((), ())
+    assert {name for name, count in alone.checked.items() if count == 0} == set()
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
+def test_every_edit_of_every_column_of_every_row_is_found(
+    journal: WholeStore, table: StoredTable
+) -> None:
+    random = Random(f"edits {table.name}")
+    before = tamper.content(journal)
+    done = 0
+
+    for row in tamper.rows(journal, table):
+        for column, value in zip(table.columns, row, strict=True):
+            for _ in range(2):
+                new = tamper.other_value(value, random)
+                with tamper.undone(journal):
+                    try:
+                        tamper.change(journal, table, row, **{column: new})
+                    except tamper.RefusedByDatabase:
+                        continue
+                    found = is_found(journal)
+                    assert found or tamper.content(journal) == before, (row, new)
+                    done += found
+
+    written = len(table.columns) - sum(t == table.name for t, _ in tamper.NO_CONTENT)
+    assert done >= len(before[table.name]) * written
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
+def test_every_deletion_of_a_row_is_found(
+    journal: WholeStore, table: StoredTable
+) -> None:
+    head = journal.published_heads()[-1]
+
+    for row in tamper.rows(journal, table):
+        with tamper.undone(journal):
+            tamper.delete(journal, table, row)
+
+            if table is PUBLISHED_HEADS and row[1] == head:
+                assert not is_found(journal)
+                assert not with_outside_head(journal, head).is_clean
+            else:
+                assert is_found(journal), row
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
+def test_every_copy_of_a_row_under_another_key_is_found(
+    journal: WholeStore, table: StoredTable
+) -> None:
+    random = Random(f"copies {table.name}")
+    done = 0
+
+    for row in tamper.rows(journal, table):
+        for _ in range(3):
+            with tamper.undone(journal):
+                try:
+                    copy = tamper.copied(table, row, random)
+                    tamper.insert(journal, table, copy)
+                except tamper.RefusedByDatabase:
+                    continue
+                done += 1
+                assert is_found(journal), copy
+
+    assert done
+
+
+@pytest.mark.parametrize(
+    "table", [t for t in TABLES.values() if t is not STREAMS], ids=lambda t: t.name
+)
+def test_swaps_of_what_two_rows_hold_are_found(
+    journal: WholeStore, table: StoredTable
+) -> None:
+    random = Random(f"swaps {table.name}")
+    before, stored = tamper.content(journal), tamper.rows(journal, table)
+    done = 0
+
+    for _ in range(100):
+        one, two = random.sample(stored, 2)
+        with tamper.undone(journal):
+            tamper.swap(journal, table, one, two)
+            found = is_found(journal)
+            assert found or tamper.content(journal) == before, (one, two)
+            done += found
+
+    assert done
+
+
+def test_several_random_changes_at_once_are_found(journal: WholeStore) -> None:
+    random = Random(20_261_115)
+    before = tamper.content(journal)
+    head = journal.published_heads()[-1]
+    found = 0
+
+    for _ in range(1_000):
+        with tamper.undone(journal):
+            done = _change(journal, random, random.randrange(1, 5))
+            if is_found(journal):
+                found += 1
+                continue
+            unchanged = tamper.content(journal) == before
+            assert unchanged or not with_outside_head(journal, head).is_clean, done
+
+    assert found > 900
+
+
+def test_random_changes_are_found_on_both_databases(store: WholeStore) -> None:
+    play(store)
+    random = Random(7)
+    before = tamper.content(store)
+    head = store.published_heads()[-1]
+    found = 0
+
+    for _ in range(100):
+        with tamper.undone(store):
+            done = _change(store, random, 1)
+            if is_found(store):
+                found += 1
+                continue
+            unchanged = tamper.content(store) == before
+            assert unchanged or not with_outside_head(store, head).is_clean, done
+
+    assert found > 70
+
+
+def _change(store: WholeStore, random: Random, count: int) -> list[str]:
+    done: list[str] = []
+    while len(done) < count:
+        try:
+            done.append(tamper.random_change(store, random))
+        except tamper.RefusedByDatabase:
+            continue
+    return done
+
+
+def test_what_is_no_content_may_differ(journal: WholeStore) -> None:
+    [claimed] = [r for r in tamper.rows(journal, VOUCHERS) if r[2] == "claimed"]
+
+    with tamper.undone(journal):
+        tamper.execute(journal, "UPDATE streams SET epoch = epoch + 7")
+        tamper.execute(journal, "UPDATE published_heads SET number = number + 50")
+        tamper.change(journal, VOUCHERS, claimed, state="outstanding", holder="")
+
+        assert not is_found(journal)
+
+
+def test_a_claim_by_a_table_that_does_not_exist_is_found(journal: WholeStore) -> None:
+    [claimed] = [r for r in tamper.rows(journal, VOUCHERS) if r[2] == "claimed"]
+
+    with tamper.undone(journal):
+        tamper.change(journal, VOUCHERS, claimed, holder="t3")
+
+        assert is_found(journal)
+
+
+def test_a_spent_voucher_can_not_be_made_outstanding_again(
+    journal: WholeStore,
+) -> None:
+    spent = [r for r in tamper.rows(journal, VOUCHERS) if r[2] in {"redeemed", "lost"}]
+
+    for row in spent:
+        with tamper.undone(journal):
+            tamper.change(journal, VOUCHERS, row, state="outstanding", holder="")
+
+            assert is_found(journal)
+    assert spent
+
+
+def test_text_that_is_none_is_found(journal: WholeStore) -> None:
+    with tamper.undone(journal):
+        tamper.execute(
+            journal, "UPDATE events SET body = CAST(x'ff00fe' AS TEXT) WHERE sequence=3"
+        )
+
+        assert is_found(journal)
+
+
+@pytest.mark.parametrize("name", STREAMS_BY_NAME)
+def test_a_tail_that_was_cut_off_neatly_is_found_by_the_head_from_outside(
+    journal: WholeStore, name: str
+) -> None:
+    head = journal.published_heads()[-1]
+    answers = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name]
+    cuts = 0
+
+    for answer in answers[-8:]:
+        with tamper.undone(journal):
+            if not _cut(journal, name, answer[2]):
+                continue
+            cuts += 1
+
+            assert not is_found(journal), answer
+            told = with_outside_head(journal, head)
+            assert any("it is not there" in each.problem for each in told.findings)
+
+    assert cuts
+
+
+def _cut(store: WholeStore, name: str, first: int) -> bool:
+    """Remove a stream's end with all that hangs on it; False where others do."""
+    gone = [r for r in tamper.rows(store, EVENTS) if r[0] == name and r[1] >= first]
+    touched = [row for row in gone if row[8].startswith("Voucher")]
+    if any(row[8] != "VoucherIssued" for row in touched):
+        return False
+    for row in touched:
+        code = json.loads(row[9])["code"]
+        tamper.execute(store, "DELETE FROM vouchers WHERE code = ?", (code,))
+    for table, column in (
+        ("events", "sequence"),
+        ("entries", "sequence"),
+        ("answers", "first"),
+    ):
+        tamper.execute(
+            store,
+            f"DELETE FROM {table} WHERE stream = ? AND {column} >= ?",
+            (name, first),
+        )
+    tamper.execute(
+        store,
+        "DELETE FROM snapshots WHERE stream = ? AND sequence >= ?",
+        (name, first - 1),
+    )
+    _sum_balances(store, name)
+    tamper.execute(store, "DELETE FROM published_heads")
+    tamper.write_anew(store, name)
+    return True
+
+
+def _sum_balances(store: WholeStore, name: str) -> None:
+    tamper.execute(store, "DELETE FROM balances WHERE stream = ?", (name,))
+    tamper.execute(
+        store,
+        "INSERT INTO balances SELECT stream, account, sum(cents) FROM entries"
+        " WHERE stream = ? GROUP BY stream, account",
+        (name,),
+    )
+
+
+@pytest.mark.parametrize("name", STREAMS_BY_NAME)
+def test_a_neatly_cut_tail_is_found_by_the_heads_that_were_left_in_place(
+    journal: WholeStore, name: str
+) -> None:
+    heads = tamper.rows(journal, PUBLISHED_HEADS)
+    last = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name][-1]
+
+    with tamper.undone(journal):
+        _cut(journal, name, last[2])
+        for row in heads:
+            tamper.insert(journal, PUBLISHED_HEADS, row)
+
+        assert is_found(journal)
+
+
+@pytest.mark.parametrize("name", ["t1", "t2"])
+def test_a_stream_written_anew_is_found_by_the_head_from_outside(
+    journal: WholeStore, name: str
+) -> None:
+    head = journal.published_heads()[-1]
+    settled = [
+        r
+        for r in tamper.rows(journal, EVENTS)
+        if (r[0], r[8]) == (name, "PlaceYourBetsAnnounced")
+    ]
+
+    for row in settled:
+        with tamper.undone(journal):
+            tamper.change(journal, EVENTS, row, body=row[9].replace("Dora", "Doris"))
+            tamper.write_anew(journal, name)
+            tamper.execute(journal, "DELETE FROM published_heads")
+
+            assert not is_found(journal)
+            told = with_outside_head(journal, head)
+            assert any("another hash" in each.problem for each in told.findings)
+    assert settled
+
+
+@pytest.mark.parametrize("name", STREAMS_BY_NAME)
+def test_a_stream_that_was_removed_whole_is_found(
+    journal: WholeStore, name: str
+) -> None:
+    head = journal.published_heads()[-1]
+
+    with tamper.undone(journal):
+        for table in TABLES.values():
+            if "stream" in table.columns:
+                tamper.execute(
+                    journal, f"DELETE FROM {table.name} WHERE stream = ?", (name,)
+                )
+
+        assert is_found(journal)
+        tamper.execute(journal, "DELETE FROM published_heads")
+        assert not with_outside_head(journal, head).is_clean
+
+
+@pytest.mark.parametrize("name", STREAMS_BY_NAME)
+def test_the_row_of_a_stream_is_missed(journal: WholeStore, name: str) -> None:
+    with tamper.undone(journal):
+        tamper.execute(journal, "DELETE FROM published_heads")
+        tamper.execute(journal, "DELETE FROM streams WHERE stream = ?", (name,))
+
+        found = verify(journal).findings
+
+    assert ("streams", name) in {(each.table, each.stream) for each in found}
+
+
+def test_entries_can_not_be_joined_into_one(journal: WholeStore) -> None:
+    """A hash over lines is the same where an account swallows the entries before it.
+
+    A correction's reversal sums to zero: swallowed whole, no sum gives it away.
+    """
+    corrected = next(
+        row[1] for row in tamper.rows(journal, EVENTS) if row[8] == "OutcomeCorrected"
+    )
+    entries = [
+        row
+        for row in tamper.rows(journal, ENTRIES)
+        if row[0] == "t1" and row[1] == _next_settlement(journal, corrected)
+    ]
+    sums = list(accumulate(row[4] for row in entries))
+    count = sums.index(0) + 1
+    swallowed, target, rest = entries[:count], entries[count], entries[count + 1 :]
+
+    with tamper.undone(journal):
+        for row in swallowed:
+            tamper.delete(journal, ENTRIES, row)
+        account = "\n".join([*(f"{r[3]} {r[4]}" for r in swallowed), target[3]])
+        tamper.change(journal, ENTRIES, target, account=account)
+        for line, row in enumerate((target, *rest)):
+            tamper.change(journal, ENTRIES, row, line=line)
+        _sum_balances(journal, "t1")
+        found = verify(journal).findings
+
+    assert {each.table for each in found} >= {"entries"}
+    assert any("more than one line" in each.problem for each in found)
+
+
+def _next_settlement(store: WholeStore, after: int) -> int:
+    return next(
+        int(row[1])
+        for row in tamper.rows(store, EVENTS)
+        if row[0] == "t1" and row[1] > after and row[8] == "RoundSettled"
+    )
+
+
+def test_a_gap_is_found_where_the_hashes_were_made_to_fit(
+    journal: WholeStore,
+) -> None:
+    refused = next(
+        row for row in tamper.rows(journal, EVENTS) if row[8] == "ActRefused"
+    )
+
+    with tamper.undone(journal):
+        tamper.delete(journal, EVENTS, refused)
+        tamper.execute(
+            journal,
+            "DELETE FROM answers WHERE stream = ? AND first = ?",
+            (refused[0], refused[1]),
+        )
+        tamper.execute(journal, "DELETE FROM published_heads")
+        tamper.write_anew(journal, refused[0])
+        [found] = verify(journal).findings
+
+    assert (found.table, found.sequence) == ("events", refused[1] + 1)
+
+
+def test_a_balance_with_its_entries_left_alone_is_found(journal: WholeStore) -> None:
+    for row in tamper.rows(journal, BALANCES):
+        with tamper.undone(journal):
+            tamper.change(journal, BALANCES, row, cents=row[2] + 100)
+            [found] = verify(journal).findings
+
+            assert (found.table, found.stream) == ("balances", row[0])
+            assert row[1] in found.problem

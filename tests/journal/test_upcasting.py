@@ -1,0 +1,170 @@
+"""Events as text and back: every kind, and journals of older versions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import is_dataclass
+from enum import Enum
+from pathlib import Path
+from random import Random
+from types import ModuleType, NoneType, UnionType
+from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
+
+import pytest
+
+from croupier.journal import happenings
+from croupier.journal.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
+from croupier.journal.portable import import_journal
+from croupier.journal.tables import EVENTS, WholeStore
+from croupier.journal.verify import verify
+from croupier.ledger import money
+from croupier.rules import events
+from croupier.rules.record import EVENT_TYPES, event_from_json, event_to_json
+from croupier.table.recovery import recall_round
+from tests.journal.scene import Clock, Driver
+from tests.journal.tampering import rows
+
+VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.jsonl"
+MODULES = (events, money, happenings)
+TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
+NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
+
+
+def example(hint: Any, random: Random) -> Any:
+    """A value of the type, odd ones among them."""
+    if get_origin(hint) in {Union, UnionType}:
+        return example(random.choice(get_args(hint)), random)
+    if isinstance(hint, NewType):
+        return example(hint.__supertype__, random)
+    if get_origin(hint) is tuple:
+        return tuple(
+            example(get_args(hint)[0], random) for _ in range(random.randrange(3))
+        )
+    if _has_fields(hint):
+        fields = get_type_hints(hint)
+        return hint(**{name: example(each, random) for name, each in fields.items()})
+    if issubclass(hint, Enum):
+        return random.choice(list(hint))
+    plain = {NoneType: (None,), bool: (True, False), int: NUMBERS, str: TEXTS}
+    return random.choice(plain[hint])
+
+
+def _has_fields(kind: Any) -> bool:
+    return is_dataclass(kind) or hasattr(kind, "_fields")
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+def test_every_kind_of_event_is_read_back_as_it_was_written(kind: type[Any]) -> None:
+    random = Random(kind.__name__)
+
+    for _ in range(50):
+        event = example(kind, random)
+
+        assert decode(SCHEMA, kind.__name__, encode(event)) == event
+
+
+@pytest.mark.parametrize("name", EVENT_TYPES)
+def test_the_journal_writes_what_the_rules_record(name: str) -> None:
+    """Named tuples by their place in the one, by their names in the other."""
+    random = Random(name)
+
+    for _ in range(50):
+        event = example(EVENT_TYPES[name], random)
+        written = _by_name(EVENT_TYPES[name], json.loads(encode(event)))
+
+        assert {"event": name, **written} == event_to_json(event)
+        assert event_from_json({"event": name, **written}) == event
+
+
+def _by_name(hint: Any, value: Any) -> Any:
+    """The value with the fields of its named tuples named."""
+    if get_origin(hint) is tuple:
+        return [_by_name(get_args(hint)[0], each) for each in value]
+    if not _has_fields(hint) or value is None:
+        return value
+    hints = get_type_hints(hint)
+    if not is_dataclass(hint):
+        value = dict(zip(hints, value, strict=True))
+    return {name: _by_name(hints[name], each) for name, each in value.items()}
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_a_new_kind_of_event_can_be_written(module: ModuleType) -> None:
+    """A class with fields is an event, or part of one, or fails here."""
+    own = {
+        name: each
+        for name, each in vars(module).items()
+        if isinstance(each, type)
+        and _has_fields(each)
+        and each.__module__ == module.__name__
+    }
+
+    parts = {part.__name__ for each in own.values() for part in _parts(each)}
+
+    assert own.keys() - parts <= KINDS.keys()
+
+
+def _parts(kind: type[Any]) -> set[type[Any]]:
+    """The classes that a class's fields are made of."""
+    found = set()
+    waiting = list(get_type_hints(kind).values())
+    while waiting:
+        hint = waiting.pop()
+        waiting += get_args(hint)
+        if isinstance(hint, type) and _has_fields(hint):
+            found.add(hint)
+    return found
+
+
+def test_a_round_of_version_1_is_brought_up_to_date() -> None:
+    event = decode(1, "RoundBegun", '{"round_number":7}')
+
+    assert event == events.RoundBegun(7, "", (), (), ())
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind", "body"),
+    [
+        (SCHEMA + 1, "RoundBegun", '{"round_number":7}'),
+        (0, "RoundBegun", '{"round_number":7}'),
+        (SCHEMA, "RoundBegun", '{"round_number":7}'),
+        (1, "RoundBegun", '{"round_number":"7"}'),
+        (1, "RoundBegun", "[7]"),
+        (1, "RoundBegun", "7"),
+        (1, "RoundBegan", "{}"),
+        (SCHEMA, "TableClosed", "{"),
+        (SCHEMA, "TableClosed", ""),
+        (SCHEMA, "BoughtIn", '{"by":null,"seat":"Anna","cents":5}'),
+    ],
+)
+def test_what_no_version_wrote_is_refused(schema: int, kind: str, body: str) -> None:
+    with pytest.raises(UnreadableEvent):
+        decode(schema, kind, body)
+
+
+def test_a_journal_of_version_1_is_imported_and_verified(store: WholeStore) -> None:
+    report = import_journal(store, [VERSION_1])
+
+    assert report.is_clean
+    assert {row[5] for row in rows(store, EVENTS)} == {1}
+    assert {row[9] for row in rows(store, EVENTS) if row[8] == "RoundBegun"} == {
+        f'{{"round_number":{number}}}' for number in (1, 2, 3)
+    }
+
+
+def test_a_table_of_version_1_goes_on_playing(store: WholeStore) -> None:
+    import_journal(store, [VERSION_1])
+
+    driver = Driver(store, "t1", Clock(), first_id=1_000)
+    state = driver.table.state
+    first = recall_round(store, "t1", state.series.game, 1)
+
+    assert state.balances.get("seat:Anna") == 50_000 - 1_000 + 36_000 - 700 - 3_500  # type: ignore[arg-type]
+    assert state.interruption is not None
+    assert first.settled is not None
+    assert first.settled.winning_number == "17"
+    driver.settle_interrupted("4")
+    driver.round("5", ("5", 100))
+    assert driver.table.state.series.last == 4
+    assert verify(store).is_clean
+    assert {row[5] for row in rows(store, EVENTS)} == {1, SCHEMA}

@@ -1,0 +1,363 @@
+"""Verification: what it names, what it counts, what it says it can't prove."""
+
+from __future__ import annotations
+
+import shutil
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from croupier.journal.chain import event_hash
+from croupier.journal.codec import SCHEMA, encode
+from croupier.journal.opening import open_store
+from croupier.journal.rows import GENESIS, EventRow
+from croupier.journal.signing import BadHead, publish
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import JournalError
+from croupier.journal.tables import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    EVENTS,
+    SNAPSHOTS,
+    STREAMS,
+    TABLES,
+    VOUCHERS,
+    Row,
+    StoredTable,
+    WholeStore,
+)
+from croupier.journal.verify import verify
+from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.money import BoughtIn
+from tests.journal import tampering as tamper
+from tests.journal.scene import DEALER, KEY, Clock, Driver, play
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
+    """One journal for all: every test undoes what it does."""
+    with SqliteStore(tmp_path_factory.mktemp("verify") / "journal.db") as opened:
+        play(opened)
+        yield opened
+
+
+def row_of(store: WholeStore, table: StoredTable, stream: str, place: int) -> Row:
+    return [row for row in tamper.rows(store, table) if row[0] == stream][place]
+
+
+def found(store: WholeStore) -> list[tuple[str, str, int | None]]:
+    return [(each.table, each.stream, each.sequence) for each in verify(store).findings]
+
+
+def test_an_empty_journal_is_clean(store: WholeStore) -> None:
+    report = verify(store)
+
+    assert report.is_clean
+    assert set(report.checked.values()) == {0}
+
+
+def test_every_row_is_counted(store: WholeStore) -> None:
+    play(store)
+
+    report = verify(store)
+
+    assert report.checked == {
+        name: len(tamper.rows(store, table)) for name, table in TABLES.items()
+    }
+
+
+def test_an_edited_event_is_named(journal: WholeStore) -> None:
+    row = row_of(journal, EVENTS, "t1", 4)
+
+    with tamper.undone(journal):
+        tamper.change(journal, EVENTS, row, at_ms=row[4] + 1)
+
+        assert found(journal) == [("events", "t1", 5)]
+
+
+def test_a_deleted_event_is_named_by_the_one_after_it(journal: WholeStore) -> None:
+    row = next(r for r in tamper.rows(journal, EVENTS) if r[8] == "ActRefused")
+
+    with tamper.undone(journal):
+        tamper.delete(journal, EVENTS, row)
+
+        assert set(found(journal)) == {
+            ("events", row[0], row[1] + 1),
+            ("answers", row[0], row[1]),
+        }
+
+
+def test_a_deleted_entry_is_named_with_its_sum_and_balance(
+    journal: WholeStore,
+) -> None:
+    row = row_of(journal, ENTRIES, "t1", 0)
+
+    with tamper.undone(journal):
+        tamper.delete(journal, ENTRIES, row)
+        told = [str(each) for each in verify(journal).findings]
+
+    assert any(each.startswith("entries t1 2: line 1 stands") for each in told)
+    assert "entries t1 2: the entries sum to 100000" in told
+    assert any(each.startswith("balances t1: cash is ") for each in told)
+
+
+def test_a_missing_answer_is_named(journal: WholeStore) -> None:
+    row = row_of(journal, ANSWERS, "t2", 3)
+
+    with tamper.undone(journal):
+        tamper.delete(journal, ANSWERS, row)
+
+        assert found(journal) == [("answers", "t2", row[2])]
+
+
+def test_an_edited_snapshot_is_named(journal: WholeStore) -> None:
+    row = row_of(journal, SNAPSHOTS, "t1", 0)
+
+    with tamper.undone(journal):
+        tamper.change(journal, SNAPSHOTS, row, body=row[2].replace("t", "T", 1))
+
+        assert found(journal) == [("snapshots", "t1", row[1])]
+
+
+def test_an_edited_head_row_is_named(journal: WholeStore) -> None:
+    row = row_of(journal, STREAMS, "t2", 0)
+
+    with tamper.undone(journal):
+        tamper.change(journal, STREAMS, row, sequence=row[2] - 1)
+
+        assert found(journal) == [("streams", "t2", row[2] - 1)]
+
+
+def test_a_voucher_is_named_by_its_code(journal: WholeStore) -> None:
+    row = tamper.rows(journal, VOUCHERS)[0]
+
+    with tamper.undone(journal):
+        tamper.change(journal, VOUCHERS, row, cents=row[1] + 1)
+        [finding] = verify(journal).findings
+
+    assert str(finding) == (
+        f"vouchers {row[0]}: cents is {row[1] + 1}, the events say {row[1]}"
+    )
+
+
+def test_all_findings_are_told_and_not_the_first(journal: WholeStore) -> None:
+    rows = tamper.rows(journal, BALANCES)
+
+    with tamper.undone(journal):
+        for row in rows:
+            tamper.change(journal, BALANCES, row, cents=row[2] + 1)
+
+        assert len(verify(journal).findings) == len(rows)
+
+
+def test_beyond_a_thousand_findings_are_counted(store: WholeStore) -> None:
+    _fill(store, 800)
+
+    with tamper.undone(store):
+        tamper.execute(store, "DELETE FROM events")
+        report = verify(store)
+
+    assert len(report.findings) == 1_000
+    assert report.more_findings == 800 * 3 + 3 - 1_000
+
+
+def test_a_seat_below_zero_is_found(store: WholeStore) -> None:
+    """The database refuses such a balance; entries could still claim it."""
+    _fill(store, 3)
+
+    with tamper.undone(store):
+        for row in tamper.rows(store, ENTRIES):
+            if row[1] == 1:
+                tamper.change(store, ENTRIES, row, cents=-row[4])
+        tamper.write_anew(store, "t1")
+        told = [each.problem for each in verify(store).findings]
+
+    assert "seat:Anna is below zero after it" in told
+
+
+def test_a_voucher_redeemed_twice_is_found(journal: WholeStore) -> None:
+    """Even where somebody made every hash right."""
+    redeemed = next(
+        r for r in tamper.rows(journal, EVENTS) if r[8] == "VoucherRedeemed"
+    )
+    refused = next(
+        r
+        for r in tamper.rows(journal, EVENTS)
+        if r[0] == "t2" and r[8] == "ActRefused" and r[1] > redeemed[1]
+    )
+
+    with tamper.undone(journal):
+        tamper.change(
+            journal, EVENTS, refused, kind="VoucherRedeemed", body=redeemed[9]
+        )
+        tamper.write_anew(journal, "t2")
+        tamper.execute(journal, "DELETE FROM published_heads")
+        told = [each.problem for each in verify(journal).findings]
+
+    assert told == ["it came to more than one end: redeemed at t2, redeemed at t2"]
+
+
+def test_without_help_it_says_what_it_can_not_prove(journal: WholeStore) -> None:
+    head = journal.published_heads()[-1]
+
+    alone = " ".join(verify(journal).unproven)
+    helped = verify(journal, outside_head=head, public_keys=[KEY.public_key()])
+
+    assert "cut short" in alone
+    assert "written anew" in alone
+    assert "who signed" in alone
+    assert "after the head from outside" in helped.unproven[0]
+    assert not any("signed" in each for each in helped.unproven)
+
+
+def test_the_house_head_is_that_of_the_published_head(journal: WholeStore) -> None:
+    assert f'"{verify(journal).house_head}"' in journal.published_heads()[-1]
+
+
+def test_an_old_head_from_outside_is_enough(store: WholeStore) -> None:
+    driver = Driver(store, "t1", Clock())
+    driver.round("17")
+    head = publish(store, KEY, 1)
+    driver.round("18")
+    Driver(store, "t2", Clock())
+
+    assert verify(store, outside_head=head).is_clean
+
+
+def test_a_head_from_outside_that_is_none_is_refused(journal: WholeStore) -> None:
+    head = journal.published_heads()[-1]
+
+    for text in ("", head.replace("t1", "t3"), head[:-10]):
+        with pytest.raises(BadHead):
+            verify(journal, outside_head=text)
+
+
+def test_a_head_of_another_house_is_found(
+    journal: WholeStore, store: WholeStore
+) -> None:
+    driver = Driver(store, "t1", Clock())
+    driver.round("17")
+    foreign = publish(store, KEY, 1)
+
+    told = {each.problem for each in verify(journal, outside_head=foreign).findings}
+
+    assert "the head from outside knows it with another hash" in told
+    assert "the head from outside is not among the published ones" in told
+
+
+def test_verification_is_of_one_moment_while_others_write(
+    store_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_store(store_url) as writer, open_store(store_url) as reader:
+        driver = Driver(writer, "t1", Clock())
+        driver.round("17")
+        read = reader.rows_of
+
+        def rows_while_playing(table: StoredTable) -> Iterator[Row]:
+            for row in read(table):
+                yield row
+                if table is ENTRIES or table is EVENTS:
+                    driver.round("18", ("red", 100))
+
+        monkeypatch.setattr(reader, "rows_of", rows_while_playing)
+        before = writer.heads()[0].sequence
+        report = verify(reader)
+
+        assert report.findings == ()
+        assert report.checked["events"] == before
+        assert writer.heads()[0].sequence > before
+
+
+def test_a_file_with_any_byte_changed_is_found_or_reads_the_same(
+    journal: WholeStore, tmp_path: Path
+) -> None:
+    assert isinstance(journal, SqliteStore)
+    whole = tmp_path / "whole.db"
+    journal.backup_to(whole)
+    before, data, random = tamper.content(journal), whole.read_bytes(), Random(3)
+    outcomes = {"refused": 0, "found": 0, "same": 0}
+
+    for turn in range(150):
+        path = tmp_path / f"{turn}.db"
+        place = random.randrange(len(data))
+        changed = bytes([data[place] ^ (1 << random.randrange(8))])
+        path.write_bytes(data[:place] + changed + data[place + 1 :])
+        outcomes[_outcome(path, before, place)] += 1
+
+    assert outcomes["found"] > 60, outcomes
+
+
+def _outcome(path: Path, before: dict[str, list[Row]], place: int) -> str:
+    try:
+        with SqliteStore(path) as store:
+            if not verify(store).is_clean:
+                return "found"
+            assert tamper.content(store) == before, place
+            return "same"
+    except JournalError:
+        return "refused"
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.9])
+def test_a_truncated_file_is_refused_or_found(
+    journal: WholeStore, tmp_path: Path, share: float
+) -> None:
+    assert isinstance(journal, SqliteStore)
+    path, cut = tmp_path / "whole.db", tmp_path / "cut.db"
+    journal.backup_to(path)
+    shutil.copy(path, cut)
+    with cut.open("r+b") as file:
+        file.truncate(int(path.stat().st_size * share))
+
+    try:
+        with SqliteStore(cut) as store:
+            is_clean = verify(store).is_clean
+    except JournalError:
+        is_clean = False
+
+    assert not is_clean
+
+
+def test_the_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
+    peaks = []
+    for count in (3_000, 12_000):
+        with SqliteStore(tmp_path / f"{count}.db") as store:
+            _fill(store, count)
+            tracemalloc.start()
+            assert verify(store).is_clean
+            peaks.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+
+    assert peaks[1] < peaks[0] * 1.2
+
+
+def _fill(store: WholeStore, count: int) -> None:
+    """So many buy-ins of a cent, each a command of its own."""
+    account = Account("seat:Anna")
+    entries = (Entry(Account("cash"), -1), Entry(account, 1))
+    body, before = encode(BoughtIn(DEALER, "Anna", 1)), GENESIS
+    events: list[Row] = []
+    for number in range(1, count + 1):
+        command = f"c{number}"
+        row = EventRow(
+            "t1", number, 0, command, number, SCHEMA, "", "", "BoughtIn", body, ""
+        )
+        before = event_hash(before, row, entries)
+        events.append(row._replace(hash=before))
+    with store.all_or_nothing():
+        store.load(STREAMS, [("t1", 1, count, before)])
+        store.load(EVENTS, events)
+        store.load(
+            ENTRIES,
+            [
+                ("t1", number, line, *entry)
+                for number in range(1, count + 1)
+                for line, entry in enumerate(entries)
+            ],
+        )
+        store.load(ANSWERS, [("t1", f"c{n}", n, n) for n in range(1, count + 1)])
+        store.load(BALANCES, [("t1", "cash", -count), ("t1", account, count)])

@@ -1,0 +1,173 @@
+"""A voucher in the store: one claim, one redemption, whoever comes at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from croupier.journal.opening import open_store
+from croupier.journal.rows import VoucherState
+from croupier.journal.store import Store, WriterConflict
+from tests.journal.batches import append, batch, voucher
+
+
+def issued(store: Store, *codes: str) -> None:
+    """The stream `one` has issued them in its first event."""
+    store.claim_stream("one")
+    append(store, batch("one", vouchers=tuple(voucher(code) for code in codes)))
+
+
+def test_a_voucher_is_found_by_its_code(store: Store) -> None:
+    issued(store, "A1", "a1", "Ä1")
+
+    assert store.voucher("a1") == voucher("a1")
+    assert store.voucher("A") is None
+    assert [row.code for row in store.vouchers()] == ["A1", "a1", "Ä1"]
+
+
+def test_a_claimed_voucher_names_its_holder_and_is_claimed_once(store: Store) -> None:
+    issued(store, "A1")
+
+    first = store.claim_voucher("A1", "two")
+    second = store.claim_voucher("A1", "three")
+    same = store.claim_voucher("A1", "two")
+
+    claimed = voucher("A1", state=VoucherState.CLAIMED, holder="two")
+    assert first == claimed
+    assert (second, same) == (None, None)
+    assert store.voucher("A1") == claimed
+
+
+def test_only_an_outstanding_voucher_can_be_claimed(store: Store) -> None:
+    store.claim_stream("one")
+    ended = [state for state in VoucherState if state is not VoucherState.OUTSTANDING]
+    rows = tuple(voucher(state.value, state=state, holder="x") for state in ended)
+    append(store, batch("one", vouchers=rows))
+
+    claims = [store.claim_voucher(row.code, "two") for row in rows]
+
+    assert claims == [None] * 4
+    assert sorted(store.vouchers()) == sorted(rows)
+    assert store.claim_voucher("unknown", "two") is None
+
+
+def test_claims_that_came_to_nothing_are_released_and_no_others(store: Store) -> None:
+    issued(store, "A1", "B2", "C3", "D4")
+    for code, holder in (("A1", "two"), ("B2", "two"), ("C3", "three")):
+        store.claim_voucher(code, holder)
+    redeemed = voucher("B2", state=VoucherState.REDEEMED, holder="two")
+    append(store, batch("one", after=1, vouchers=(redeemed,)))
+
+    released = store.release_vouchers("two")
+
+    assert released == 1
+    assert list(store.vouchers()) == [
+        voucher("A1"),
+        redeemed,
+        voucher("C3", state=VoucherState.CLAIMED, holder="three"),
+        voucher("D4"),
+    ]
+    assert store.release_vouchers("two") == 0
+    assert store.claim_voucher("A1", "three") is not None
+
+
+def test_a_redeemed_voucher_keeps_what_it_was_issued_with(store: Store) -> None:
+    issued(store, "A1")
+    change = voucher("A1", 1, state=VoucherState.REDEEMED, expires="", holder="two")
+    append(store, batch("one", after=1, vouchers=(change._replace(issuer=""),)))
+
+    assert store.voucher("A1") == voucher(
+        "A1", state=VoucherState.REDEEMED, holder="two"
+    )
+
+
+def test_a_voucher_written_twice_in_one_commit_has_its_last_state(
+    store: Store,
+) -> None:
+    for stream in ("one", "two"):
+        store.claim_stream(stream)
+    lost = voucher("A1", 1, state=VoucherState.LOST, expires="")
+    redeemed = voucher("B2", 1, state=VoucherState.REDEEMED, holder="two")
+
+    append(
+        store,
+        batch("one", vouchers=(voucher("A1"), lost, voucher("B2"))),
+        batch("two", vouchers=(redeemed,)),
+    )
+
+    assert list(store.vouchers()) == [
+        voucher("A1", state=VoucherState.LOST),
+        voucher("B2", state=VoucherState.REDEEMED, holder="two"),
+    ]
+
+
+def test_a_writer_that_lost_its_stream_issues_no_voucher(store: Store) -> None:
+    store.claim_stream("one")
+    late = replace(batch("one", vouchers=(voucher("A1"),)), epoch=9)
+
+    [problem] = store.append([late])
+
+    assert isinstance(problem, WriterConflict)
+    assert list(store.vouchers()) == []
+
+
+def test_many_threads_claim_each_voucher_once(store_url: str) -> None:
+    codes = [f"code {number:02}" for number in range(40)]
+    with open_store(store_url) as one, open_store(store_url) as two:
+        issued(one, *codes)
+
+        def claim_all(number: int) -> list[str]:
+            store, holder = (one, two)[number % 2], f"holder {number}"
+            return [code for code in codes if store.claim_voucher(code, holder)]
+
+        with ThreadPoolExecutor(8) as pool:
+            claims = list(pool.map(claim_all, range(8)))
+
+        holders = {row.code: row.holder for row in one.vouchers()}
+    assert sorted(code for mine in claims for code in mine) == codes
+    assert all(
+        holders[code] == f"holder {number}"
+        for number, mine in enumerate(claims)
+        for code in mine
+    )
+
+
+CLAIMING = """
+import sys
+from croupier.journal.opening import open_store
+
+url, holder, *codes = sys.argv[1:]
+with open_store(url) as store:
+    print("ready", flush=True)
+    sys.stdin.readline()
+    print(*[code for code in codes if store.claim_voucher(code, holder)])
+"""
+
+
+def test_two_processes_claim_each_voucher_once(store: Store, store_url: str) -> None:
+    codes = [f"C{number:02}" for number in range(60)]
+    issued(store, *codes)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", CLAIMING, store_url, holder, *codes],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for holder in ("two", "three")
+    ]
+    for process in processes:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    claims = [process.communicate()[0].split() for process in processes]
+
+    assert sorted(claims[0] + claims[1]) == codes
+    held = {row.code: row.holder for row in store.vouchers()}
+    assert held == dict.fromkeys(claims[0], "two") | dict.fromkeys(claims[1], "three")

@@ -1,0 +1,125 @@
+"""What the pit does around the rounds: money, colours, corrections, the float."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.ledger.accounts import claim, seat
+from croupier.ledger.money import Count
+from croupier.rules import commands as do
+from croupier.rules.game import Game, Irregularity
+from croupier.rules.operator import Person, Role
+from croupier.table import commands as ask
+from croupier.table.state import TableState
+from tests.rules.random_play import COLOURS, PLAYERS, TERMINALS
+from tests.simulation.dealing import DEALER, SUPERVISOR, Act, Dealing, boss_of
+from tests.simulation.seeded import Dice
+
+SYSTEM = Person("system", Role.SYSTEM)
+_POOR = 20_000
+
+
+class Managing:
+    """Everybody at one table who is neither Player nor deals the round."""
+
+    def __init__(self, game: Game, dice: Dice, dealing: Dealing) -> None:
+        self.game = game
+        self.dice = dice
+        self._dealing = dealing
+        self._choices: tuple[tuple[int, Callable[[TableState], Act | None]], ...] = (
+            (9, self._buy_in),
+            (5, self._cash_out),
+            (5, self._correct),
+            (2, self._void_rounds),
+            (3, self._colour),
+            (4, self._colour_chips),
+            (3, self._float),
+            (2, self._adjust),
+            (4, self._pay_claim),
+            (1, self._shown),
+            (2, lambda _: self._dealing.odd_act()),
+        )
+
+    def next_act(self, state: TableState) -> Act | None:
+        waits = state.interruption is not None or self.dice.is_one_in(2)
+        if waits and not self.dice.is_one_in(20):
+            return None
+        weights = [weight for weight, _ in self._choices]
+        [(_, choice)] = self.dice.random.choices(self._choices, weights)
+        return choice(state)
+
+    def _buy_in(self, state: TableState) -> Act | None:
+        name = self.dice.one(PLAYERS)
+        if state.balance(seat(name)) > _POOR:
+            return None
+        return (DEALER,), ask.BuyIn(name, 1_000 * (1 + self.dice.below(100)))
+
+    def _cash_out(self, state: TableState) -> Act | None:
+        """All of it, usually: what is gone can't be taken back by a correction."""
+        name = self.dice.one(PLAYERS)
+        credit = state.balance(seat(name))
+        wanted = self.dice.one((credit, credit, credit, credit // 2, credit + 1))
+        return ((DEALER,), ask.CashOut(name, wanted)) if wanted else None
+
+    def _correct(self, state: TableState) -> Act | None:
+        last = state.series.last
+        if last == 0:
+            return None
+        back = self.dice.below(3) if self.dice.is_one_in(2) else self.dice.below(last)
+        number = self.dice.one(self.game.numbers[:6])
+        correct = do.CorrectOutcome(max(1, last - back), number)
+        return (DEALER, boss_of(self.game)), correct
+
+    def _void_rounds(self, state: TableState) -> Act:
+        last = max(1, state.series.last)
+        rounds = tuple(1 + self.dice.below(last) for _ in range(self.dice.one((1, 2))))
+        voiding = do.VoidRounds(rounds, Irregularity.BALL_BROKE)
+        return (boss_of(self.game),), voiding
+
+    def _colour(self, state: TableState) -> Act:
+        colour, player = self.dice.one(COLOURS), self.dice.one(PLAYERS)
+        if colour in state.series.colours and self.dice.is_one_in(3):
+            player = state.series.colours[colour].player
+            return (DEALER,), do.ReturnColour(colour, player)
+        marker, place = do.ValueMarker.MARKER, do.MarkerPlace.STAND
+        value = self.dice.one((100, 500))
+        return (DEALER,), do.IssueColour(colour, player, value, marker, place)
+
+    def _colour_chips(self, state: TableState) -> Act | None:
+        colours = state.series.colours
+        held = [colour for colour in COLOURS if colour in colours]
+        if not held:
+            return None
+        colour, chips = self.dice.one(held), 1 + self.dice.below(40)
+        player = colours[colour].player
+        if self.dice.is_one_in(2):
+            return (DEALER,), ask.BuyColourChips(player, colour, chips)
+        return (DEALER,), ask.BuyBackColourChips(player, colour, chips)
+
+    def _float(self, _: TableState) -> Act:
+        cents = 1_000 * (1 + self.dice.below(500))
+        commands: tuple[ask.AnyCommand, ...] = (
+            ask.Fill(cents),
+            ask.TakeCredit(cents),
+            ask.CountFloat(self.dice.one(list(Count)), cents),
+        )
+        return (SUPERVISOR,), self.dice.one(commands)
+
+    def _adjust(self, state: TableState) -> Act:
+        name = self.dice.one(PLAYERS)
+        cents = self.dice.one((500, -500, 1, -state.balance(seat(name)), 0))
+        people = self.dice.one(((DEALER, SUPERVISOR), (DEALER, DEALER)))
+        return people, ask.Adjust(name, cents, self.dice.one(("miscounted", "")))
+
+    def _pay_claim(self, state: TableState) -> Act | None:
+        owing = [p for p in PLAYERS if state.balance(claim(p)) < 0]
+        if not owing:
+            return None
+        player = self.dice.one(owing)
+        owed = -state.balance(claim(player))
+        paid = self.dice.one((owed, (owed + 1) // 2, owed + 1))
+        return (DEALER,), ask.PayClaim(player, paid)
+
+    def _shown(self, _: TableState) -> Act:
+        shown = ask.ReportShown(self.dice.one(TERMINALS), "NoMoreBets", 17)
+        return (SYSTEM,), shown

@@ -1,0 +1,253 @@
+"""A journal's store in memory: the plainest thing that keeps the store's promises.
+
+The disk outlives the stores that are opened on it, as a file outlives a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+from croupier.journal.rows import (
+    GENESIS,
+    AnswerRow,
+    EventRow,
+    HeadRow,
+    SnapshotRow,
+    StreamBatch,
+    VoucherRow,
+    VoucherState,
+)
+from croupier.journal.store import JournalError, JournalFailed, WriterConflict
+from croupier.journal.tables import PUBLISHED_HEADS, Row, StoredTable
+from croupier.ledger.accounts import Account, Entry, is_seat
+
+
+@dataclass
+class _Stream:
+    epoch: int = 0
+    hash: str = GENESIS
+    events: list[EventRow] = field(default_factory=list)
+    by_round: dict[int, list[EventRow]] = field(default_factory=dict)
+    entries: list[tuple[int, int, Entry]] = field(default_factory=list)
+    first_entry: list[int] = field(default_factory=list)
+    """For each event, the place of its first entry."""
+    answers: dict[str, AnswerRow] = field(default_factory=dict)
+    balances: dict[Account, int] = field(default_factory=dict)
+    snapshots: list[SnapshotRow] = field(default_factory=list)
+
+
+@dataclass
+class MemoryDisk:
+    """What is there when a process has died."""
+
+    streams: dict[str, _Stream] = field(default_factory=dict)
+    vouchers: dict[str, VoucherRow] = field(default_factory=dict)
+    published: list[str] = field(default_factory=list)
+
+    def open(self) -> MemoryStore:
+        return MemoryStore(self)
+
+
+class MemoryStore:
+    """A store on such a disk; every method is one moment."""
+
+    def __init__(self, disk: MemoryDisk) -> None:
+        self._disk = disk
+
+    def _stream(self, stream: str) -> _Stream:
+        return self._disk.streams.get(stream) or _Stream()
+
+    def claim_stream(self, stream: str) -> int:
+        found = self._disk.streams.setdefault(stream, _Stream())
+        found.epoch += 1
+        return found.epoch
+
+    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        """As a database would: a broken constraint, and nothing is written."""
+        results: list[JournalError | None] = []
+        for batch in batches:
+            found = self._stream(batch.stream)
+            if (found.epoch, len(found.events)) != (batch.epoch, batch.after):
+                results.append(WriterConflict(f"{batch.stream} has another writer"))
+                continue
+            _check(found, batch)
+            results.append(None)
+        for batch, problem in zip(batches, results, strict=True):
+            if problem is None:
+                self._write(self._disk.streams[batch.stream], batch)
+        return results
+
+    def _write(self, found: _Stream, batch: StreamBatch) -> None:
+        for row in batch.events:
+            found.events.append(row)
+            found.by_round.setdefault(row.round_number, []).append(row)
+            found.first_entry.append(-1)
+        for sequence, line, entry in batch.entries:
+            if found.first_entry[sequence - 1] < 0:
+                found.first_entry[sequence - 1] = len(found.entries)
+            found.entries.append((sequence, line, entry))
+        found.hash = batch.events[-1].hash
+        found.answers.update((row.command_id, row) for row in batch.answers)
+        found.balances.update((entry.account, entry.cents) for entry in batch.balances)
+        for voucher in batch.vouchers:
+            code, state, holder = voucher.code, voucher.state, voucher.holder
+            old = self._disk.vouchers.get(code, voucher)
+            self._disk.vouchers[code] = old._replace(state=state, holder=holder)
+        if batch.snapshot is not None:
+            found.snapshots.append(batch.snapshot)
+
+    def head(self, stream: str) -> HeadRow | None:
+        found = self._disk.streams.get(stream)
+        return HeadRow(stream, len(found.events), found.hash) if found else None
+
+    def heads(self) -> list[HeadRow]:
+        heads = [self.head(stream) for stream in sorted(self._disk.streams)]
+        return [head for head in heads if head is not None]
+
+    def events(
+        self, stream: str, *, after: int = 0, round_number: int | None = None
+    ) -> Iterator[EventRow]:
+        found = self._stream(stream)
+        if round_number is None:
+            yield from found.events[after:]
+            return
+        of_round = found.by_round.get(round_number, [])
+        yield from (row for row in of_round if row.sequence > after)
+
+    def entries(
+        self, stream: str, *, after: int = 0
+    ) -> Iterator[tuple[int, int, Entry]]:
+        found = self._stream(stream)
+        first = next((at for at in found.first_entry[after:] if at >= 0), None)
+        if first is not None:
+            yield from found.entries[first:]
+
+    def balances(self, stream: str) -> dict[Account, int]:
+        return dict(self._stream(stream).balances)
+
+    def answer(self, stream: str, command_id: str) -> AnswerRow | None:
+        return self._stream(stream).answers.get(command_id)
+
+    def answers(self, stream: str) -> Iterator[AnswerRow]:
+        yield from sorted(self._stream(stream).answers.values(), key=lambda r: r.first)
+
+    def snapshot(self, stream: str) -> SnapshotRow | None:
+        snapshots = self._stream(stream).snapshots
+        return snapshots[-1] if snapshots else None
+
+    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
+        yield from list(self._stream(stream).snapshots)
+
+    def voucher(self, code: str) -> VoucherRow | None:
+        return self._disk.vouchers.get(code)
+
+    def vouchers(self) -> Iterator[VoucherRow]:
+        yield from (row for _, row in sorted(self._disk.vouchers.items()))
+
+    def claim_voucher(
+        self, code: str, holder: str, epoch: int | None = None
+    ) -> VoucherRow | None:
+        found = self._disk.vouchers.get(code)
+        if found is None or found.state is not VoucherState.OUTSTANDING:
+            return None
+        if epoch is not None and self._stream(holder).epoch != epoch:
+            return None
+        claimed = found._replace(state=VoucherState.CLAIMED, holder=holder)
+        self._disk.vouchers[code] = claimed
+        return claimed
+
+    def release_vouchers(self, holder: str) -> int:
+        claimed = [
+            row
+            for row in self._disk.vouchers.values()
+            if row.holder == holder and row.state is VoucherState.CLAIMED
+        ]
+        for row in claimed:
+            free = row._replace(state=VoucherState.OUTSTANDING, holder="")
+            self._disk.vouchers[row.code] = free
+        return len(claimed)
+
+    def published_heads(self) -> list[str]:
+        return list(self._disk.published)
+
+    def publish_head(self, signed: str) -> None:
+        self._disk.published.append(signed)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        yield
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Only heads are written so, one at a time."""
+        yield
+
+    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+        rows = getattr(self, f"_{table.name}_rows")()
+        places = [list(table.columns).index(name) for name in table.order]
+        yield from sorted(rows, key=lambda row: [row[place] for place in places])
+
+    def _streams_rows(self) -> list[Row]:
+        streams = self._disk.streams
+        return [(n, s.epoch, len(s.events), s.hash) for n, s in streams.items()]
+
+    def _events_rows(self) -> list[Row]:
+        return [row for s in self._disk.streams.values() for row in s.events]
+
+    def _entries_rows(self) -> list[Row]:
+        return [
+            (name, sequence, line, *entry)
+            for name, stream in self._disk.streams.items()
+            for sequence, line, entry in stream.entries
+        ]
+
+    def _answers_rows(self) -> list[Row]:
+        streams = self._disk.streams
+        return [(n, *row) for n, s in streams.items() for row in s.answers.values()]
+
+    def _balances_rows(self) -> list[Row]:
+        streams = self._disk.streams
+        return [(n, *item) for n, s in streams.items() for item in s.balances.items()]
+
+    def _snapshots_rows(self) -> list[Row]:
+        return [row for s in self._disk.streams.values() for row in s.snapshots]
+
+    def _vouchers_rows(self) -> list[Row]:
+        rows = self._disk.vouchers.values()
+        return [tuple(row._replace(state=row.state.value)) for row in rows]  # type: ignore[arg-type]
+
+    def _published_heads_rows(self) -> list[Row]:
+        return list(enumerate(self._disk.published, start=1))
+
+    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        assert table is PUBLISHED_HEADS
+        self._disk.published += [signed for (signed,) in rows]
+
+    def damage(self) -> Iterator[str]:
+        return iter(())
+
+    def close(self) -> None:
+        """The disk stays."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _check(found: _Stream, batch: StreamBatch) -> None:
+    ids = [row.command_id for row in batch.answers]
+    if len(set(ids)) < len(ids) or any(each in found.answers for each in ids):
+        raise JournalFailed("a command has two answers")
+    if any(entry.cents < 0 for entry in batch.balances if is_seat(entry.account)):
+        raise JournalFailed("a seat's credit is below zero")

@@ -1,0 +1,135 @@
+"""One table over a store in memory or on a file, asked one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from croupier.journal.tables import WholeStore
+from croupier.ledger.accounts import Account
+from croupier.rules import commands as do
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person, Role
+from croupier.rules.wheel import Number
+from croupier.table.answers import Accepted, Answer, Refused
+from croupier.table.commands import AnyCommand, BuyIn, DrawNow, Submission
+from croupier.table.house import HouseSettings
+from croupier.table.table import NewTable, Table
+from tests.simulation.memory_store import MemoryDisk
+from tests.simulation.seeded import SeededEntropy, SimulatedClock
+
+DEALER = Person("Dealer", Role.DEALER)
+SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
+RWS_MANAGER = Person("Shift Manager", Role.TABLE_GAMES_SHIFT_MANAGER)
+MBS_MANAGER = Person("Shift Manager", Role.GAMING_SHIFT_MANAGER)
+ANNA, BEN = Person("Anna", Role.PLAYER), Person("Ben", Role.PLAYER)
+
+
+class OneTable:
+    """A table and its store; `reopen` is a crash and a start."""
+
+    def __init__(
+        self,
+        game: str = "rws-triple-zero",
+        *limits: str,
+        stream: str = "t1",
+        virtual_wheel: bool = False,
+        open_store: Callable[[], WholeStore] | None = None,
+        snapshot_every: int = 2_000,
+    ) -> None:
+        self.stream = stream
+        self.clock = SimulatedClock()
+        self.open_store = open_store or MemoryDisk().open
+        self.store = self.open_store()
+        self.snapshot_every = snapshot_every
+        self._asked = 0
+        self._new = NewTable(DEALER, game, limits, (), virtual_wheel)
+        self.table = self._open()
+
+    def _open(self) -> Table:
+        return Table(
+            self.store,
+            self.stream,
+            clock=self.clock,
+            new=self._new,
+            house=HouseSettings(),
+            entropy=SeededEntropy(self.stream),
+            snapshot_every=self.snapshot_every,
+        )
+
+    def reopen(self, store: WholeStore | None = None) -> None:
+        """Everything in memory is lost; another store may stand before the disk."""
+        self.store.close()
+        self.store = store or self.open_store()
+        self.table = self._open()
+
+    def ask(self, command: AnyCommand, *people: Person) -> Answer:
+        self._asked += 1
+        return self.send(f"{self.stream} {self._asked}", command, *people)
+
+    def send(self, command_id: str, command: AnyCommand, *people: Person) -> Answer:
+        submission = Submission(command_id, people or (DEALER,), command)
+        [answer] = self.table.handle([submission])
+        return answer
+
+    def do(self, command: AnyCommand, *people: Person) -> Accepted:
+        """Something that is accepted."""
+        answer = self.ask(command, *people)
+        assert isinstance(answer, Accepted), answer
+        return answer
+
+    def refusal(self, command: AnyCommand, *people: Person) -> Refusal:
+        """Something that is refused."""
+        answer = self.ask(command, *people)
+        assert isinstance(answer, Refused), answer
+        return answer.refusal
+
+    def place(
+        self, wager_id: str, wager: str, cents: int, player: Person = ANNA
+    ) -> Accepted:
+        """A wager placed electronically."""
+        placing = do.PlaceWager(
+            wager_id, player.name, read_wager(wager), cents, electronic=True
+        )
+        return self.do(placing, player)
+
+    def bought_in(self, cents: int, player: Person = ANNA) -> OneTable:
+        self.do(BuyIn(player.name, cents))
+        return self
+
+    def opened(self) -> OneTable:
+        self.do(do.PlaceYourBets())
+        return self
+
+    def close_betting(self) -> None:
+        self.do(do.SpinBall())
+        self.do(do.NoMoreBets())
+        if self.table.state.series.game.provides(Rule.BONUS_DRAW):
+            self.do(DrawNow())
+
+    def conclude(self, number: str) -> Accepted:
+        """From the spin to the last payment."""
+        self.close_betting()
+        self.do(do.AnnounceOutcome(Number(number)))
+        return self.do(do.Settle())
+
+    def play_round(self, wager: str, cents: int, number: str) -> None:
+        """A whole round with one wager of Anna's."""
+        self.opened()
+        self.place("w1", wager, cents)
+        self.conclude(number)
+
+    def correct(self, round_number: int, number: str) -> Accepted:
+        correction = do.CorrectOutcome(round_number, Number(number))
+        return self.do(correction, DEALER, SUPERVISOR, MBS_MANAGER)
+
+    def credit(self, player: str = "Anna") -> int:
+        return self.table.state.balance(Account(f"seat:{player}"))
+
+    def entries_of(self, answer: Accepted) -> list[tuple[str, int]]:
+        """The entries that a command made, in order."""
+        return [
+            (str(entry.account), entry.cents)
+            for sequence, _, entry in self.store.entries(self.stream)
+            if answer.first <= sequence <= answer.last
+        ]

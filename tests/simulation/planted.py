@@ -1,0 +1,260 @@
+"""Bugs to plant: each breaks one promise, and the simulation must see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from croupier.journal.chain import event_hash
+from croupier.journal.rows import StreamBatch, VoucherRow
+from croupier.journal.store import JournalError
+from croupier.ledger import money, posting
+from croupier.rules import commands as do
+from croupier.rules import course, placing
+from croupier.rules import events as ev
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import NEXT_PHASE, Phase
+from croupier.rules.series import decide_act
+from croupier.table import judging, meters, recovery, table, writing
+from croupier.table.answers import Refused
+from croupier.table.state import write_snapshot
+from croupier.table.writing import BatchBuilder
+from tests.simulation import memory_store
+from tests.simulation.memory_store import MemoryStore
+
+Patch = pytest.MonkeyPatch
+
+
+def forgets_a_reversal(patch: Patch) -> None:
+    def settled(event: ev.RoundSettled, state: Any, credit_of: Any) -> Any:
+        new = posting._settlement(event.wagers, state)
+        return new if state.settled is None else []
+
+    patch.setattr(posting, "_settled", settled)
+
+
+def makes_no_claim(patch: Patch) -> None:
+    patch.setattr(posting, "_claims", lambda entries, credit_of: [])
+
+
+def posts_a_buy_in_twice(patch: Patch) -> None:
+    right = posting._money_entries
+
+    def posted(event: object) -> Any:
+        twice = 2 if isinstance(event, money.BoughtIn) else 1
+        return right(event) * twice
+
+    patch.setattr(posting, "_money_entries", posted)
+
+
+def posts_one_side_only(patch: Patch) -> None:
+    right = posting._money_entries
+    patch.setattr(posting, "check_entries", lambda entries: None)
+    patch.setattr(posting, "_money_entries", lambda event: right(event)[:1])
+
+
+def lets_credit_below_zero(patch: Patch) -> None:
+    patch.setattr(writing, "_short_seat", lambda state, entries: None)
+    patch.setattr(memory_store, "_check", lambda found, batch: None)
+
+
+def settles_a_round_twice(patch: Patch) -> None:
+    right = course.conclude
+
+    def conclude(state: Any) -> Any:
+        if state.phase is Phase.ENDED:
+            return (state.settled,)
+        return right(state)
+
+    patch.setattr(course, "conclude", conclude)
+
+
+def takes_a_late_wager(patch: Patch) -> None:
+    right = placing._not_now
+
+    def not_now(state: Any, person: Person, command: Any) -> Any:
+        if state.phase is Phase.CLOSED and isinstance(command, do.PlaceWager):
+            return None
+        return right(state, person, command)
+
+    patch.setattr(placing, "_not_now", not_now)
+    assert isinstance(NEXT_PHASE, dict)
+    patch.setitem(NEXT_PHASE, (Phase.CLOSED, ev.WagerPlaced), Phase.CLOSED)
+
+
+def spins_before_the_close(patch: Patch) -> None:
+    def spun(state: Any, around: judging.Surroundings) -> Any:
+        number = around.spin(state.series.game)
+        wheel = Person("virtual wheel", Role.DEALER)
+        act = do.Act((wheel,), do.ReportBallAtRest(number))
+        answer = decide_act(state.series, act)
+        return judging._numbered(answer) if isinstance(answer, tuple) else answer
+
+    patch.setattr(judging, "_spun", spun)
+
+
+def executes_a_command_twice(patch: Patch) -> None:
+    patch.setattr(table.Table, "_answered", lambda self, command_id: None)
+    patch.setattr(memory_store, "_check", lambda found, batch: None)
+
+
+def stores_no_answer(patch: Patch) -> None:
+    _change_batches(patch, lambda batch: replace(batch, answers=()))
+
+
+def stores_no_balance(patch: Patch) -> None:
+    _change_batches(patch, lambda batch: replace(batch, balances=batch.balances[1:]))
+
+
+def loses_the_last_entry(patch: Patch) -> None:
+    _change_batches(patch, lambda batch: replace(batch, entries=batch.entries[:-1]))
+
+
+def loses_the_snapshot(patch: Patch) -> None:
+    _change_batches(patch, lambda batch: replace(batch, snapshot=None))
+
+
+def _change_batches(patch: Patch, change: Callable[[StreamBatch], StreamBatch]) -> None:
+    right = BatchBuilder.build
+
+    def build(self: BatchBuilder, balance: Any) -> StreamBatch:
+        return change(right(self, balance))
+
+    patch.setattr(BatchBuilder, "build", build)
+
+
+def acknowledges_before_the_commit(patch: Patch) -> None:
+    right = table.Table._commit
+
+    def commit(self: table.Table, state: Any, builder: BatchBuilder) -> None:
+        try:
+            right(self, state, builder)
+        except JournalError:
+            """The sender is told that all is well."""
+
+    patch.setattr(table.Table, "_commit", commit)
+
+
+def records_no_refusal(patch: Patch) -> None:
+    right = table.Table._judge_one
+
+    def judge_one(self: table.Table, state: Any, submission: Any, builder: Any) -> Any:
+        kept = len(builder.events), len(builder.answers)
+        after, answer = right(self, state, submission, builder)
+        if isinstance(answer, Refused):
+            del builder.events[kept[0] :], builder.answers[kept[1] :]
+        return after, answer
+
+    patch.setattr(table.Table, "_judge_one", judge_one)
+
+
+def leaves_a_redeemed_voucher_open(patch: Patch) -> None:
+    right = writing._voucher_row
+
+    def row(stream: str, event: Any) -> VoucherRow | None:
+        is_redeemed = isinstance(event, money.VoucherRedeemed)
+        return None if is_redeemed else right(stream, event)
+
+    patch.setattr(writing, "_voucher_row", row)
+
+
+def redeems_whatever_is_shown(patch: Patch) -> None:
+    def claim(
+        self: MemoryStore, code: str, holder: str, epoch: int | None = None
+    ) -> VoucherRow | None:
+        return self.voucher(code)
+
+    def redeemable(self: table.Table, code: str) -> Any:
+        return self._store.voucher(code)
+
+    patch.setattr(MemoryStore, "claim_voucher", claim)
+    patch.setattr(table.Table, "_redeemable", redeemable)
+
+
+def chains_without_the_entries(patch: Patch) -> None:
+    right = event_hash
+    patch.setattr(
+        writing, "event_hash", lambda before, row, entries: right(before, row, ())
+    )
+
+
+def lets_two_writers_write(patch: Patch) -> None:
+    right = MemoryStore.append
+
+    def append(self: MemoryStore, batches: Sequence[StreamBatch]) -> Any:
+        now = self._disk.streams
+        return right(
+            self,
+            [
+                replace(
+                    batch,
+                    epoch=now[batch.stream].epoch,
+                    after=len(now[batch.stream].events),
+                )
+                for batch in batches
+            ],
+        )
+
+    patch.setattr(MemoryStore, "append", append)
+
+
+def forgets_colours_in_a_snapshot(patch: Patch) -> None:
+    right = write_snapshot
+
+    def write(state: Any) -> str:
+        return right(replace(state, series=replace(state.series, colours={})))
+
+    patch.setattr(writing, "write_snapshot", write)
+
+
+def forgets_meters_in_a_snapshot(patch: Patch) -> None:
+    right = write_snapshot
+    patch.setattr(
+        writing, "write_snapshot", lambda state: right(replace(state, meters={}))
+    )
+
+
+def does_not_reach_behind_a_snapshot(patch: Patch) -> None:
+    patch.setattr(recovery, "_reaching_back", lambda store, state, row: state)
+
+
+def goes_on_after_a_crash(patch: Patch) -> None:
+    patch.setattr(table.Table, "_interrupt", lambda self: None)
+
+
+def counts_a_correction_twice(patch: Patch) -> None:
+    patch.setattr(meters, "_settled", meters._sums)
+
+
+PLANTED: Mapping[str, Callable[[Patch], None]] = {
+    plant.__name__: plant
+    for plant in (
+        forgets_a_reversal,
+        makes_no_claim,
+        posts_a_buy_in_twice,
+        posts_one_side_only,
+        lets_credit_below_zero,
+        settles_a_round_twice,
+        takes_a_late_wager,
+        spins_before_the_close,
+        executes_a_command_twice,
+        stores_no_answer,
+        stores_no_balance,
+        loses_the_last_entry,
+        loses_the_snapshot,
+        acknowledges_before_the_commit,
+        records_no_refusal,
+        leaves_a_redeemed_voucher_open,
+        redeems_whatever_is_shown,
+        chains_without_the_entries,
+        lets_two_writers_write,
+        forgets_colours_in_a_snapshot,
+        forgets_meters_in_a_snapshot,
+        does_not_reach_behind_a_snapshot,
+        goes_on_after_a_crash,
+        counts_a_correction_twice,
+    )
+}

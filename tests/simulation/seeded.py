@@ -1,0 +1,53 @@
+"""What a simulated house takes from its one seed: dice, the time, random bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+T = TypeVar("T")
+
+MORNING_MS = 1_767_225_600_000
+"""When every simulated house begins; no clock of the machine is ever read."""
+
+
+class Dice:
+    """Chance that can be thrown again."""
+
+    def __init__(self, seed: object) -> None:
+        self.random = Random(str(seed))
+
+    def one(self, some: Sequence[T]) -> T:
+        return some[self.random.randrange(len(some))]
+
+    def is_one_in(self, many: int) -> bool:
+        """Never, where `many` is 0."""
+        return many > 0 and self.random.randrange(many) == 0
+
+    def below(self, end: int) -> int:
+        return self.random.randrange(end)
+
+
+class SimulatedClock:
+    """Milliseconds that pass when the simulation says so, and never go back."""
+
+    def __init__(self) -> None:
+        self.now_ms = MORNING_MS
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+    def pass_by(self, milliseconds: int) -> None:
+        assert milliseconds >= 0
+        self.now_ms += milliseconds
+
+
+class SeededEntropy:
+    """Bytes that look random and are the same for the same seed."""
+
+    def __init__(self, seed: object) -> None:
+        self._random = Random(f"entropy {seed}")
+
+    def read(self, count: int) -> bytes:
+        return self._random.randbytes(count)

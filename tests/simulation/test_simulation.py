@@ -1,0 +1,103 @@
+"""Whole houses from their seeds: whatever breaks, nothing acknowledged is lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from croupier.journal.codec import KINDS
+from tests.simulation.ending import journal_digest, report
+from tests.simulation.house import FLOOR, House
+from tests.simulation.soak import play, play_on_files
+
+ROOT = Path(__file__).parents[2]
+SEEDS = (1, 2, 3, 4)
+STEPS = 2_500
+
+
+def test_whatever_happens_in_a_house_everything_that_must_hold_holds() -> None:
+    kinds: Counter[str] = Counter()
+    went_on: Counter[str] = Counter()
+    rounds: Counter[str] = Counter()
+    claims = 0
+
+    for seed in SEEDS:
+        house = play(seed, STEPS).house
+        kinds.update(house.kinds())
+        went_on.update(house.counts + house.network.counts + house.store.injected)
+        for stream in FLOOR:
+            follower = house.followers[stream]
+            rounds[stream] += sum(
+                each.is_settled for each in follower.books.rounds.values()
+            )
+            claims += follower.claims
+
+    assert set(KINDS) - set(kinds) == set(), "every kind of event occurs"
+    assert min(rounds.values()) > 30, rounds
+    assert claims > 10
+    for trouble in (
+        "crashes",
+        "takeovers",
+        "conflicts",
+        "lost",
+        "doubled",
+        "delayed",
+        "resent",
+        "slow",
+        "failed before",
+        "failed after",
+        "died before",
+        "died after",
+        "rival",
+    ):
+        assert went_on[trouble] > 3, (trouble, went_on)
+
+
+def test_a_seed_alone_gives_the_same_journal_byte_for_byte() -> None:
+    told = [_soak_with_hash_seed(number) for number in ("1", "2")]
+
+    assert told[0] == told[1]
+    assert "journal: " in told[0]
+    assert "BallSpun" in told[0]
+
+
+def _soak_with_hash_seed(number: str) -> str:
+    """Another process, in which sets and dicts of text have another order."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tests.simulation.soak",
+            "--seed",
+            "7",
+            "--steps",
+            "500",
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONHASHSEED": number},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_another_seed_gives_another_journal() -> None:
+    houses = [House(seed) for seed in (1, 2)]
+
+    for house in houses:
+        house.run(50)
+
+    assert journal_digest(houses[0]) != journal_digest(houses[1])
+
+
+def test_on_a_real_file_the_house_is_the_same_and_its_journal_verifies() -> None:
+    in_memory = play(5, 600)
+
+    on_disk = play_on_files(5, 600)
+
+    assert on_disk.digest == in_memory.digest
+    assert report(on_disk.house) == report(in_memory.house)

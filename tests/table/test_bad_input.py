@@ -1,0 +1,389 @@
+"""Bad input is refused in one sentence; nothing changes but the refusal's record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from croupier.journal import happenings as hap
+from croupier.journal.store import JournalError
+from croupier.ledger import money
+from croupier.ledger.accounts import claim
+from croupier.rules import commands as do
+from croupier.rules.clause import Refusal
+from croupier.rules.game import Irregularity
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person, Role
+from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted, Refused, event_of
+from tests.simulation.invariants import seen
+from tests.simulation.one_table import (
+    ANNA,
+    BEN,
+    DEALER,
+    RWS_MANAGER,
+    SUPERVISOR,
+    OneTable,
+)
+
+TRIPLE, V3 = "rws-triple-zero", "mbs-roulette-v3"
+NO_AMOUNTS: dict[str, Any] = {
+    "zero": 0,
+    "negative": -100,
+    "2^63": 2**63,
+    "more than there is": 10**15 + 1,
+    "NaN": float("nan"),
+    "infinite": float("inf"),
+    "a float": 100.0,
+    "a bool": True,
+    "a text": "100",
+    "nothing": None,
+}
+
+
+@pytest.fixture
+def table() -> OneTable:
+    """Anna has 900.00 left of 1,000.00; her wager w1 lies on 17."""
+    table = OneTable(TRIPLE, "* 1 10000").bought_in(100_000).opened()
+    table.place("w1", "17", 10_000)
+    return table
+
+
+def refused(table: OneTable, command: ask.AnyCommand, *people: Person) -> Refusal:
+    """The refusal, after seeing that it is a sentence and that nothing has changed."""
+    state, head = seen(table.table.state), table.table.head
+    balances = table.store.balances(table.stream)
+    vouchers = list(table.store.vouchers())
+
+    refusal = table.refusal(command, *people)
+
+    assert seen(table.table.state) == state
+    assert table.store.balances(table.stream) == balances
+    assert list(table.store.vouchers()) == vouchers
+    [row] = table.store.events(table.stream, after=head.sequence)
+    event = event_of(row)
+    assert isinstance(event, hap.ActRefused)
+    assert (event.clause, event.reason) == (refusal.clause, refusal.reason)
+    assert_is_one_sentence(refusal.reason)
+    return refusal
+
+
+def assert_is_one_sentence(text: str) -> None:
+    assert 8 < len(text) < 200
+    assert text.isprintable()
+    assert "Traceback" not in text
+
+
+def placing(cents: Any, wager_id: str = "w2", player: str = "Anna") -> do.PlaceWager:
+    return do.PlaceWager(wager_id, player, read_wager("17"), cents, electronic=True)
+
+
+AMOUNTS: dict[str, tuple[Callable[[Any], ask.AnyCommand], Person]] = {
+    "placed": (placing, ANNA),
+    "added": (lambda cents: do.IncreaseWager("w1", "Anna", cents), ANNA),
+    "bought in": (lambda cents: ask.BuyIn("Anna", cents), DEALER),
+    "cashed out": (lambda cents: ask.CashOut("Anna", cents), DEALER),
+    "on a voucher": (lambda cents: ask.IssueVoucher("Anna", cents), ANNA),
+    "filled": (ask.Fill, DEALER),
+    "taken": (ask.TakeCredit, DEALER),
+    "counted": (lambda cents: ask.CountFloat(money.Count.OPENING, cents), DEALER),
+    "of a claim": (lambda cents: ask.PayClaim("Anna", cents), DEALER),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        (name, what)
+        for name in NO_AMOUNTS
+        for what in AMOUNTS
+        if (name, what) != ("zero", "counted")
+    ],
+)
+def test_what_is_no_amount_is_refused(table: OneTable, name: str, what: str) -> None:
+    command, person = AMOUNTS[what]
+
+    refused(table, command(NO_AMOUNTS[name]), person)
+
+
+def test_an_empty_float_can_be_counted(table: OneTable) -> None:
+    answer = table.ask(ask.CountFloat(money.Count.CLOSING, 0), DEALER)
+
+    assert isinstance(answer, Accepted)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ask.BuyIn("A\nB", 100),
+        ask.BuyIn("A" * 1_001, 100),
+        ask.BuyIn("\ud800", 100),
+        ask.ReportShown("T1", "No More Bets", float("nan")),  # type: ignore[arg-type]
+        ask.CountFloat("x", 100),  # type: ignore[arg-type]
+    ],
+    ids=["a line break", "a long text", "a surrogate", "no time", "no count"],
+)
+def test_what_a_journal_could_not_read_back_is_refused(
+    table: OneTable, command: ask.AnyCommand
+) -> None:
+    refused(table, command, DEALER)
+
+
+@pytest.mark.parametrize("name", [name for name in NO_AMOUNTS if name != "negative"])
+def test_an_adjustment_by_what_is_no_amount_is_refused(
+    table: OneTable, name: str
+) -> None:
+    adjusting = ask.Adjust("Anna", NO_AMOUNTS[name], "miscounted")
+
+    refusal = refused(table, adjusting, DEALER, SUPERVISOR)
+
+    assert refusal.reason == "an adjustment is whole cents, not zero"
+
+
+@pytest.mark.parametrize("chips", NO_AMOUNTS.values(), ids=NO_AMOUNTS.keys())
+def test_what_is_no_number_of_chips_is_refused(chips: Any) -> None:
+    table = OneTable(V3)
+    table.do(do.IssueColour("blue", "Anna", 500))
+
+    refused(table, ask.BuyColourChips("Anna", "blue", chips))
+    refused(table, ask.BuyBackColourChips("Anna", "blue", chips))
+
+
+def test_an_unknown_player_has_no_credit_to_wager(table: OneTable) -> None:
+    zoe = Person("Zoe", Role.PLAYER)
+
+    refusal = refused(table, placing(100, player="Zoe"), zoe)
+
+    assert refusal.reason == "Zoe has 0.00 of credit"
+
+
+def test_a_player_acts_for_nobody_else(table: OneTable) -> None:
+    refused(table, placing(100, player="Anna"), BEN)
+    refused(table, do.WithdrawWager("w1", "Anna"), BEN)
+    refused(table, do.WithdrawWager("w1", "Ben"), BEN)
+    refused(table, ask.IssueVoucher("Anna", 100), BEN)
+    refused(table, ask.BuyIn("Anna", 100), ANNA)
+    refused(table, ask.CloseTable(), ANNA)
+
+
+def test_a_wager_of_another_table_is_not_here(table: OneTable) -> None:
+    other = OneTable(TRIPLE, stream="t2", open_store=table.open_store)
+    other.bought_in(1_000).opened()
+
+    refused(other, do.IncreaseWager("w1", "Anna", 100), ANNA)
+    refused(other, do.WithdrawWager("w1", "Anna"), ANNA)
+
+
+def test_credit_of_another_table_is_not_here(table: OneTable) -> None:
+    other = OneTable(TRIPLE, stream="t2", open_store=table.open_store).opened()
+
+    refused(other, placing(100), ANNA)
+
+
+def test_a_wager_above_the_credit_is_refused_to_the_cent(table: OneTable) -> None:
+    refused(table, placing(90_001), ANNA)
+
+    table.place("w2", "17", 90_000)
+
+    assert table.credit() == 0
+
+
+def test_a_cash_out_above_the_credit_is_refused_to_the_cent(table: OneTable) -> None:
+    refusal = refused(table, ask.CashOut("Anna", 90_001))
+    table.do(ask.CashOut("Anna", 90_000))
+
+    assert refusal.reason == "Anna has 900.00 of credit"
+    assert table.credit() == 0
+
+
+def test_a_voucher_above_the_credit_is_refused_to_the_cent(table: OneTable) -> None:
+    refused(table, ask.IssueVoucher("Anna", 90_001), ANNA)
+
+    table.do(ask.IssueVoucher("Anna", 90_000), ANNA)
+
+
+def _issued(table: OneTable) -> str:
+    [event] = table.do(ask.IssueVoucher("Anna", 5_000), ANNA).events
+    assert isinstance(event, money.VoucherIssued)
+    return event.code
+
+
+def test_a_voucher_is_redeemed_once_in_the_house(table: OneTable) -> None:
+    code = _issued(table)
+    other = OneTable(TRIPLE, stream="t2", open_store=table.open_store)
+
+    other.do(ask.RedeemVoucher("Ben", code), BEN)
+
+    refused(table, ask.RedeemVoucher("Anna", code), ANNA)
+    refused(other, ask.RedeemVoucher("Ben", code), BEN)
+
+
+def test_a_voucher_twice_in_one_commit_is_redeemed_once(table: OneTable) -> None:
+    code = _issued(table)
+    twice = [
+        ask.Submission(f"again {n}", (BEN,), ask.RedeemVoucher("Ben", code))
+        for n in (1, 2)
+    ]
+
+    first, second = table.table.handle(twice)
+
+    assert isinstance(first, Accepted)
+    assert isinstance(second, Refused)
+    assert table.credit("Ben") == 5_000
+
+
+@pytest.mark.parametrize("code", ["", "X", "AAAAAAAAAAAAAAAA", "a" * 5_000, "'; --"])
+def test_an_unknown_voucher_is_refused(table: OneTable, code: str) -> None:
+    refused(table, ask.RedeemVoucher("Anna", code), ANNA)
+
+
+def test_a_voucher_is_redeemed_on_its_last_day_and_not_after(table: OneTable) -> None:
+    first, second = _issued(table), _issued(table)
+
+    table.clock.pass_by(30 * 86_400_000)
+    table.do(ask.RedeemVoucher("Anna", first), ANNA)
+    table.clock.pass_by(86_400_000)
+
+    refused(table, ask.RedeemVoucher("Anna", second), ANNA)
+
+
+ADJUST = ask.Adjust("Anna", 500, "miscounted")
+
+
+@pytest.mark.parametrize(
+    ("people", "command"),
+    [
+        pytest.param((SUPERVISOR,), ADJUST, id="one person"),
+        pytest.param((SUPERVISOR, SUPERVISOR), ADJUST, id="one person twice"),
+        pytest.param(
+            (SUPERVISOR, Person("Pit Supervisor", Role.PIT_MANAGER)),
+            ADJUST,
+            id="one name in two positions",
+        ),
+        pytest.param((DEALER, SUPERVISOR, BEN), ADJUST, id="three people"),
+        pytest.param((DEALER, BEN), ADJUST, id="a Player"),
+        pytest.param((DEALER, SUPERVISOR), ask.Adjust("Anna", 500, ""), id="no reason"),
+        pytest.param(
+            (DEALER, SUPERVISOR), ask.Adjust("Anna", 500, " \t"), id="a blank reason"
+        ),
+        pytest.param(
+            (DEALER, SUPERVISOR),
+            ask.Adjust("Anna", -90_001, "miscounted"),
+            id="more than the credit",
+        ),
+    ],
+)
+def test_an_adjustment_needs_two_people_a_reason_and_the_credit(
+    table: OneTable, people: tuple[Person, ...], command: ask.Adjust
+) -> None:
+    refused(table, command, *people)
+
+
+def test_a_claim_is_not_paid_beyond_what_is_owed(table: OneTable) -> None:
+    table.conclude("17")
+    table.do(ask.CashOut("Anna", table.credit()))
+    table.correct(1, "18")
+    owed = -table.table.state.balance(claim("Anna"))
+
+    refused(table, ask.PayClaim("Anna", owed + 1))
+    refused(table, ask.PayClaim("Ben", 1))
+    table.do(ask.PayClaim("Anna", owed))
+
+    assert owed == 360_000
+    assert table.table.state.balance(claim("Anna")) == 0
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, 10**18])
+def test_a_round_that_never_was_is_not_corrected_or_voided(
+    table: OneTable, number: int
+) -> None:
+    table.conclude("17")
+
+    correcting = do.CorrectOutcome(number, Number("18"))
+    refused(table, correcting, DEALER, SUPERVISOR)
+    refused(table, do.VoidRounds((number,), Irregularity.BALL_BROKE), RWS_MANAGER)
+
+
+def test_no_rounds_at_all_are_not_voided(table: OneTable) -> None:
+    refused(table, do.VoidRounds((), Irregularity.BALL_BROKE), RWS_MANAGER)
+
+
+@pytest.mark.parametrize(
+    ("limits", "settings"),
+    [
+        (("* 1",), ()),
+        (("* 100 1",), ()),
+        (("* 1 2", "* 1 2"), ()),
+        (("jackpot 1 2",), ()),
+        ((), ("colour pink",)),
+        ((), ("",)),
+    ],
+)
+def test_terms_that_say_nothing_are_refused(
+    table: OneTable, limits: tuple[str, ...], settings: tuple[str, ...]
+) -> None:
+    refused(table, ask.ChangeTerms(limits, settings))
+
+
+ODD_IDS = (
+    "",
+    "a\nb",
+    "\x00",
+    "x" * 101,
+    "\ud800",
+    "table:opened",
+    "table:interrupted:5",
+)
+
+
+@pytest.mark.parametrize("command_id", ODD_IDS, ids=repr)
+def test_an_odd_id_of_a_command_is_refused_and_leaves_no_trace(
+    table: OneTable, command_id: str
+) -> None:
+    head, state = table.table.head, table.table.state
+
+    with pytest.raises(JournalError) as refusal:
+        table.send(command_id, do.SpinBall())
+
+    assert_is_one_sentence(str(refusal.value))
+    assert table.table.head == table.store.head("t1") == head
+    assert table.table.state is state
+    table.do(do.SpinBall())
+
+
+def test_an_odd_id_leaves_the_vouchers_of_its_batch_alone(table: OneTable) -> None:
+    code = _issued(table)
+    redeeming = ask.RedeemVoucher("Anna", code)
+
+    with pytest.raises(JournalError):
+        table.table.handle(
+            [
+                ask.Submission("good", (ANNA,), redeeming),
+                ask.Submission("", (ANNA,), redeeming),
+            ]
+        )
+
+    table.do(redeeming, ANNA)
+
+
+def test_an_id_means_its_first_command_whatever_comes_with_it_later(
+    table: OneTable,
+) -> None:
+    first = table.send("same", ask.BuyIn("Ben", 700))
+
+    second = table.send("same", ask.BuyIn("Ben", 900))
+
+    assert second == first
+    assert table.credit("Ben") == 700
+
+
+def test_ids_of_two_tables_do_not_meet(table: OneTable) -> None:
+    other = OneTable(TRIPLE, stream="t2", open_store=table.open_store)
+
+    answers = [each.send("same", ask.BuyIn("Ben", 700)) for each in (table, other)]
+
+    assert all(isinstance(answer, Accepted) for answer in answers)
+    assert (table.credit("Ben"), other.credit("Ben")) == (700, 700)

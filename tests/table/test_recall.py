@@ -1,0 +1,179 @@
+"""Any past round in full; the house's own book; the meters."""
+
+from __future__ import annotations
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.journal.rows import VoucherState
+from croupier.journal.signing import read_head
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import WholeStore
+from croupier.ledger import money
+from croupier.rules import commands as do
+from croupier.rules.wheel import Number
+from croupier.table import HouseBook, HouseSettings, recall
+from croupier.table.commands import CashOut, IssueVoucher, RedeemVoucher, ReportShown
+from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played
+
+A_DAY_MS = 24 * 60 * 60 * 1000
+
+
+def test_a_round_is_recalled_with_acts_refusals_money_and_corrections(
+    store: Store,
+) -> None:
+    played = Played(store)
+    played.buy_in("Anna", 10_000)
+    played.play_round("5", ["Anna: place red 10 as w1"])
+    played.say(
+        "Dealer: place your bets",
+        "Anna: place 17 10 as w1",
+        "Anna: place 17 99999 as w2",
+        "Dealer: spin",
+        "Dealer: no more bets",
+    )
+    played.done(ReportShown("T1", "No More Bets", NOON + 7))
+    played.say("Dealer: outcome 17", "Dealer: settle")
+    played.play_round("1")
+    played.done(do.CorrectOutcome(2, Number("18")), DEALER, SUPERVISOR)
+
+    recalled = recall(store, "t1", 2)
+
+    kinds = [type(each.event).__name__ for each in recalled.events]
+    assert kinds == [
+        "RoundBegun",
+        "PlaceYourBetsAnnounced",
+        "WagerPlaced",
+        "ActRefused",
+        "BallSpun",
+        "NoMoreBetsAnnounced",
+        "LayoutFrozen",
+        "AnnouncementShown",
+        "OutcomeAnnounced",
+        "ResultSent",
+        "RoundSettled",
+        "OutcomeCorrected",
+        "RoundSettled",
+        "LaterRoundsStand",
+    ]
+    assert recalled.document == "Roulette Triple Zero (RWS)"
+    assert recalled.state.winning_number == "18"
+    assert recalled.credit_before == {"seat:Anna": 11_000}
+    assert recalled.credit_after == {"seat:Anna": 10_000}
+    placed = recalled.events[2]
+    assert (placed.at_ms, placed.command_id) == (NOON, "c9")
+    assert dict(placed.entries) == {"seat:Anna": -1_000, "layout": 1_000}
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, 10**9])
+def test_a_round_that_is_not_there_is_not_recalled(store: Store, number: int) -> None:
+    played = Played(store)
+    played.play_round("5")
+
+    with pytest.raises(JournalError):
+        recall(store, "t1", number)
+
+
+def test_meters_count_by_day_and_wager_type_and_follow_corrections(
+    store: Store,
+) -> None:
+    played = Played(store)
+    played.buy_in("Anna", 100_000)
+    played.play_round("17", ["Anna: place 17 10 as w1", "Anna: place black 20 as w2"])
+    played.done(CashOut("Anna", 5_000))
+    played.say("Dealer: place your bets", "Anna: place 3 10 as w1", "Dealer: spin 2")
+    played.say("Dealer: settle")
+    day = HouseSettings().gaming_day(NOON)
+    first = dict(played.table.state.meters)
+
+    played.done(do.CorrectOutcome(1, Number("18")), DEALER, SUPERVISOR)
+
+    assert first == {
+        f"{day}/bought_in": 100_000,
+        f"{day}/cashed_out": 5_000,
+        f"{day}/rounds": 1,
+        f"{day}/voids": 1,
+        f"{day}/staked": 3_000,
+        f"{day}/staked/straight_up": 1_000,
+        f"{day}/staked/black": 2_000,
+        f"{day}/won": 37_000,
+        f"{day}/won/straight_up": 35_000,
+        f"{day}/won/black": 2_000,
+        f"{day}/hold": -37_000,
+        f"{day}/hold/straight_up": -35_000,
+        f"{day}/hold/black": -2_000,
+    }
+    after = played.table.state.meters
+    assert after[f"{day}/rounds"] == 1
+    assert after[f"{day}/hold"] == 3_000
+    assert after[f"{day}/won"] == 0
+    assert after[f"{day}/staked"] == 3_000
+
+
+def _voucher(played: Played, cents: int) -> str:
+    issued = played.done(IssueVoucher("Anna", cents), ANNA).events[0]
+    assert isinstance(issued, money.VoucherIssued)
+    return issued.code
+
+
+def test_a_voucher_can_expire_and_be_reported_lost(store: WholeStore) -> None:
+    played = Played(store)
+    played.buy_in("Anna", 10_000)
+    lost, late, good = (_voucher(played, cents) for cents in (1_000, 2_000, 3_000))
+    now = NOON
+    book = HouseBook(store, clock=lambda: now)
+
+    book.report_lost(SUPERVISOR, lost)
+    played.done(RedeemVoucher("Ben", good))
+    refused = played.refused(RedeemVoucher("Ben", lost))
+    now = played.now_ms = NOON + 31 * A_DAY_MS
+    expired = played.refused(RedeemVoucher("Ben", late))
+    count = book.expire_vouchers(SUPERVISOR)
+
+    states = {row.code: row.state for row in store.vouchers()}
+    assert states == {
+        lost: VoucherState.EXPIRED,
+        late: VoucherState.EXPIRED,
+        good: VoucherState.REDEEMED,
+    }
+    assert count == 2
+    assert "can't be redeemed" in refused.refusal.reason
+    assert "can't be redeemed" in expired.refusal.reason
+    assert store.balances(HOUSE_STREAM) == {"vouchers": -3_000, "expired": 3_000}
+    vouchers = [store.balances(s).get("vouchers", 0) for s in ("t1", HOUSE_STREAM)]  # type: ignore[call-overload]
+    assert sum(vouchers) == 0
+    with pytest.raises(JournalError):
+        book.report_lost(SUPERVISOR, good)
+
+
+def test_a_gaming_day_closes_once_with_a_signed_head_of_the_house(
+    store: WholeStore,
+) -> None:
+    played = Played(store)
+    played.play_round("5")
+    book = HouseBook(store, clock=lambda: NOON)
+    key = Ed25519PrivateKey.generate()
+
+    closed = book.close_gaming_day(SUPERVISOR, key)
+
+    assert closed.gaming_day == HouseSettings().gaming_day(NOON)
+    [published] = store.published_heads()
+    signed = read_head(published, [key.public_key()])
+    assert len(closed.head) == len(signed.house_head) == 64
+    assert {head.stream for head in signed.streams} == {"t1", HOUSE_STREAM}
+    with pytest.raises(JournalError):
+        book.close_gaming_day(SUPERVISOR)
+
+
+@pytest.mark.parametrize(
+    ("hour_utc", "day"),
+    [(21, "2026-11-15"), (22, "2026-11-16"), (23, "2026-11-16")],
+)
+def test_a_gaming_day_begins_at_its_hour_in_the_houses_time_zone(
+    hour_utc: int, day: str
+) -> None:
+    midnight_utc = 1_794_700_800_000  # 2026-11-15 00:00 in UTC
+
+    found = HouseSettings().gaming_day(midnight_utc + hour_utc * 3_600_000)
+
+    assert found == day

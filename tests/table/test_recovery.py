@@ -1,0 +1,276 @@
+"""A table opened again: the same state, the same answers, an honest interruption."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.journal.rows import EventRow
+from croupier.journal.sqlite import SqliteStore
+from croupier.ledger.accounts import Account
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.game import Irregularity
+from croupier.rules.notation import read_wager
+from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.house import HouseSettings
+from croupier.table.recovery import recall_round, recover
+from tests.simulation.invariants import Follower, seen
+from tests.simulation.memory_store import MemoryDisk, MemoryStore
+from tests.simulation.one_table import (
+    BEN,
+    RWS_MANAGER,
+    OneTable,
+)
+
+GAMES = (
+    "mbs-roulette-v2",
+    "mbs-roulette-v3",
+    "mbs-complete-bet-v2",
+    "mbs-fast-action-v2",
+    "rws-triple-zero",
+)
+TRIPLE = "rws-triple-zero"
+
+
+class CountingStore(MemoryStore):
+    """Counts the events that are read."""
+
+    def __init__(self, disk: MemoryDisk) -> None:
+        super().__init__(disk)
+        self.read = 0
+
+    def events(
+        self, stream: str, *, after: int = 0, round_number: int | None = None
+    ) -> Iterator[EventRow]:
+        for row in super().events(stream, after=after, round_number=round_number):
+            self.read += 1
+            yield row
+
+
+def _replayed(table: OneTable) -> Follower:
+    """From event 1, with every invariant of the simulation."""
+    follower = Follower(table.stream, HouseSettings())
+    follower.follow(table.store)
+    follower.check(table.store, table.table)
+    return follower
+
+
+@pytest.mark.parametrize("rounds", [20, 200])
+def test_a_start_reads_few_events_whatever_the_length_of_the_journal(
+    rounds: int,
+) -> None:
+    disk = MemoryDisk()
+    table = OneTable(open_store=disk.open, snapshot_every=50).bought_in(10_000_000)
+    for _ in range(rounds):
+        table.play_round("red", 1_000, "1")
+    state, count = seen(table.table.state), table.table.head.sequence
+    counting = CountingStore(disk)
+
+    table.reopen(counting)
+
+    assert seen(table.table.state) == state
+    assert count > 7 * rounds
+    assert counting.read <= 50 + 20
+
+
+def test_snapshot_and_replay_are_the_same_state_as_replay_alone() -> None:
+    table = OneTable("mbs-roulette-v3", "red 5 100", snapshot_every=15)
+    table.bought_in(1_000_000)
+    table.do(do.IssueColour("blue", "Anna", 100))
+    for number in ("1", "2", "17", "0", "36"):
+        table.opened()
+        table.do(do.PlaceWager("under", "Ben", read_wager("red"), 100), BEN)
+        table.place("w1", "17", 1_000)
+        table.conclude(number)
+
+    recovered = recover(table.store, "t1", HouseSettings())
+
+    follower = _replayed(table)
+    assert len(list(table.store.snapshots("t1"))) > 1
+    assert recovered.events_since_snapshot < 30
+    assert follower.state is not None
+    assert seen(recovered.state) == seen(follower.state) == seen(table.table.state)
+    assert recovered.state.series.stood == {"Ben": 1}
+    assert recovered.state.series.colours["blue"].player == "Anna"
+
+
+def test_a_snapshot_is_taken_between_rounds_only() -> None:
+    table = OneTable(snapshot_every=1).bought_in(100_000).opened()
+    table.place("w1", "17", 1_000)
+    table.close_betting()
+
+    before = list(table.store.snapshots("t1"))
+    table.do(do.AnnounceOutcome(Number("17")))
+    table.do(do.Settle())
+
+    assert before == []
+    [snapshot] = table.store.snapshots("t1")
+    [taken] = [r for r in table.store.events("t1") if r.kind == "SnapshotTaken"]
+    assert taken.sequence == snapshot.sequence + 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_between_rounds_a_table_opens_again_as_if_nothing_had_happened(
+    game: str,
+) -> None:
+    table = OneTable(game).bought_in(100_000)
+    table.play_round("17", 1_000, "17")
+    state, head = table.table.state, table.table.head
+
+    table.reopen()
+
+    assert seen(table.table.state) == seen(state)
+    assert table.table.head == head
+    table.play_round("17", 1_000, "17")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_answers_are_the_same_after_a_restart(game: str) -> None:
+    table = OneTable(game, snapshot_every=5).bought_in(100_000)
+    sent: list[tuple[str, ask.AnyCommand]] = [
+        ("a", do.PlaceYourBets()),
+        ("b", ask.BuyIn("Ben", 500)),
+        ("c", ask.CashOut("Ben", 501)),
+        ("d", do.SpinBall()),
+        ("e", do.Settle()),
+    ]
+    first = [table.send(command_id, command) for command_id, command in sent]
+    table.reopen()
+    head = table.table.head
+
+    again = [table.send(command_id, command) for command_id, command in sent]
+
+    assert again == first
+    assert table.table.head == head
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_long_past_is_corrected_and_the_table_opens_again(game: str) -> None:
+    table = OneTable(game, snapshot_every=20).bought_in(1_000_000)
+    for _ in range(12):
+        table.play_round("17", 1_000, "17")
+    table.reopen()
+    credit = table.credit()
+    assert table.table.state.series.find(1) is None
+
+    corrected = table.correct(1, "18")
+    paid = _won_in_round(table, 1)
+    state = seen(table.table.state)
+    table.reopen()
+
+    assert isinstance(corrected.events[0], ev.OutcomeCorrected)
+    assert paid == 0
+    assert credit - table.credit() >= 36_000
+    assert seen(table.table.state) == state
+    table.correct(1, "17")
+    assert table.credit() == credit
+    _replayed(table)
+
+
+def _won_in_round(table: OneTable, number: int) -> int:
+    game = table.table.state.series.game
+    settled = recall_round(table.store, "t1", game, number).settled
+    assert settled is not None
+    return sum(piece.paid_cents for wager in settled.wagers for piece in wager.pieces)
+
+
+def test_corrections_on_both_sides_of_a_snapshot_meet_in_one_round() -> None:
+    table = OneTable(snapshot_every=60).bought_in(1_000_000)
+    table.play_round("17", 1_000, "17")
+    table.correct(1, "18")
+    while not list(table.store.snapshots("t1")):
+        table.play_round("red", 1_000, "2")
+    table.correct(1, "17")
+    table.correct(1, "5")
+
+    table.reopen()
+
+    table.correct(1, "17")
+    _replayed(table)
+    recalled = recall_round(table.store, "t1", table.table.state.series.game, 1)
+    assert recalled.winning_number == "17"
+
+
+def test_rounds_long_past_are_voided_after_a_restart() -> None:
+    table = OneTable(snapshot_every=20).bought_in(3_000)
+    for number in ("17", "1", "1", "1", "1", "1"):
+        table.play_round("17", 500, number)
+    table.reopen()
+
+    voiding = do.VoidRounds((1, 2), Irregularity.BALL_BROKE)
+    table.do(voiding, RWS_MANAGER)
+    table.reopen()
+
+    assert table.credit() == 3_000 - 4 * 500
+    assert table.refusal(voiding, RWS_MANAGER).reason == "the rounds are void already"
+    _replayed(table)
+
+
+def test_claims_and_float_and_colours_outlast_a_restart() -> None:
+    table = OneTable("mbs-roulette-v3").bought_in(1_000)
+    table.do(do.IssueColour("blue", "Anna", 100))
+    table.do(ask.BuyColourChips("Anna", "blue", 7))
+    table.do(ask.Fill(5_000))
+    table.play_round("17", 1_000, "17")
+    table.do(ask.CashOut("Anna", 36_000))
+    table.correct(1, "18")
+
+    table.reopen()
+
+    balances = {
+        name: table.table.state.balance(Account(name))
+        for name in ("claim:Anna", "colour:blue", "float", "seat:Anna")
+    }
+    assert balances == {
+        "claim:Anna": -36_000,
+        "colour:blue": 700,
+        "float": -5_000,
+        "seat:Anna": 0,
+    }
+
+
+def test_a_closed_table_stays_closed() -> None:
+    table = OneTable()
+    table.do(ask.CloseTable())
+
+    table.reopen()
+
+    assert table.refusal(do.PlaceYourBets()).reason == "the table is closed"
+    table.do(ask.ReopenTable())
+    table.opened()
+
+
+def test_a_snapshot_keeps_that_a_table_is_closed_and_whose_colours_are_out() -> None:
+    table = OneTable("mbs-roulette-v3", snapshot_every=1).bought_in(10_000)
+    table.do(do.IssueColour("blue", "Anna", 100))
+    table.play_round("17", 1_000, "1")
+    table.do(ask.CloseTable())
+    state = seen(table.table.state)
+
+    recovered = recover(table.store, "t1", HouseSettings())
+
+    assert recovered.events_since_snapshot == 1
+    assert seen(recovered.state) == state
+    assert not recovered.state.is_open
+    assert recovered.state.series.current.colours["blue"].player == "Anna"
+
+
+def test_terms_changed_before_a_crash_hold_for_the_next_round(tmp_path: Path) -> None:
+    path = tmp_path / "house.db"
+    table = OneTable(TRIPLE, "* 1 100", open_store=lambda: SqliteStore(path))
+    table.bought_in(100_000)
+    table.play_round("17", 1_000, "1")
+    table.do(ask.ChangeTerms(("* 5 50",), ()))
+
+    table.reopen()
+
+    table.opened()
+    limit = table.table.state.series.current.limits.general
+    assert limit is not None
+    assert (limit.minimum_cents, limit.maximum_cents) == (500, 5_000)
+    _replayed(table)
+    table.store.close()
