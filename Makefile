@@ -21,7 +21,7 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format docs benchmark lock clean
+.PHONY: help play test check format docs benchmark soak lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,10 @@ docs: $(READY) ## build the documentation into site/
 benchmark: $(READY) ## run every script in benchmarks/
 	@for script in benchmarks/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+
+soak: $(READY) ## crash and simulate a house for long; SOAK=minutes of simulation
+	$(BIN)/python -m tests.crash.soak
+	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
 
 lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
 	$(COMPILE) $(LOCK) --group bootstrap --output-file requirements-bootstrap.lock

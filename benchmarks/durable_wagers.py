@@ -33,6 +33,9 @@ SCHEMA = Path(__file__).parents[1] / "src/croupier/journal/migrations/sqlite"
 TURNS = 5
 
 
+gc.set_threshold(50_000)  # as the command line sets it
+
+
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
 

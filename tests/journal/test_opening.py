@@ -345,6 +345,22 @@ def test_processes_that_make_the_same_new_journal_at_once_all_get_it(
     assert sorted(epochs) == ["1", "2", "3", "4", "5"]
 
 
+def test_who_finds_the_file_locked_by_another_waits(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE")
+
+    with ThreadPoolExecutor(1) as pool:
+        opening = pool.submit(SqliteStore, path)
+        with pytest.raises(TimeoutError):
+            opening.result(timeout=0.2)
+        other.execute("COMMIT")
+        other.close()
+
+        with opening.result() as store:
+            assert store.claim_stream("one") == 1
+
+
 def test_threads_that_make_the_same_new_file_at_once_all_get_it(
     tmp_path: Path,
 ) -> None:

@@ -19,7 +19,7 @@ from croupier.journal.store import (
     NotAJournal,
     WriterConflict,
 )
-from tests.journal.batches import append, batch, everything
+from tests.journal.batches import append, batch, everything, voucher
 from tests.journal.server import Server
 from tests.journal.stores import run_sql
 
@@ -354,6 +354,21 @@ def test_a_writer_that_waits_for_a_claim_of_its_stream_has_lost_it(
 
         assert [type(problem) for problem in writing.result()] == [WriterConflict]
         assert list(store.events("one")) == []
+
+
+def test_a_voucher_is_not_claimed_for_a_writer_who_loses_its_stream_meanwhile(
+    postgres_url: str,
+) -> None:
+    with PostgresStore(postgres_url) as store, ThreadPoolExecutor(1) as pool:
+        store.claim_stream("one")
+        append(store, batch("one", vouchers=(voucher("A1"),)))
+        with psycopg.connect(postgres_url) as claiming:
+            claiming.execute("UPDATE streams SET epoch = 2")
+            redeeming = pool.submit(store.claim_voucher, "A1", "one", 1)
+            _wait_until_somebody_waits(postgres_url)
+
+        assert redeeming.result() is None
+        assert store.voucher("A1") == voucher("A1")
 
 
 def test_who_migrates_keeps_others_waiting_who_then_find_it_done(

@@ -53,6 +53,20 @@ def test_only_an_outstanding_voucher_can_be_claimed(store: Store) -> None:
     assert store.claim_voucher("unknown", "two") is None
 
 
+def test_only_the_present_writer_of_a_stream_claims_for_it(store: Store) -> None:
+    issued(store, "A1")
+    for _ in range(2):
+        store.claim_stream("two")
+
+    late = store.claim_voucher("A1", "two", 1)
+    nobody = store.claim_voucher("A1", "three", 1)
+    before = store.voucher("A1")
+    present = store.claim_voucher("A1", "two", 2)
+
+    assert (late, nobody, before) == (None, None, voucher("A1"))
+    assert present == voucher("A1", state=VoucherState.CLAIMED, holder="two")
+
+
 def test_claims_that_came_to_nothing_are_released_and_no_others(store: Store) -> None:
     issued(store, "A1", "B2", "C3", "D4")
     for code, holder in (("A1", "two"), ("B2", "two"), ("C3", "three")):

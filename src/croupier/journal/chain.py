@@ -8,22 +8,17 @@ from hashlib import sha256
 from croupier.journal.rows import EventRow, HeadRow
 from croupier.ledger.accounts import Entry
 
+_HASHED = EventRow._fields.index("hash")
 
-def event_hash(before: str, row: EventRow, entries: Sequence[Entry]) -> str:
-    """Over the hash before it, every column of the event, and its entries."""
-    parts = [
-        before,
-        row.stream,
-        str(row.sequence),
-        str(row.round_number),
-        row.command_id,
-        str(row.at_ms),
-        str(row.schema),
-        row.document,
-        row.terms,
-        row.kind,
-        row.body,
-    ]
+
+def event_hash(
+    before: str, columns: Sequence[str | int], entries: Sequence[Entry]
+) -> str:
+    """Over the hash before it, every column of the event, and its entries.
+
+    `columns` is an `EventRow`, or all of it but the hash.
+    """
+    parts = [before, *map(str, columns[:_HASHED])]
     parts += [f"{account} {cents}" for account, cents in entries]
     return sha256("\n".join(parts).encode()).hexdigest()
 

@@ -30,9 +30,10 @@ _CLAIM_STREAM = (
     " SET epoch = streams.epoch + 1 RETURNING epoch"
 )
 _CLAIM_VOUCHER = (
-    "UPDATE vouchers SET state = 'claimed', holder = ?"  # noqa: S608
-    " WHERE code = ? AND state = 'outstanding' AND (?::bigint IS NULL OR EXISTS"
-    " (SELECT 1 FROM streams WHERE stream = ? AND epoch = ?))"
+    "WITH writer AS MATERIALIZED ("  # noqa: S608
+    "SELECT 1 FROM streams WHERE stream = ? AND epoch = ? FOR SHARE)"
+    " UPDATE vouchers SET state = 'claimed', holder = ? WHERE code = ?"
+    " AND state = 'outstanding' AND (?::bigint IS NULL OR EXISTS (TABLE writer))"
     f" RETURNING {_RETURNED}"
 )
 _PUBLISH = "INSERT INTO published_heads (signed) VALUES (?) RETURNING number"
@@ -95,7 +96,7 @@ class PostgresStore(WholePostgres, Reading):
     ) -> VoucherRow | None:
         if not is_writable(code, holder):
             return None
-        rows = self._write(_CLAIM_VOUCHER, (holder, code, epoch, holder, epoch))
+        rows = self._write(_CLAIM_VOUCHER, (holder, epoch, holder, code, epoch))
         return voucher_of(rows[0]) if rows else None
 
     def release_vouchers(self, holder: str) -> int:

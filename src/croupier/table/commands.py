@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import cast, get_args
+
+import msgspec
 
 from croupier.journal.store import JournalError
 from croupier.ledger.money import Count
@@ -186,15 +189,32 @@ def check_submission(submission: Submission) -> None:
 
 
 def has_sound_texts(value: object) -> bool:
-    """Whether every text in it is short and printable: a journal is for reading."""
+    """Whether every text in it is short and printable: a journal is for reading.
+
+    Nearly every command is plain ASCII, which its JSON shows at once: what is not
+    printable is escaped there.
+    """
+    try:
+        text = _encoder.encode(value)
+    except (msgspec.MsgspecError, OverflowError, UnicodeError):
+        return _are_sound(value)
+    plain = text.isascii() and len(text) < _LONGEST_TEXT
+    return (plain and not _ODD.search(text)) or _are_sound(value)
+
+
+_encoder = msgspec.json.Encoder()
+_ODD = re.compile(rb"[\\\x7f]")
+
+
+def _are_sound(value: object) -> bool:
     kind = type(value)
     if kind is str:
         text = cast(str, value)
         return len(text) <= _LONGEST_TEXT and text.isprintable()
     if kind is tuple:
-        return all(map(has_sound_texts, cast(tuple[object, ...], value)))
+        return all(map(_are_sound, cast(tuple[object, ...], value)))
     names = getattr(kind, "__slots__", ())
-    return all(has_sound_texts(getattr(value, name)) for name in names)
+    return all(_are_sound(getattr(value, name)) for name in names)
 
 
 _LONGEST_TEXT = 1_000

@@ -114,7 +114,7 @@ class BatchBuilder:
         entries: tuple[Entry, ...],
     ) -> None:
         sequence = self.sequence + 1
-        row = EventRow(
+        columns = (
             self.stream,
             sequence,
             number,
@@ -125,10 +125,9 @@ class BatchBuilder:
             self.terms,
             type(event).__name__,
             encode(event),
-            "",
         )
-        row = row._replace(hash=event_hash(self.hash, row, entries))
-        self.events.append(row)
+        hashed = event_hash(self.hash, columns, entries)
+        self.events.append(EventRow(*columns, hashed))
         for line, entry in enumerate(entries):
             self.entries.append((sequence, line, entry))
             self.touched.add(entry.account)
