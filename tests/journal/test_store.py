@@ -124,6 +124,20 @@ def test_an_answer_is_found_by_its_command_and_stream(store: Store) -> None:
     assert store.answer("two", "command 2") is None
 
 
+def test_many_commands_are_asked_for_at_once(store: Store) -> None:
+    store.claim_stream("one")
+    store.claim_stream("two")
+    append(store, batch("one", bodies=["{}"] * 3))
+    append(store, batch("two", bodies=["{}"] * 5))
+    asked = ["command 2", "command 5", "nobody's", "a\x00b", "command 3"]
+
+    known = store.answered("one", [*asked, *(f"x{n}" for n in range(3_000))])
+
+    assert known == {"command 2", "command 3"}
+    assert store.answered("one", []) == set()
+    assert store.answered("three", asked) == set()
+
+
 def test_answers_come_in_the_order_in_which_they_were_given(store: Store) -> None:
     store.claim_stream("one")
     append(store, batch("one", bodies=["{}"] * 2_500))

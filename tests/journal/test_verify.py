@@ -179,26 +179,71 @@ def test_a_seat_below_zero_is_found(store: WholeStore) -> None:
     assert "seat:Anna is below zero after it" in told
 
 
-def test_a_voucher_redeemed_twice_is_found(journal: WholeStore) -> None:
-    """Even where somebody made every hash right."""
-    redeemed = next(
-        r for r in tamper.rows(journal, EVENTS) if r[8] == "VoucherRedeemed"
-    )
-    refused = next(
-        r
-        for r in tamper.rows(journal, EVENTS)
-        if r[0] == "t2" and r[8] == "ActRefused" and r[1] > redeemed[1]
+def _told_after(store: WholeStore, row: Row, **values: str | int) -> list[str]:
+    """What is found of an event that was changed with every hash made right."""
+    with tamper.undone(store):
+        tamper.change(store, EVENTS, row, **values)
+        tamper.write_anew(store, row[0])
+        tamper.execute(store, "DELETE FROM published_heads")
+        return [each.problem for each in verify(store).findings]
+
+
+def _event(store: WholeStore, kind: str, stream: str) -> Row:
+    return next(
+        row for row in tamper.rows(store, EVENTS) if (row[0], row[8]) == (stream, kind)
     )
 
-    with tamper.undone(journal):
-        tamper.change(
-            journal, EVENTS, refused, kind="VoucherRedeemed", body=redeemed[9]
-        )
-        tamper.write_anew(journal, "t2")
-        tamper.execute(journal, "DELETE FROM published_heads")
-        told = [each.problem for each in verify(journal).findings]
+
+def test_a_voucher_redeemed_twice_is_found(journal: WholeStore) -> None:
+    redeemed = _event(journal, "VoucherRedeemed", "t2")
+    refused = _event(journal, "ActRefused", "t2")
+
+    told = _told_after(journal, refused, kind=redeemed[8], body=redeemed[9])
 
     assert told == ["it came to more than one end: redeemed at t2, redeemed at t2"]
+
+
+def test_a_voucher_issued_twice_is_found(journal: WholeStore) -> None:
+    issued = _event(journal, "VoucherIssued", "t1")
+    refused = _event(journal, "ActRefused", "t2")
+
+    told = _told_after(journal, refused, kind=issued[8], body=issued[9])
+
+    assert told == ["it was issued 2 times"]
+
+
+def test_a_voucher_redeemed_for_another_amount_is_found(journal: WholeStore) -> None:
+    redeemed = _event(journal, "VoucherRedeemed", "t2")
+
+    told = _told_after(journal, redeemed, body=redeemed[9].replace("900", "901"))
+
+    assert told == ["its events name different amounts"]
+
+
+def test_a_voucher_that_nobody_issued_is_found(journal: WholeStore) -> None:
+    redeemed = _event(journal, "VoucherRedeemed", "t2")
+    body = redeemed[9].replace('"code":"', '"code":"X')
+
+    told = _told_after(journal, redeemed, body=body)
+
+    assert "it was issued 0 times" in told
+
+
+def test_a_snapshot_named_at_another_place_is_found(journal: WholeStore) -> None:
+    taken = _event(journal, "SnapshotTaken", "t1")
+    earlier = taken[9].replace(str(taken[1] - 1), str(taken[1] - 2))
+
+    told = _told_after(journal, taken, body=earlier)
+
+    assert f"it names a snapshot at {taken[1] - 2}" in told
+
+
+def test_a_snapshot_of_another_command_is_found(journal: WholeStore) -> None:
+    taken = _event(journal, "SnapshotTaken", "t1")
+
+    told = _told_after(journal, taken, command_id="another")
+
+    assert told == ["a snapshot belongs to the command before it"]
 
 
 def test_without_help_it_says_what_it_can_not_prove(journal: WholeStore) -> None:

@@ -146,6 +146,9 @@ class FaultyStore:
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self.inner.answer(stream, command_id)
 
+    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
+        return self.inner.answered(stream, command_ids)
+
     def answers(self, stream: str) -> Iterator[AnswerRow]:
         return self.inner.answers(stream)
 

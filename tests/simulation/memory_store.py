@@ -132,6 +132,9 @@ class MemoryStore:
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self._stream(stream).answers.get(command_id)
 
+    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
+        return set(command_ids) & self._stream(stream).answers.keys()
+
     def answers(self, stream: str) -> Iterator[AnswerRow]:
         yield from sorted(self._stream(stream).answers.values(), key=lambda r: r.first)
 

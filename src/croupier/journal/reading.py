@@ -102,6 +102,17 @@ class Reading(ABC):
         rows = self._fetch(sql, (stream, command_id))
         return AnswerRow(*rows[0]) if rows else None
 
+    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
+        """Which of the commands have been answered before."""
+        known: set[str] = set()
+        possible = [each for each in command_ids if is_writable(each)]
+        for start in range(0, len(possible), _PAGE):
+            some = possible[start : start + _PAGE]
+            marks = ",".join("?" * len(some))
+            sql = f"{_ANSWERS} WHERE stream = ? AND command_id IN ({marks})"
+            known.update(row[0] for row in self._fetch(sql, (stream, *some)))
+        return known
+
     def answers(self, stream: str) -> Iterator[AnswerRow]:
         """In the order in which they were given."""
         select = f"{_ANSWERS} WHERE stream = ?"

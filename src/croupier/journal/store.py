@@ -64,6 +64,9 @@ class Store(Protocol):
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
 
+    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
+        """Which of the commands have been answered before, asked at once."""
+
     def answers(self, stream: str) -> Iterator[AnswerRow]: ...
 
     def snapshot(self, stream: str) -> SnapshotRow | None:

@@ -148,9 +148,13 @@ class Table:
         answers: list[Answer] = []
         now: dict[str, Answer] = {}
         try:
+            ids = [submission.command_id for submission in submissions]
+            before = self._store.answered(self.stream, ids)
             for submission in submissions:
                 command_id = submission.command_id
-                answer = now.get(command_id) or self._answered(command_id)
+                answer = now.get(command_id)
+                if command_id in before:
+                    answer = self._answered(command_id)
                 if answer is None:
                     state, answer = self._judge_one(state, submission, builder)
                     now[command_id] = answer
