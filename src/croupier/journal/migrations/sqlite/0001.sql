@@ -68,6 +68,8 @@ CREATE TABLE vouchers (
     holder TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX vouchers_claimed ON vouchers (holder) WHERE state = 'claimed';
+
 CREATE TABLE published_heads (
     number INTEGER PRIMARY KEY,
     signed TEXT NOT NULL
