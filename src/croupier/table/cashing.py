@@ -1,13 +1,13 @@
-"""Judging what moves money besides wagers."""
+"""Judging what moves money besides wagers; whether credit covers it, posting sees."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from croupier.ledger import money
-from croupier.ledger.accounts import FLOAT, claim, colour, seat
+from croupier.ledger.accounts import FLOAT, claim, colour
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.notation import is_amount, write_cents
+from croupier.rules.notation import is_amount
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.table.state import TableState
@@ -66,7 +66,7 @@ def _judge_cash(
         case ask.BuyIn(seat=name, cents=cents):
             return money.BoughtIn(person, name, cents)
         case ask.CashOut(seat=name, cents=cents):
-            return _with_credit(state, money.CashedOut(person, name, cents))
+            return money.CashedOut(person, name, cents)
         case ask.Fill(cents=cents):
             return money.Filled(person, cents)
         case ask.TakeCredit(cents=cents):
@@ -83,16 +83,6 @@ def _judge_cash(
     raise AssertionError(command)
 
 
-def _with_credit(
-    state: TableState, event: money.CashedOut | money.VoucherIssued
-) -> money.MoneyEvent | Refusal:
-    """The event, if the seat's credit covers it."""
-    credit = state.balance(seat(event.seat))
-    if event.cents > credit:
-        return refuse(state, f"{event.seat} has {write_cents(credit)} of credit")
-    return event
-
-
 def _judge_voucher(
     state: TableState,
     person: Person,
@@ -107,9 +97,8 @@ def _judge_voucher(
             if not is_amount(cents):
                 return refuse(state, "an amount is whole cents above zero")
             assert voucher is not None
-            return _with_credit(
-                state,
-                money.VoucherIssued(person, name, cents, voucher.code, voucher.expires),
+            return money.VoucherIssued(
+                person, name, cents, voucher.code, voucher.expires
             )
         case ask.RedeemVoucher(seat=name, code=code):
             if voucher is None:
@@ -130,8 +119,6 @@ def _judge_adjustment(
         return refuse(state, "an adjustment is whole cents, not zero")
     if not command.reason.strip():
         return refuse(state, "an adjustment needs a reason")
-    if state.balance(seat(command.seat)) + cents < 0:
-        return refuse(state, f"{command.seat} has less credit than that")
     return money.Adjusted(*people, command.seat, cents, command.reason)
 
 
