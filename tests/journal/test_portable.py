@@ -475,3 +475,32 @@ def test_a_backup_is_made_while_a_table_plays(store_url: str, tmp_path: Path) ->
         assert report.is_clean
         assert report.checked["events"] < writer.heads()[0].sequence
         assert verify(writer).is_clean
+
+
+def test_a_backup_of_a_large_journal_does_not_wait_for_a_quiet_moment(
+    tmp_path: Path,
+) -> None:
+    """SQLite begins a copy again after each write, unless it is held to one moment."""
+    path = tmp_path / "journal.db"
+    with SqliteStore(path) as store:
+        for _ in range(400):
+            store.publish_head("no head, but large " * 5_000)
+    started, stop = Event(), Event()
+
+    def write_on() -> None:
+        end = time.monotonic() + 10
+        with SqliteStore(path) as writer:
+            while not stop.is_set() and time.monotonic() < end:
+                writer.claim_stream("busy")
+                started.set()
+
+    busy = Thread(target=write_on)
+    busy.start()
+    started.wait(10)
+    with SqliteStore(path) as reader:
+        backup_journal(reader, tmp_path / "backup.db")
+    was_busy = busy.is_alive()
+    stop.set()
+    busy.join()
+
+    assert was_busy

@@ -7,6 +7,7 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import msgspec
 import pytest
 from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -102,6 +103,16 @@ def test_a_head_whose_key_was_exchanged_is_refused() -> None:
 
     with pytest.raises(BadHead, match="signature"):
         read_head(text, [OTHER.public_key()])
+
+
+def test_a_head_whose_streams_do_not_give_its_house_head_is_refused() -> None:
+    wrong = msgspec.structs.replace(
+        read_head(signed()), house_head="0" * 64, signature=""
+    )
+    signature = KEY.sign(wrong.text.encode()).hex()
+
+    with pytest.raises(BadHead, match="house head"):
+        read_head(msgspec.structs.replace(wrong, signature=signature).text)
 
 
 def test_published_heads_follow_each_other(store: WholeStore) -> None:

@@ -13,6 +13,7 @@ import pytest
 from croupier.journal.chain import event_hash
 from croupier.journal.codec import SCHEMA, encode
 from croupier.journal.opening import open_store
+from croupier.journal.postgresql import PostgresStore
 from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.signing import BadHead, publish
 from croupier.journal.sqlite import SqliteStore
@@ -33,6 +34,7 @@ from croupier.journal.tables import (
 from croupier.journal.verify import verify
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import BoughtIn
+from croupier.table.commands import BuyIn
 from tests.journal import tampering as tamper
 from tests.journal.scene import DEALER, KEY, Clock, Driver, play
 
@@ -294,6 +296,37 @@ def test_a_head_of_another_house_is_found(
     assert "the head from outside is not among the published ones" in told
 
 
+def test_streams_are_read_in_one_order_whatever_the_database_sorts_by(
+    postgres_url: str,
+) -> None:
+    """Where it can, the server is made to sort `t1` before `T1`."""
+    with open_store(postgres_url) as store:
+        for name in ("t1", "T1", "a-b", "ab", "Zürich", "zoo"):
+            driver = Driver(store, name, Clock())
+            if name in {"T1", "zoo"}:
+                driver.send(BuyIn("Anna", 100))
+        with store.all_or_nothing():
+            for table in ("streams", "events", "entries", "answers", "balances"):
+                tamper.execute(
+                    store,
+                    f"ALTER TABLE {table} ALTER stream TYPE text"
+                    f' COLLATE "{_collation(store)}"',
+                )
+
+        assert verify(store).is_clean
+
+
+def _collation(store: WholeStore) -> str:
+    assert isinstance(store, PostgresStore)
+    assert store._one_commit is not None
+    found = store._one_commit.execute(
+        "SELECT collname FROM pg_collation WHERE collname IN ('en-x-icu', 'C')"
+        " ORDER BY collname DESC"
+    ).fetchone()
+    assert found is not None
+    return str(found[0])
+
+
 def test_verification_is_of_one_moment_while_others_write(
     store_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -369,7 +402,7 @@ def test_a_truncated_file_is_refused_or_found(
 
 def test_the_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
     peaks = []
-    for count in (3_000, 12_000):
+    for count in (2_000, 20_000):
         with SqliteStore(tmp_path / f"{count}.db") as store:
             _fill(store, count)
             tracemalloc.start()
@@ -377,7 +410,7 @@ def test_the_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
             peaks.append(tracemalloc.get_traced_memory()[1])
             tracemalloc.stop()
 
-    assert peaks[1] < peaks[0] * 1.2
+    assert peaks[1] < peaks[0] * 2, peaks
 
 
 def _fill(store: WholeStore, count: int) -> None:
