@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.games import find_game
-from croupier.ledger.accounts import Account, Entry
-from croupier.ledger.balances import add_entries, check_entries
+from croupier.ledger.accounts import Account, Entry, check_entries
 from croupier.ledger.posting import entries_of
 from croupier.rules import commands as do
 from croupier.rules import events as ev
@@ -288,11 +287,6 @@ def test_no_other_kind_of_event_moves_money() -> None:
 def test_entries_that_do_not_sum_to_zero_are_a_mistake_of_ours() -> None:
     with pytest.raises(AssertionError, match="sum to 1"):
         check_entries([Entry(Account("cash"), 1)])
-
-
-def test_credit_below_zero_is_a_mistake_of_ours() -> None:
-    with pytest.raises(AssertionError, match="seat:Anna"):
-        add_entries({}, [Entry(Account("seat:Anna"), -1), Entry(Account("cash"), 1)])
 
 
 def test_a_wager_that_is_not_there_is_a_mistake_of_ours() -> None:

@@ -7,17 +7,14 @@ Laws of this package:
 - nothing is edited: a correction is a reversal and new entries.
 """
 
-from croupier.ledger.accounts import Account, Entry, is_seat, seat
-from croupier.ledger.balances import Balances, add_entries, check_entries
+from croupier.ledger.accounts import Account, Entry, check_entries, is_seat, seat
 from croupier.ledger.money import MoneyEvent
 from croupier.ledger.posting import entries_of
 
 __all__ = [
     "Account",
-    "Balances",
     "Entry",
     "MoneyEvent",
-    "add_entries",
     "check_entries",
     "entries_of",
     "is_seat",

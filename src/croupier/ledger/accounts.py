@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, NewType
 
 Account = NewType("Account", str)
@@ -33,6 +34,12 @@ class Entry(NamedTuple):
 
     account: Account
     cents: int
+
+
+def check_entries(entries: Iterable[Entry]) -> None:
+    """Entries that do not sum to zero are a mistake of ours."""
+    total = sum(entry.cents for entry in entries)
+    assert total == 0, f"the entries sum to {total}"
 
 
 def seat(name: str) -> Account:

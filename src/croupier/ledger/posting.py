@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 
 from croupier.ledger import accounts as acc
 from croupier.ledger import money
-from croupier.ledger.accounts import Account, Entry
-from croupier.ledger.balances import check_entries
+from croupier.ledger.accounts import Account, Entry, check_entries
 from croupier.rules import events as ev
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wagers import Wager
