@@ -26,8 +26,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-play: $(READY) ## play a sample transcript of each game
-	@$(BIN)/croupier transcript samples/*.txt
+play: $(READY) ## open the demonstration house and print its address
+	@$(BIN)/croupier serve --demonstration --log-level warning
 
 test: $(READY) ## lint, types, import contracts and all tests
 	$(BIN)/ruff check

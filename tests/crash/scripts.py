@@ -22,6 +22,7 @@ SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
 MANAGER = Person("Pit Manager", Role.PIT_MANAGER)
 GAMING_BOSS = Person("Gaming Shift Manager", Role.GAMING_SHIFT_MANAGER)
 TABLES_BOSS = Person("Table Games Shift Manager", Role.TABLE_GAMES_SHIFT_MANAGER)
+CASHIER = Person("Cashier", Role.CASHIER)
 SYSTEM = Person("system", Role.SYSTEM)
 GENERATOR = Person("RNG", Role.RNG)
 ANNA = Person("Anna", Role.PLAYER)
@@ -129,24 +130,26 @@ class _Play:
             self.send(command, table=table)
 
     def place(self, player: Person, text: str, cents: int, table: str = MAIN) -> str:
+        placing = self._placing(player, text, cents)
+        self.send(placing, player, table=table)
+        return placing.wager_id
+
+    def _placing(self, player: Person, text: str, cents: int) -> do.PlaceWager:
         self._wagers += 1
-        wager_id = f"w{self._wagers}"
-        wager = do.PlaceWager(
-            wager_id,
+        return do.PlaceWager(
+            f"w{self._wagers}",
             player.name,
             read_wager(text),
             cents,
             electronic=self._electronic,
             terminal="T1" if self._electronic else None,
         )
-        self.send(wager, player, table=table)
-        return wager_id
 
     def buy_in(self) -> None:
         self.send(ask.CountFloat(Count.OPENING, 500_000), SUPERVISOR)
         self.send(ask.BuyIn("Anna", 200_000))
         self.send(ask.BuyIn("Ben", 50_000))
-        self.send(ask.BuyIn("Ben", 30_000), table=SECOND)
+        self.send(ask.BuyIn("Ben", 30_000), CASHIER, table=SECOND)
 
     def wagering(self, *texts: str) -> None:
         """Placed, increased, withdrawn; some beyond the credit or the limits."""
@@ -160,13 +163,25 @@ class _Play:
         self.place(BEN, "17", 50_000_000)
         self.place(BEN, "17", 0)
         self.send(do.IncreaseWager(first, "Ben", 700), BEN)
+        self.wagering_together(first)
+
+    def wagering_together(self, wager_id: str) -> None:
+        """Several at once: once taken whole, once refused whole by the last."""
+        increased = do.IncreaseWager(wager_id, "Anna", 300)
+        placed = [self._placing(ANNA, "17", cents) for cents in (400, 600, 800)]
+        gone = do.WithdrawWager(placed[0].wager_id, "Anna")
+        self.send(ask.Together((placed[0], increased, placed[1], gone)), ANNA)
+        self.send(ask.Together((placed[2], increased, gone)), ANNA)
 
     def close(self, *, draws: bool) -> None:
         self.deal(do.SpinBall(), do.NoMoreBets())
         self.place(BEN, "17", 1_000)
         if draws:
+            self.send(ask.ConfirmLights())
             self.send(ask.DrawNow(), GENERATOR)
             self.send(ask.DrawNow(), GENERATOR)
+            self.send(ask.ReportLight("L1", Number("5")), SYSTEM)
+            self.send(ask.ConfirmLights())
 
     def vouchers(self) -> None:
         """One redeemed at the second table, one at home, one twice, one kept."""
@@ -188,6 +203,8 @@ class _Play:
         self.send(adjusted, DEALER, SUPERVISOR)
         self.send(adjusted, DEALER)
         self.send(ask.ReportShown("T1", "No more bets", 1_700_000_000_000), SYSTEM)
+        self.send(ask.ReportWheel("W1", "at rest", Number("17"), 5), SYSTEM)
+        self.send(ask.AnswerNotice("no spin", "5.1", accepted=False))
 
     def colours(self) -> None:
         issue = do.IssueColour(

@@ -98,7 +98,8 @@ def test_no_more_bets_is_heard_after_the_answers_to_all_earlier_wagers(
     with SqliteStore(tmp_path / "journal", vfs=slow_disk) as store:
         table = Table(store, "one", clock=clock, new=new)
         actor = TableActor(
-            table, lambda answer: heard.append(f"told {answer.command_id}")
+            table,
+            lambda answers: heard.extend(f"told {each.command_id}" for each in answers),
         )
         acts: list[tuple[Person, ask.AnyCommand]] = [
             (DEALER, ask.BuyIn("Anna", 100_000)),

@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
+from croupier.house.people import AUTHORITY
+from croupier.house.plan import Duty
 from croupier.rules.clause import Rule
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Irregularity
 from croupier.rules.layout import WagerType
+from croupier.rules.operator import Role
 from croupier.rules.round import NEXT_PHASE, Phase
 from tests.docs.acts import ACTS, cell, when
 from tests.docs.pages import ROOT
@@ -248,3 +251,14 @@ def package_table() -> str:
             for name, (what, imports) in _PACKAGES.items()
         ],
     )
+
+
+def house_authority() -> str:
+    """Who may do what the documents leave to the house."""
+    rows = []
+    for act, (positions, duties) in AUTHORITY.items():
+        lowest = next(role.value for role in Role if role in positions)
+        above = " or above" if positions != {Role(lowest)} else ""
+        who = [f"{lowest}{above}", *(duty.value for duty in Duty if duty in duties)]
+        rows.append((act.value, ", ".join(who)))
+    return _table(("act", "who"), rows)

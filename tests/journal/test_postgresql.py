@@ -379,9 +379,12 @@ def test_who_migrates_keeps_others_waiting_who_then_find_it_done(
             migrating.execute("SELECT pg_advisory_xact_lock(%s)", (0x43525550,))
             opening = pool.submit(PostgresStore, postgres_url)
             _wait_until_somebody_waits(postgres_url)
-            for script in scripts("postgresql"):
+            wanted = scripts("postgresql")
+            for script in wanted:
                 migrating.execute(script.encode())
-            migrating.execute("UPDATE croupier_journal SET version = 1")
+            migrating.execute(
+                "UPDATE croupier_journal SET version = %s", (len(wanted),)
+            )
 
         with opening.result() as store:
             assert store.claim_stream("one") == 1

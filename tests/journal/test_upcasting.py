@@ -12,7 +12,7 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from croupier.journal import happenings
+from croupier.journal import floor, happenings
 from croupier.journal.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
 from croupier.journal.portable import import_journal
 from croupier.journal.tables import EVENTS, WholeStore
@@ -25,7 +25,7 @@ from tests.journal.scene import Clock, Driver
 from tests.journal.tampering import rows
 
 VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.jsonl"
-MODULES = (events, money, happenings)
+MODULES = (events, money, happenings, floor)
 TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
 NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
 

@@ -76,6 +76,7 @@ class Dealing:
             do.ReportRoundInterrupted(),
             ask.SpinVirtualWheel(),
             ask.DrawNow(),
+            ask.ConfirmLights(),
             ask.StateBall(self._number()),
             ask.ConfirmBall(),
             ask.ReopenTable(),
@@ -143,6 +144,8 @@ class Dealing:
             if self.dice.is_one_in(25):
                 lit = self.dice.one(facts.bonus_numbers)
                 return (DEALER,), do.ReportUnlit(lit)
+            if self.dice.is_one_in(6):
+                return (DEALER,), ask.ConfirmLights()
         if facts.at_rest is None and state.virtual_wheel:
             return (DEALER,), ask.SpinVirtualWheel()
         if not facts.dropped and self.dice.is_one_in(10):

@@ -135,6 +135,12 @@ class FaultyStore:
     ) -> Iterator[EventRow]:
         return self.inner.events(stream, after=after, round_number=round_number)
 
+    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
+        return self.inner.settlements(stream, after=after)
+
+    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
+        return self.inner.latest_settlements(stream, count)
+
     def entries(
         self, stream: str, *, after: int = 0
     ) -> Iterator[tuple[int, int, Entry]]:
@@ -169,6 +175,15 @@ class FaultyStore:
 
     def publish_head(self, signed: str) -> None:
         self.inner.publish_head(signed)
+
+    def keep_secret(self, value: str) -> str:
+        return self._around(lambda: self.inner.keep_secret(value))
+
+    def secret(self, digest: str) -> str | None:
+        return self.inner.secret(digest)
+
+    def drop_secret(self, digest: str) -> None:
+        self._around(lambda: self.inner.drop_secret(digest))
 
     def at_one_moment(self) -> AbstractContextManager[None]:
         return self.inner.at_one_moment()

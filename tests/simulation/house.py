@@ -25,7 +25,7 @@ from croupier.journal.tables import WholeStore
 from croupier.ledger import money
 from croupier.table.answers import Accepted, Answer, stored_answer
 from croupier.table.book import HouseBook
-from croupier.table.commands import Submission
+from croupier.table.commands import Submission, Together
 from croupier.table.house import HouseSettings
 from croupier.table.state import TableState
 from croupier.table.table import NewTable, Table
@@ -185,6 +185,7 @@ class House:
         self.counts["batches"] += 1
         for submission, answer in zip(batch, answers, strict=True):
             demand(answer.command_id == submission.command_id, "a wrong answer")
+            _check_together(submission, answer)
             self.network.send("senders", Message(stream, answer))
 
     def _failed(self, stream: str, error: JournalError, before: int) -> None:
@@ -356,3 +357,12 @@ class House:
         for each in self.followers.values():
             kinds.update(each.kinds)
         return kinds
+
+
+def _check_together(submission: Submission, answer: Answer) -> None:
+    """What is asked for together is taken whole, each part in its turn, or refused."""
+    command = submission.command
+    if isinstance(command, Together) and isinstance(answer, Accepted):
+        asked = [part.wager_id for part in command.parts]
+        taken = [getattr(event, "wager_id", None) for event in answer.events]
+        demand(taken == asked, f"of {asked} only {taken} were taken")

@@ -16,6 +16,7 @@ from tests.simulation.dealing import DEALER, SUPERVISOR, Act, Dealing, boss_of
 from tests.simulation.seeded import Dice
 
 SYSTEM = Person("system", Role.SYSTEM)
+CASHIER = Person("Cashier", Role.CASHIER)
 _POOR = 20_000
 
 
@@ -36,7 +37,7 @@ class Managing:
             (3, self._float),
             (2, self._adjust),
             (4, self._pay_claim),
-            (1, self._shown),
+            (3, self._reported),
             (2, lambda _: self._dealing.odd_act()),
         )
 
@@ -52,14 +53,17 @@ class Managing:
         name = self.dice.one(PLAYERS)
         if state.balance(seat(name)) > _POOR:
             return None
-        return (DEALER,), ask.BuyIn(name, 1_000 * (1 + self.dice.below(100)))
+        return (self._cashier(),), ask.BuyIn(name, 1_000 * (1 + self.dice.below(100)))
 
     def _cash_out(self, state: TableState) -> Act | None:
         """All of it, usually: what is gone can't be taken back by a correction."""
         name = self.dice.one(PLAYERS)
         credit = state.balance(seat(name))
         wanted = self.dice.one((credit, credit, credit, credit // 2, credit + 1))
-        return ((DEALER,), ask.CashOut(name, wanted)) if wanted else None
+        return ((self._cashier(),), ask.CashOut(name, wanted)) if wanted else None
+
+    def _cashier(self) -> Person:
+        return self.dice.one((DEALER, CASHIER))
 
     def _correct(self, state: TableState) -> Act | None:
         last = state.series.last
@@ -120,6 +124,13 @@ class Managing:
         paid = self.dice.one((owed, (owed + 1) // 2, owed + 1))
         return (DEALER,), ask.PayClaim(player, paid)
 
-    def _shown(self, _: TableState) -> Act:
-        shown = ask.ReportShown(self.dice.one(TERMINALS), "NoMoreBets", 17)
-        return (SYSTEM,), shown
+    def _reported(self, _: TableState) -> Act:
+        """What devices say, and what was said to them."""
+        number = self.dice.one(self.game.numbers)
+        commands: tuple[ask.AnyCommand, ...] = (
+            ask.ReportShown(self.dice.one(TERMINALS), "NoMoreBets", 17),
+            ask.ReportWheel("W1", "at rest", number, 5, against_wheel=True),
+            ask.ReportLight("L1", number),
+            ask.AnswerNotice("no spin", "5.1", accepted=self.dice.is_one_in(2)),
+        )
+        return (SYSTEM,), self.dice.one(commands)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
+from croupier.journal.chain import digest
 from croupier.journal.rows import (
     GENESIS,
     AnswerRow,
@@ -47,6 +48,7 @@ class MemoryDisk:
     streams: dict[str, _Stream] = field(default_factory=dict)
     vouchers: dict[str, VoucherRow] = field(default_factory=dict)
     published: list[str] = field(default_factory=list)
+    secrets: dict[str, str] = field(default_factory=dict)
 
     def open(self) -> MemoryStore:
         return MemoryStore(self)
@@ -118,6 +120,14 @@ class MemoryStore:
         of_round = found.by_round.get(round_number, [])
         yield from (row for row in of_round if row.sequence > after)
 
+    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
+        rows = self._stream(stream).events[after:]
+        yield from (row for row in rows if row.kind == "RoundSettled")
+
+    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
+        settled = list(self.settlements(stream))
+        return settled[max(0, len(settled) - count) :]
+
     def entries(
         self, stream: str, *, after: int = 0
     ) -> Iterator[tuple[int, int, Entry]]:
@@ -179,6 +189,16 @@ class MemoryStore:
 
     def publish_head(self, signed: str) -> None:
         self._disk.published.append(signed)
+
+    def keep_secret(self, value: str) -> str:
+        self._disk.secrets[digest(value)] = value
+        return digest(value)
+
+    def secret(self, digest: str) -> str | None:
+        return self._disk.secrets.get(digest)
+
+    def drop_secret(self, digest: str) -> None:
+        self._disk.secrets.pop(digest, None)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:

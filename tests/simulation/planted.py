@@ -20,6 +20,7 @@ from croupier.rules.round import NEXT_PHASE, Phase
 from croupier.rules.series import decide_act
 from croupier.table import judging, meters, recovery, table, writing
 from croupier.table.answers import Refused
+from croupier.table.commands import Together
 from croupier.table.state import write_snapshot
 from croupier.table.writing import BatchBuilder
 from tests.simulation import memory_store
@@ -138,6 +139,41 @@ def acknowledges_before_the_commit(patch: Patch) -> None:
     patch.setattr(table.Table, "_commit", commit)
 
 
+def takes_a_part_of_what_was_asked_for_together(patch: Patch) -> None:
+    right = table.Table._outcome
+
+    def together(
+        self: table.Table, state: Any, submission: Any, command: Any, day: str
+    ) -> Any:
+        posted: list[Any] = []
+        refusal: Any = None
+        for part in command.parts:
+            outcome = right(self, state, replace(submission, command=part), day)
+            if not isinstance(outcome, tuple):
+                refusal = outcome
+                continue
+            state = outcome[0]
+            posted += outcome[1]
+        return (state, posted) if posted else refusal
+
+    patch.setattr(table.Table, "_together", together)
+
+
+def keeps_the_state_of_parts_that_were_refused(patch: Patch) -> None:
+    right = table.Table._judge_one
+
+    def judge_one(self: table.Table, state: Any, submission: Any, builder: Any) -> Any:
+        after, answer = right(self, state, submission, builder)
+        if isinstance(answer, Refused) and isinstance(submission.command, Together):
+            for part in submission.command.parts:
+                one = replace(submission, command=part)
+                outcome = self._outcome(after, one, builder.day)
+                after = outcome[0] if isinstance(outcome, tuple) else after
+        return after, answer
+
+    patch.setattr(table.Table, "_judge_one", judge_one)
+
+
 def records_no_refusal(patch: Patch) -> None:
     right = table.Table._judge_one
 
@@ -246,6 +282,8 @@ PLANTED: Mapping[str, Callable[[Patch], None]] = {
         loses_the_last_entry,
         loses_the_snapshot,
         acknowledges_before_the_commit,
+        takes_a_part_of_what_was_asked_for_together,
+        keeps_the_state_of_parts_that_were_refused,
         records_no_refusal,
         leaves_a_redeemed_voucher_open,
         redeems_whatever_is_shown,

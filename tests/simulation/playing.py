@@ -15,6 +15,7 @@ from tests.rules.random_play import COLOURS, PLAYERS, TERMINALS, wager_names
 from tests.simulation.dealing import Act
 from tests.simulation.seeded import Dice
 
+Wagering = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
 STAKES = (50, 100, 500, 1_000, 2_500, 20_000)
 
 
@@ -43,7 +44,14 @@ class Playing:
         current = state.series.current
         if current.phase is not Phase.BETTING and not self.dice.is_one_in(40):
             return None
+        if self.dice.is_one_in(6):
+            return (self.person,), self._together(state, current)
         return (self.person,), self._wager(state, current)
+
+    def _together(self, state: TableState, current: RoundOfPlay) -> ask.Together:
+        """As a Player asks for the wagers of the last round again."""
+        count = 1 + self.dice.below(4)
+        return ask.Together(tuple(self._wager(state, current) for _ in range(count)))
 
     def _issue(self, state: TableState) -> Act:
         credit = state.balance(seat(self.name))
@@ -56,7 +64,7 @@ class Playing:
         code = self.dice.one(recent)
         return (self.person,), ask.RedeemVoucher(self.name, code)
 
-    def _wager(self, state: TableState, current: RoundOfPlay) -> do.Command:
+    def _wager(self, state: TableState, current: RoundOfPlay) -> Wagering:
         own = [w for w in current.board.in_order() if w.player == self.name]
         if own and self.dice.is_one_in(6):
             wager_id = self.dice.one(own).wager_id
@@ -65,7 +73,7 @@ class Playing:
             return do.WithdrawWager(self.dice.one(own).wager_id, self.name)
         return self._place(state)
 
-    def _place(self, state: TableState) -> do.Command:
+    def _place(self, state: TableState) -> do.PlaceWager:
         self._placed += 1
         names = wager_names(self.game.name)
         few = names[:6] if self.dice.is_one_in(2) else names

@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 from croupier.journal.codec import KINDS
+from croupier.journal.floor import FLOOR_EVENTS
 from tests.simulation.ending import journal_digest, report
 from tests.simulation.house import FLOOR, House
 from tests.simulation.soak import play, play_on_files
@@ -16,6 +17,10 @@ from tests.simulation.soak import play, play_on_files
 ROOT = Path(__file__).parents[2]
 SEEDS = (1, 2, 3, 4)
 STEPS = 2_500
+OF_TABLES = {name for name, kind in KINDS.items() if kind not in FLOOR_EVENTS}
+"""Staff, devices and proposals are recorded by the house's server, which is not here:
+this house is its tables and its book.
+"""
 
 
 def test_whatever_happens_in_a_house_everything_that_must_hold_holds() -> None:
@@ -35,7 +40,7 @@ def test_whatever_happens_in_a_house_everything_that_must_hold_holds() -> None:
             )
             claims += follower.claims
 
-    assert set(KINDS) - set(kinds) == set(), "every kind of event occurs"
+    assert OF_TABLES - set(kinds) == set(), "every kind of event occurs"
     assert min(rounds.values()) > 30, rounds
     assert claims > 10
     for trouble in (

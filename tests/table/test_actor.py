@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Future, wait
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread, current_thread
 
 import pytest
 
@@ -15,6 +16,27 @@ from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, Refused, Submission, Table, TableActor
 from tests.table.a_table import DEALER, NOON, Played
+
+
+class Gated:
+    """A writer that holds its next commit until it is let go."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.arrived, self.open = Event(), Event()
+        self.open.set()
+        self.fails = False
+
+    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        self.arrived.set()
+        assert self.open.wait(20)
+        if self.fails:
+            raise JournalFailed("the disk is full")
+        return self.store.append(batches)
+
+    def hold(self) -> None:
+        self.arrived.clear()
+        self.open.clear()
 
 
 class Counting:
@@ -49,8 +71,8 @@ def test_waiting_commands_share_a_commit_and_are_answered_in_order(
         played.buy_in(f"P{number}", 1_000)
     played.say("Dealer: place your bets")
     counting.commits = 0
-    heard: list[int] = []
-    actor = TableActor(played.table, lambda answer: heard.append(answer.first))
+    heard: list[Answer] = []
+    actor = TableActor(played.table, heard.extend)
 
     promised = [actor.submit(wager(number)) for number in range(50)]
     answers = [each.result(timeout=20) for each in promised]
@@ -58,7 +80,8 @@ def test_waiting_commands_share_a_commit_and_are_answered_in_order(
 
     assert all(isinstance(answer, Accepted) for answer in answers)
     firsts = [answer.first for answer in answers if isinstance(answer, Accepted)]
-    assert firsts == sorted(firsts) == heard
+    assert firsts == sorted(firsts)
+    assert heard == answers
     assert counting.commits < 50
 
 
@@ -72,8 +95,8 @@ def test_no_more_bets_is_heard_after_the_answers_to_all_before_it(
     unanswered: list[int] = []
     promised: list[Future[Answer]] = []
 
-    def listen(answer: Accepted) -> None:
-        if type(answer.events[0]).__name__ == "NoMoreBetsAnnounced":
+    def listen(answers: Sequence[Answer]) -> None:
+        if any(answer.command_id == "close" for answer in answers):
             unanswered.append(sum(not each.done() for each in promised))
 
     actor = TableActor(played.table, listen)
@@ -164,3 +187,186 @@ def test_many_tables_share_the_writers_commits(store: Store) -> None:
     for played in tables:
         head = store.head(played.table.stream)
         assert head == played.table.head
+
+
+SENT = ("first", "second", "third", "fourth")
+
+
+class Heard:
+    """Who was told what, in order; nothing has been committed before `let_go`."""
+
+    def __init__(self, store: Store) -> None:
+        self.gate = Gated(store)
+        played = Played(store, append=self.gate.append)
+        played.buy_in("P1", 1_000)
+        played.say("Dealer: place your bets")
+        self.log: list[tuple[str, object]] = []
+        self.actor = TableActor(played.table, self.listen, self.listen)
+        self.gate.hold()
+
+    def listen(self, answers: Sequence[Answer]) -> None:
+        self.log.append(("listener", [answer.command_id for answer in answers]))
+
+    def post(self, command_id: str, cents: int = 100) -> None:
+        """A wager of so much, whose reply is noted."""
+        person = Person("P1", Role.PLAYER)
+        command = do.PlaceWager(
+            command_id, "P1", read_wager("17"), cents, electronic=True
+        )
+
+        def reply(answer: Answer | Exception) -> None:
+            self.log.append((command_id, answer))
+
+        self.actor.post(Submission(command_id, (person,), command), reply)
+
+    def post_all(self) -> None:
+        """The first is in its commit while the others wait, to share the next."""
+        self.post(SENT[0])
+        assert self.gate.arrived.wait(20)
+        self.post(SENT[1])
+        self.post(SENT[2], cents=10**9)
+        self.post(SENT[3])
+
+    def let_go(self) -> None:
+        self.gate.open.set()
+        self.actor.close()
+
+
+def test_replies_come_in_order_before_the_listeners_hear_of_the_commit(
+    store: Store,
+) -> None:
+    heard = Heard(store)
+
+    heard.post_all()
+    waiting = heard.actor.waiting
+    heard.let_go()
+
+    assert waiting == 3
+    assert heard.actor.waiting == 0
+    assert [name for name, _ in heard.log] == [
+        "first",
+        "listener",
+        "listener",
+        "second",
+        "third",
+        "fourth",
+        "listener",
+        "listener",
+    ]
+    assert [what for name, what in heard.log if name == "listener"] == [
+        ["first"],
+        ["first"],
+        ["second", "third", "fourth"],
+        ["second", "third", "fourth"],
+    ]
+    kinds = [type(what) for name, what in heard.log if name != "listener"]
+    assert kinds == [Accepted, Accepted, Refused, Accepted]
+
+
+def test_a_failure_reaches_every_reply_and_no_listener(store: Store) -> None:
+    heard = Heard(store)
+    before = store.head("t1")
+    heard.gate.fails = True
+
+    heard.post_all()
+    heard.let_go()
+
+    assert [name for name, _ in heard.log] == list(SENT)
+    assert {type(what) for _, what in heard.log} == {JournalFailed}
+    assert store.head("t1") == before
+
+
+def test_a_reply_that_fails_keeps_nobody_from_theirs(store: Store) -> None:
+    heard = Heard(store)
+
+    def fail(_: Answer | Exception) -> None:
+        raise RuntimeError("the loop of this sender is closed")
+
+    heard.actor.post(wager(1), fail)
+    heard.post_all()
+    heard.gate.open.set()
+    after = heard.actor.submit(wager(1)).result(timeout=20)
+    heard.let_go()
+
+    assert isinstance(after, Accepted)
+    assert {name for name, _ in heard.log} == {*SENT, "listener"}
+
+
+def test_a_reply_that_fails_at_a_failure_keeps_nobody_from_theirs(
+    store: Store,
+) -> None:
+    heard = Heard(store)
+    heard.gate.fails = True
+
+    def fail(_: Answer | Exception) -> None:
+        raise RuntimeError("the loop of this sender is closed")
+
+    heard.actor.post(wager(1), fail)
+    heard.post_all()
+    heard.let_go()
+
+    assert [name for name, _ in heard.log] == list(SENT)
+
+
+def test_a_listener_that_fails_keeps_nobody_from_hearing(store: Store) -> None:
+    played = Played(store)
+    heard: list[str] = []
+
+    def fail(_: Sequence[Answer]) -> None:
+        raise RuntimeError
+
+    def listen(answers: Sequence[Answer]) -> None:
+        heard.extend(answer.command_id for answer in answers)
+
+    actor = TableActor(played.table, fail, listen)
+    for name in ("a", "b"):
+        actor.submit(Submission(name, (DEALER,), do.PlaceYourBets())).result(20)
+    actor.close()
+
+    assert heard == ["a", "b"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_promise_that_was_cancelled_harms_nobody(
+    store: Store, fails: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = Heard(store)
+    heard.gate.fails = fails
+    heard.post("first")
+    assert heard.gate.arrived.wait(20)
+
+    cancelled = heard.actor.submit(wager(1))
+    kept = heard.actor.submit(Submission("spin", (DEALER,), do.SpinBall()))
+    assert cancelled.cancel()
+    heard.let_go()
+
+    if fails:
+        assert isinstance(kept.exception(timeout=20), JournalFailed)
+    else:
+        assert isinstance(kept.result(timeout=20), Accepted)
+    assert caplog.records == []
+
+
+def test_replies_are_given_on_the_tables_own_thread(store: Store) -> None:
+    played = Played(store)
+    names: list[str] = []
+    actor = TableActor(
+        played.table, lambda _: names.append(f"listener on {current_thread().name}")
+    )
+    submission = Submission("one", (DEALER,), do.PlaceYourBets())
+
+    actor.post(submission, lambda _: names.append(current_thread().name))
+    actor.close()
+
+    assert names == ["table t1", "listener on table t1"]
+
+
+def test_a_bad_id_is_refused_before_it_is_posted(store: Store) -> None:
+    replies: list[Answer | Exception] = []
+    actor = TableActor(Played(store).table)
+
+    with pytest.raises(JournalError):
+        actor.post(Submission("a\nb", (DEALER,), do.SpinBall()), replies.append)
+    actor.close()
+
+    assert replies == []

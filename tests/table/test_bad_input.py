@@ -35,6 +35,7 @@ NO_AMOUNTS: dict[str, Any] = {
     "negative": -100,
     "2^63": 2**63,
     "more than there is": 10**15 + 1,
+    "more digits than are written": 10**5_000,
     "NaN": float("nan"),
     "infinite": float("inf"),
     "a float": 100.0,

@@ -20,6 +20,10 @@ _COMMANDS = (
     "readings",
     "rng",
     "journal",
+    "serve",
+    "client",
+    "house",
+    "version",
 )
 _WITH_COMPLETION = (*_COMMANDS, "completion")
 

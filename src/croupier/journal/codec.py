@@ -13,14 +13,15 @@ from typing import Any, get_args
 
 import msgspec
 
+from croupier.journal.floor import FloorEvent
 from croupier.journal.happenings import Happening
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.events import Event
 
-JournalEvent = Event | MoneyEvent | Happening
+JournalEvent = Event | MoneyEvent | Happening | FloorEvent
 KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind
-    for union in (Event, MoneyEvent, Happening)
+    for union in (Event, MoneyEvent, Happening, FloorEvent)
     for kind in get_args(union)
 }
 SCHEMA = 2

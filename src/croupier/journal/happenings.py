@@ -85,6 +85,42 @@ class AnnouncementShown:
 
 
 @dataclass(frozen=True, slots=True)
+class WheelReported:
+    """What the sensor of a wheel saw; the outcome is the Dealer's to announce."""
+
+    device: str
+    fact: str
+    number: Number | None
+    revolutions: int | None
+    against_wheel: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class LightReported:
+    """The layout device has lit a number."""
+
+    device: str
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class LightsConfirmed:
+    """The Dealer has seen every Bonus Number lit, where no device tells."""
+
+    by: Person
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeAnswered:
+    """What a device proposed or a terminal asked for: done, or dismissed."""
+
+    by: Person
+    notice: str
+    clause: str | None
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GamingDayClosed:
     by: Person
     gaming_day: str
@@ -102,6 +138,10 @@ Happening = (
     | BallConfirmed
     | SnapshotTaken
     | AnnouncementShown
+    | WheelReported
+    | LightReported
+    | LightsConfirmed
+    | NoticeAnswered
     | GamingDayClosed
 )
 HAPPENINGS = frozenset(get_args(Happening))

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import psycopg
 
+from croupier.journal.chain import digest
 from croupier.journal.migrating import scripts
 from croupier.journal.postgresql_session import (
     Connection,
@@ -19,9 +20,14 @@ from croupier.journal.postgresql_writing import append
 from croupier.journal.reading import Reading, voucher_of
 from croupier.journal.rows import GENESIS, StreamBatch, VoucherRow
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal
-from croupier.journal.tables import TABLES
+from croupier.journal.tables import TABLE_NAMES
 from croupier.journal.whole_postgresql import WholePostgres
-from croupier.journal.writable import is_writable, refused, unwritable
+from croupier.journal.writable import (
+    check_secret,
+    is_writable,
+    refused,
+    unwritable,
+)
 
 _MIGRATING = 0x43525550  # "CRUP": the advisory lock of those who migrate.
 _RETURNED = ", ".join(VoucherRow._fields)
@@ -36,6 +42,8 @@ _CLAIM_VOUCHER = (
     " AND state = 'outstanding' AND (?::bigint IS NULL OR EXISTS (TABLE writer))"
     f" RETURNING {_RETURNED}"
 )
+_DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
+_KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
 _PUBLISH = "INSERT INTO published_heads (signed) VALUES (?) RETURNING number"
 _RELEASE = (
     "UPDATE vouchers SET state = 'outstanding', holder = ''"
@@ -107,6 +115,16 @@ class PostgresStore(WholePostgres, Reading):
             raise refused("published_heads", "its text is none")
         self._write(_PUBLISH, (signed,))
 
+    def keep_secret(self, value: str) -> str:
+        check_secret(value)
+        key = digest(value)
+        self._write(_KEEP, (key, value))
+        return key
+
+    def drop_secret(self, digest: str) -> None:
+        if is_writable(digest):
+            self._write(_DROP, (digest,))
+
     def close(self) -> None:
         self._writer.close()
         self._reader.close()
@@ -134,7 +152,7 @@ def _migrate(connection: Connection) -> None:
             connection.execute(
                 "UPDATE croupier_journal SET version = %s", [len(wanted)]
             )
-    missing = TABLES.keys() - _durable_tables(connection)
+    missing = TABLE_NAMES - _durable_tables(connection)
     if missing:
         raise NotAJournal(f"the database is damaged: it has no durable {min(missing)}")
 

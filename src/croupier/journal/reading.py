@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from croupier.journal.chain import digest as digest_of
 from croupier.journal.rows import (
     AnswerRow,
     EventRow,
@@ -22,17 +23,23 @@ from croupier.journal.writable import is_writable
 from croupier.ledger.accounts import Account, Entry
 
 _PAGE = 1_000
-_SNAPSHOT_PAGE = 10
+_FEW = 10
+"""Rows of a page where each may be long."""
 _EVENTS = f"SELECT {', '.join(EventRow._fields)} FROM events"  # noqa: S608
 _ENTRIES = "SELECT sequence, line, account, cents FROM entries"
 _ANSWERS = "SELECT command_id, first, last FROM answers"
 _SNAPSHOTS = f"SELECT {', '.join(SnapshotRow._fields)} FROM snapshots"  # noqa: S608
 _VOUCHERS = f"SELECT {', '.join(VoucherRow._fields)} FROM vouchers"  # noqa: S608
+_SETTLED = "stream = ? AND kind = 'RoundSettled'"
+"""Word for word as in the index that knows them."""
 _HEADS = "SELECT stream, sequence, hash FROM streams"
 
 
 class Reading(ABC):
     """The reading half of a `Store`."""
+
+    _BY_SETTLED = ""
+    """What makes a database read settlements by their index, if it must be told."""
 
     @abstractmethod
     def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
@@ -81,6 +88,25 @@ class Reading(ABC):
             select, (stream, after), key="sequence", places=(place,)
         ):
             yield EventRow(*row)
+
+    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
+        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED} AND sequence > ?"
+        place = EventRow._fields.index("sequence")
+        for row in self._pages(
+            select, (stream, after), key="sequence", places=(place,), size=_FEW
+        ):
+            yield EventRow(*row)
+
+    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
+        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED}"
+        sql = f"{select} ORDER BY sequence DESC LIMIT ?"
+        rows = [EventRow(*row) for row in self._fetch(sql, (stream, count))]
+        return rows[::-1]
+
+    def secret(self, digest: str) -> str | None:
+        rows = self._fetch("SELECT value FROM secrets WHERE digest = ?", (digest,))
+        kept = rows[0][0] if rows else None
+        return kept if kept is not None and digest_of(kept) == digest else None
 
     def _events_of_round(
         self, stream: str, round_number: int, after: int
@@ -141,7 +167,7 @@ class Reading(ABC):
         select = f"{_SNAPSHOTS} WHERE stream = ?"
         place = SnapshotRow._fields.index("sequence")
         for row in self._pages(
-            select, (stream,), key="sequence", places=(place,), size=_SNAPSHOT_PAGE
+            select, (stream,), key="sequence", places=(place,), size=_FEW
         ):
             yield SnapshotRow(*row)
 

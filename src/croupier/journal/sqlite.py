@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import apsw
 
+from croupier.journal.chain import digest
 from croupier.journal.migrating import scripts
 from croupier.journal.reading import Reading
 from croupier.journal.rows import GENESIS, StreamBatch, VoucherRow
@@ -21,9 +22,14 @@ from croupier.journal.store import (
     NotAJournal,
     WriterConflict,
 )
-from croupier.journal.tables import TABLES
+from croupier.journal.tables import TABLE_NAMES
 from croupier.journal.whole_sqlite import WholeSqlite
-from croupier.journal.writable import is_writable, refused, unwritable
+from croupier.journal.writable import (
+    check_secret,
+    is_writable,
+    refused,
+    unwritable,
+)
 
 APPLICATION_ID = 0x43525550  # "CRUP"
 _OLDEST_SQLITE = 3_051_003
@@ -45,6 +51,9 @@ class _Refused(Exception):
 
 class SqliteStore(WholeSqlite, Reading):
     """A journal in one file."""
+
+    # Without statistics, SQLite would walk through a stream by its primary key.
+    _BY_SETTLED = " INDEXED BY events_settled"
 
     def __init__(self, path: str | Path, *, vfs: str | None = None) -> None:
         """Open the file, or make it; `vfs` names another way to the disk."""
@@ -79,7 +88,7 @@ class SqliteStore(WholeSqlite, Reading):
         self._judge(path)
         self._make_durable(path)
         self._migrate()
-        missing = TABLES.keys() - {name for (name,) in self._run(_TABLE_NAMES)}
+        missing = TABLE_NAMES - {name for (name,) in self._run(_TABLE_NAMES)}
         if missing:
             raise NotAJournal(f"{path} is damaged: it has no {min(missing)}")
 
@@ -286,6 +295,22 @@ class SqliteStore(WholeSqlite, Reading):
             raise refused("published_heads", "its text is none")
         with self._written():
             self._run("INSERT INTO published_heads (signed) VALUES (?)", (signed,))
+
+    def keep_secret(self, value: str) -> str:
+        check_secret(value)
+        key = digest(value)
+        with self._written():
+            # Not OR IGNORE: what a CHECK refuses must not pass for kept.
+            self._run(
+                "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value)
+            )
+        return key
+
+    def drop_secret(self, digest: str) -> None:
+        if not is_writable(digest):
+            return
+        with self._written():
+            self._run("DELETE FROM secrets WHERE digest = ?", (digest,))
 
     def backup_to(self, path: str | Path) -> None:
         """A whole copy, made while others go on writing."""

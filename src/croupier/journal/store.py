@@ -93,6 +93,20 @@ class Store(Protocol):
 
     def publish_head(self, signed: str) -> None: ...
 
+    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
+        """The `RoundSettled` of a stream, in order."""
+
+    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
+        """The last of them, in order."""
+
+    def keep_secret(self, value: str) -> str:
+        """Durably, outside the chain and every export; the digest it is found by."""
+
+    def secret(self, digest: str) -> str | None:
+        """None where none is kept, or something else than what the digest is of."""
+
+    def drop_secret(self, digest: str) -> None: ...
+
     def close(self) -> None: ...
 
     def __enter__(self) -> Self: ...

@@ -95,6 +95,8 @@ TABLES: Mapping[str, StoredTable] = MappingProxyType(
         )
     }
 )
+TABLE_NAMES = frozenset(TABLES) | {"secrets"}
+"""Those and the one that is no part of the chain, of exports or of verification."""
 
 
 class WholeStore(Store, Protocol):

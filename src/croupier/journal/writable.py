@@ -9,6 +9,7 @@ from croupier.journal.rows import StreamBatch
 from croupier.journal.store import JournalError
 
 _LARGEST = 2**63 - 1
+_LONGEST_SECRET = 1_000
 
 
 def is_writable(*values: str | int) -> bool:
@@ -42,6 +43,14 @@ def unwritable(batch: StreamBatch) -> JournalError | None:
 def refused(stream: str, reason: object) -> JournalError:
     """The batch was left out; the others of its commit were not."""
     return JournalError(f"{stream!a} has a batch that can't be written: {reason}")
+
+
+def check_secret(value: str) -> None:
+    """Raises `JournalError`, without the value, where no store can keep it."""
+    if not _is_text(value):
+        raise refused("secrets", "its text is none")
+    if len(value) > _LONGEST_SECRET:
+        raise refused("secrets", f"it is longer than {_LONGEST_SECRET} characters")
 
 
 def _is_text(text: str) -> bool:

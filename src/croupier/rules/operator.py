@@ -16,6 +16,8 @@ class Role(Enum):
     PIT_MANAGER = "Pit Manager"
     GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
     TABLE_GAMES_SHIFT_MANAGER = "Table Games Shift Manager"
+    CASHIER = "Cashier"
+    """No position of the documents: takes and pays money, and does not play."""
     SYSTEM = "system"
     RNG = "RNG"
 

@@ -7,18 +7,22 @@ only after the answers to all earlier commands.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Thread
+from typing import TypeVar
 
-from croupier.table.answers import Accepted, Answer
+from croupier.table.answers import Answer
 from croupier.table.commands import Submission, check_submission
 from croupier.table.table import Table
 
 _log = logging.getLogger(__name__)
 
-Listener = Callable[[Accepted], None]
+Listener = Callable[[Sequence[Answer]], None]
+"""Hears, after each commit, the answers of it in order."""
+Reply = Callable[[Answer | Exception], None]
+T = TypeVar("T")
 _MOST_AT_ONCE = 500
 
 
@@ -28,9 +32,7 @@ class TableActor:
     def __init__(self, table: Table, *listeners: Listener) -> None:
         self._table = table
         self._listeners = listeners
-        self._waiting: SimpleQueue[tuple[Submission, Future[Answer]] | None] = (
-            SimpleQueue()
-        )
+        self._waiting: SimpleQueue[tuple[Submission, Reply] | None] = SimpleQueue()
         name = f"table {table.stream}"
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -40,10 +42,31 @@ class TableActor:
 
         Raises `JournalError` for an id that is none.
         """
-        check_submission(submission)
         promised: Future[Answer] = Future()
-        self._waiting.put((submission, promised))
+
+        def reply(answer: Answer | Exception) -> None:
+            if not promised.set_running_or_notify_cancel():
+                return
+            if isinstance(answer, Exception):
+                promised.set_exception(answer)
+            else:
+                promised.set_result(answer)
+
+        self.post(submission, reply)
         return promised
+
+    def post(self, submission: Submission, reply: Reply) -> None:
+        """As `submit`, for those who wait for thousands: no promise is made for each.
+
+        `reply` is called on the table's thread, before the listeners are.
+        """
+        check_submission(submission)
+        self._waiting.put((submission, reply))
+
+    @property
+    def waiting(self) -> int:
+        """How many commands wait in the queue."""
+        return self._waiting.qsize()
 
     def close(self) -> None:
         """Finish what waits, then stop."""
@@ -68,24 +91,21 @@ class TableActor:
                     together.append(more)
             self._handle(together)
 
-    def _handle(self, together: list[tuple[Submission, Future[Answer]]]) -> None:
+    def _handle(self, together: list[tuple[Submission, Reply]]) -> None:
         try:
             answers = self._table.handle([submission for submission, _ in together])
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for ever
-            for _, promised in together:
-                promised.set_exception(error)
+            for _, reply in together:
+                self._tell(reply, error)
             return
-        for (_, promised), answer in zip(together, answers, strict=True):
-            if promised.set_running_or_notify_cancel():
-                promised.set_result(answer)
-        for answer in answers:
-            if isinstance(answer, Accepted):
-                self._tell(answer)
-
-    def _tell(self, answer: Accepted) -> None:
-        """A listener that fails is its own affair: the others, and the table, go on."""
+        for (_, reply), answer in zip(together, answers, strict=True):
+            self._tell(reply, answer)
         for listener in self._listeners:
-            try:
-                listener(answer)
-            except Exception:  # noqa: BLE001 - it is not ours to know
-                _log.exception("a listener of %s failed", self._table.stream)
+            self._tell(listener, answers)
+
+    def _tell(self, whom: Callable[[T], None], what: T) -> None:
+        """Who fails at hearing is on their own: the others, and the table, go on."""
+        try:
+            whom(what)
+        except Exception:  # noqa: BLE001 - it is not ours to know
+            _log.exception("somebody who listens to %s failed", self._table.stream)

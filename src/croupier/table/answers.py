@@ -20,6 +20,8 @@ class Accepted:
     first: int
     last: int
     events: tuple[JournalEvent, ...]
+    rounds: tuple[int, ...]
+    """The round that each event belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +35,15 @@ class Refused:
 Answer = Accepted | Refused
 
 
-def answer_of(row: AnswerRow, events: Sequence[JournalEvent]) -> Answer:
+def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
     """The answer that the events of a command amount to."""
-    kept = tuple(e for e in events if not isinstance(e, hap.SnapshotTaken))
+    rows = [each for each in rows if each.kind != hap.SnapshotTaken.__name__]
+    kept = tuple(event_of(each) for each in rows)
     match kept:
         case (hap.ActRefused(clause=clause, reason=reason),):
             return Refused(row.command_id, Refusal(clause, reason))
-    return Accepted(row.command_id, row.first, row.last, kept)
+    rounds = tuple(each.round_number for each in rows)
+    return Accepted(row.command_id, row.first, row.last, kept, rounds)
 
 
 def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:
@@ -51,7 +55,7 @@ def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:
     for event in store.events(stream, after=row.first - 1):
         if event.sequence > row.last:
             break
-        events.append(event_of(event))
+        events.append(event)
     return answer_of(row, events)
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from croupier.journal import happenings as hap
 from croupier.journal.chain import house_head
-from croupier.journal.rows import HeadRow, VoucherState
+from croupier.journal.floor import FloorEvent
+from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
 from croupier.journal.signing import publish
 from croupier.journal.store import HOUSE_STREAM, JournalError
 from croupier.journal.tables import WholeStore
 from croupier.ledger import money
-from croupier.ledger.accounts import Account
+from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
 from croupier.table.house import HouseSettings
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _DOCUMENT = "house"
+Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 
 
 class HouseBook:
@@ -34,16 +37,20 @@ class HouseBook:
         *,
         clock: Callable[[], int],
         settings: HouseSettings | None = None,
+        append: Append | None = None,
     ) -> None:
         self._store = store
+        self._append = append or store.append
+        self._lock = Lock()
+        """From reading the stream's end to the commit that follows it."""
         self._clock = clock
-        self._settings = settings or HouseSettings()
+        self.settings = settings or HouseSettings()
         self._epoch = store.claim_stream(HOUSE_STREAM)
         store.release_vouchers(HOUSE_STREAM)
 
     def expire_vouchers(self, by: Person) -> int:
         """Vouchers past their last day become the house's; how many."""
-        today = self._settings.gaming_day(self._clock())
+        today = self.settings.gaming_day(self._clock())
         late = [
             voucher
             for voucher in self._store.vouchers()
@@ -63,10 +70,19 @@ class HouseBook:
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
 
     def close_gaming_day(
-        self, by: Person, key: Ed25519PrivateKey | None = None
+        self,
+        by: Person,
+        key: Ed25519PrivateKey | None = None,
+        day: str | None = None,
     ) -> hap.GamingDayClosed:
-        """The day's end with one head over all streams; a key signs the next one."""
-        day = self._settings.gaming_day(self._clock())
+        """The day's end with one head over all streams; a key signs the next one.
+
+        Without a day it is the one that runs; a past one can still be closed.
+        """
+        today = self.settings.gaming_day(self._clock())
+        day = day or today
+        if day > today:
+            raise JournalError(f"the gaming day {day} has not begun")
         head = house_head(self._store.heads())
         closed = hap.GamingDayClosed(by, day, head)
         self._write(f"day:{day}", closed)
@@ -80,24 +96,42 @@ class HouseBook:
             return True
         return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
 
+    def record(self, command_id: str, events: Sequence[FloorEvent]) -> None:
+        """What happened in the house, in one commit."""
+        self._write(command_id, *events)
+
+    def is_recorded(self, command_id: str) -> bool:
+        return self._store.answer(HOUSE_STREAM, command_id) is not None
+
     def _write(
-        self, command_id: str, event: money.MoneyEvent | hap.GamingDayClosed
+        self,
+        command_id: str,
+        *events: money.MoneyEvent | hap.GamingDayClosed | FloorEvent,
+    ) -> None:
+        with self._lock:
+            self._append_events(command_id, events)
+
+    def _append_events(
+        self,
+        command_id: str,
+        events: Sequence[money.MoneyEvent | hap.GamingDayClosed | FloorEvent],
     ) -> None:
         head = self._store.head(HOUSE_STREAM)
         assert head is not None
-        if self._store.answer(HOUSE_STREAM, command_id) is not None:
+        if self.is_recorded(command_id):
             raise JournalError(f"{command_id} has been recorded already")
         balances = self._store.balances(HOUSE_STREAM)
-        entries = (
-            ()
-            if isinstance(event, hap.GamingDayClosed)
-            else entries_of(event, None, lambda account: balances.get(account, 0))
-        )
-        for account, cents in entries:
-            balances[account] = balances.get(account, 0) + cents
+        posted: list[Posted] = []
+        for event in events:
+            entries: tuple[Entry, ...] = ()
+            if isinstance(event, money.MoneyEvent):
+                entries = entries_of(event, None, lambda a: balances.get(a, 0))
+            for account, cents in entries:
+                balances[account] = balances.get(account, 0) + cents
+            posted.append(Posted(Numbered(0, event), entries))
         builder = self._builder(head)
-        builder.add(command_id, [Posted(Numbered(0, event), entries)])
-        [problem] = self._store.append([builder.build(_getter(balances))])
+        builder.add(command_id, posted)
+        [problem] = self._append([builder.build(_getter(balances))])
         if problem is not None:
             raise problem
 
@@ -110,7 +144,7 @@ class HouseBook:
             document=_DOCUMENT,
             terms="",
             at_ms=now,
-            day=self._settings.gaming_day(now),
+            day=self.settings.gaming_day(now),
         )
 
 

@@ -35,13 +35,17 @@ def judge_money(
             return _judge_voucher(state, person, command, voucher)
         case ask.Adjust():
             return _judge_adjustment(state, people, command)
-    if not state.series.game.is_staff(person):
+    if not _handles_money(state, person):
         return refuse(state, f"{person} may not do that: ask an attendant")
     amount = _amount(command)
     counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
     if not is_amount(amount) and not (counts_nothing and type(amount) is int):
         return refuse(state, "an amount is whole cents above zero")
     return _judge_cash(state, person, command)
+
+
+def _handles_money(state: TableState, person: Person) -> bool:
+    return person.role is Role.CASHIER or state.series.game.is_staff(person)
 
 
 def refuse(state: TableState, reason: str) -> Refusal:
@@ -90,7 +94,7 @@ def _judge_voucher(
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
     own = person.role is Role.PLAYER and person.name == command.seat
-    if not own and not state.series.game.is_staff(person):
+    if not own and not _handles_money(state, person):
         return refuse(state, f"{person} may not do that for {command.seat}")
     match command:
         case ask.IssueVoucher(seat=name, cents=cents):
@@ -110,10 +114,10 @@ def _judge_adjustment(
     state: TableState, people: tuple[Person, ...], command: ask.Adjust
 ) -> money.MoneyEvent | Refusal:
     """Two different people of the staff, and a reason."""
-    game, cents = state.series.game, command.cents
+    cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
         return refuse(state, "an adjustment needs two different people")
-    if not all(game.is_staff(person) for person in people):
+    if not all(_handles_money(state, person) for person in people):
         return refuse(state, "only staff adjust a credit")
     if type(cents) is not int or not is_amount(abs(cents)):
         return refuse(state, "an adjustment is whole cents, not zero")

@@ -10,7 +10,12 @@ import msgspec
 
 from croupier.journal.store import JournalError
 from croupier.ledger.money import Count
-from croupier.rules.commands import Command
+from croupier.rules.commands import (
+    Command,
+    IncreaseWager,
+    PlaceWager,
+    WithdrawWager,
+)
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
@@ -126,6 +131,46 @@ class ConfirmBall:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """Wagers placed, increased and withdrawn: all of it is taken, or none."""
+
+    parts: tuple[PlaceWager | IncreaseWager | WithdrawWager, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportWheel:
+    """What the sensor of a wheel saw, for the record."""
+
+    device: str
+    fact: str
+    number: Number | None = None
+    revolutions: int | None = None
+    against_wheel: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLight:
+    """A number that the layout device has lit, for the record."""
+
+    device: str
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerNotice:
+    """What was said to a proposal of a device, for the record."""
+
+    notice: str
+    clause: str | None
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmLights:
+    """The Dealer has seen every Bonus Number lit."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReportShown:
     """A terminal reports when it showed an announcement."""
 
@@ -155,10 +200,14 @@ TableCommand = (
     | SpinVirtualWheel
     | StateBall
     | ConfirmBall
+    | ReportWheel
+    | ReportLight
+    | AnswerNotice
+    | ConfirmLights
     | ReportShown
     | MoneyCommand
 )
-AnyCommand = Command | TableCommand
+AnyCommand = Command | TableCommand | Together
 TABLE_COMMANDS = frozenset(get_args(TableCommand))
 """The same as a set of types, which is quicker to ask."""
 
@@ -196,7 +245,7 @@ def has_sound_texts(value: object) -> bool:
     """
     try:
         text = _encoder.encode(value)
-    except (msgspec.MsgspecError, OverflowError, UnicodeError):
+    except (msgspec.MsgspecError, OverflowError, ValueError):
         return _are_sound(value)
     plain = text.isascii() and len(text) < _LONGEST_TEXT
     return (plain and not _ODD.search(text)) or _are_sound(value)

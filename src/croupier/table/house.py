@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 
@@ -18,11 +19,16 @@ class HouseSettings:
 
     def gaming_day(self, at_ms: int) -> str:
         """The gaming day of a moment, ISO 8601."""
-        moment = datetime.fromtimestamp(at_ms / 1000, ZoneInfo(self.time_zone))
-        begun = moment - timedelta(hours=self.gaming_day_begins)
-        return begun.date().isoformat()
+        return _gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
 
     def voucher_expires(self, at_ms: int) -> str:
         """The last gaming day on which a voucher of this moment can be redeemed."""
         later = at_ms + timedelta(days=self.voucher_days) // timedelta(milliseconds=1)
         return self.gaming_day(later)
+
+
+@lru_cache(maxsize=1_000)
+def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
+    """It is asked for every wager, and changes on a minute."""
+    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
+    return (moment - timedelta(hours=begins)).date().isoformat()

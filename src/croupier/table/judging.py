@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import cast, get_args
 
 from croupier.journal import happenings as hap
 from croupier.journal.codec import JournalEvent
@@ -24,6 +24,8 @@ from croupier.table import commands as ask
 from croupier.table.cashing import Voucher, judge_money
 from croupier.table.state import TableState
 
+_Report = ask.ReportShown | ask.ReportWheel | ask.ReportLight | ask.AnswerNotice
+_REPORTS = get_args(_Report)
 SYSTEM = Person("system", Role.SYSTEM)
 GENERATOR = Person("RNG", Role.RNG)
 
@@ -54,6 +56,8 @@ def judge(
 ) -> Judgement:
     """The events of a command, in order; the state stays as it is."""
     command, people = submission.command, submission.people
+    if isinstance(command, _REPORTS):
+        return (Numbered(state.series.last, _reported(people[0], command)),)
     if state.interruption is not None:
         return _judge_interrupted(state, people, command)
     if type(command) in ask.TABLE_COMMANDS:
@@ -72,22 +76,47 @@ def _judge_table_command(
             return _refused("the table is not interrupted")
         case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
             return _judge_running(state, people[0], command)
-        case ask.ReportShown():
-            shown = hap.AnnouncementShown(
-                command.terminal, command.announcement, command.shown_at_ms
-            )
-            return (Numbered(state.series.last, shown),)
     if not state.is_open:
         return _refused("the table is closed")
-    if isinstance(command, ask.DrawNow):
-        return _drawn(state, around)
-    if isinstance(command, ask.SpinVirtualWheel):
-        return _spun(state, around)
-    asked = cast(ask.MoneyCommand, command)
-    answer = judge_money(state, people, asked, around.voucher)
-    if isinstance(answer, Refusal):
-        return answer
-    return (Numbered(state.series.last, answer),)
+    match command:
+        case ask.DrawNow():
+            return _drawn(state, around)
+        case ask.ConfirmLights():
+            return _lights_confirmed(state, people[0])
+        case ask.SpinVirtualWheel():
+            return _spun(state, around)
+    answer = judge_money(state, people, cast(ask.MoneyCommand, command), around.voucher)
+    return (
+        answer
+        if isinstance(answer, Refusal)
+        else (Numbered(state.series.last, answer),)
+    )
+
+
+def _reported(person: Person, command: _Report) -> hap.Happening:
+    """For the record, at any time: what devices say changes no round by itself."""
+    match command:
+        case ask.ReportShown(terminal, announcement, shown_at_ms):
+            return hap.AnnouncementShown(terminal, announcement, shown_at_ms)
+        case ask.ReportWheel(device, fact, number, revolutions, against_wheel):
+            return hap.WheelReported(device, fact, number, revolutions, against_wheel)
+        case ask.ReportLight(device, number):
+            return hap.LightReported(device, number)
+        case ask.AnswerNotice(notice, clause, accepted):
+            return hap.NoticeAnswered(person, notice, clause, accepted)
+
+
+def _lights_confirmed(state: TableState, person: Person) -> Judgement:
+    """Fast Action 1.1.1, 5.11: once the ten are drawn, and before the outcome."""
+    series = state.series
+    clause = series.game.clause(Rule.BONUS_DRAW)
+    if not series.game.may(person, Rule.OUTCOME):
+        return Refusal(clause, f"{person} may not confirm the lights")
+    if not series.last or series.current.phase is not Phase.CLOSED:
+        return Refusal(clause, "lights are confirmed between the draw and the outcome")
+    if series.current.facts.bonus_numbers is None:
+        return Refusal(clause, "no Bonus Numbers have been drawn")
+    return (Numbered(series.last, hap.LightsConfirmed(person)),)
 
 
 def _judge_play(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.journal import happenings as hap
+from croupier.journal.floor import FloorEvent
 from croupier.journal.rows import EventRow
 from croupier.journal.store import JournalError, NotAJournal, Store
 from croupier.ledger.accounts import Account
@@ -92,7 +93,8 @@ def recall_round(
         if isinstance(event, RoundBegun):
             state = fresh_round(game, event)
         elif state is not None and not isinstance(
-            event, MoneyEvent | hap.Happening | ColourIssued | ColourReturned
+            event,
+            MoneyEvent | hap.Happening | FloorEvent | ColourIssued | ColourReturned,
         ):
             state = apply(state, event)
     if state is None:

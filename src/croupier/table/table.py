@@ -30,10 +30,11 @@ from croupier.journal.codec import (
 )
 from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
 from croupier.journal.store import JournalError, Store
+from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
-from croupier.rules.notation import shown
+from croupier.rules.notation import AreaText, MultipleText, shown
 from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
@@ -54,7 +55,11 @@ from croupier.table.writing import BatchBuilder, Posted, post
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
+Permit = Callable[[TableState, ask.Submission], Refusal | None]
+"""What the house has against a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
+_TWO_PERSON_ACTS = do.CorrectOutcome | do.VoidRounds | ask.Adjust
+_MOST_PARTS_TOLD = 20
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -91,16 +96,18 @@ class Table:
         house: HouseSettings | None = None,
         entropy: Entropy | None = None,
         append: Append | None = None,
+        permit: Permit | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         """Open the stream's table, or begin it as `new` says.
 
-        `append` commits in the store's stead, shared with others. Raises
-        `JournalError` where there is no such table.
+        `append` commits in the store's stead, shared with others; `permit` is asked
+        before each command. Raises `JournalError` where there is no such table.
         """
         self.stream = stream
         self._store = store
         self._append = append or store.append
+        self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
         self._house = house or HouseSettings()
         self._entropy = entropy or _tested_entropy()
@@ -133,6 +140,11 @@ class Table:
     @property
     def head(self) -> HeadRow:
         return self._head
+
+    @property
+    def failure(self) -> JournalError | None:
+        """Why the table takes nothing any more."""
+        return self._failure
 
     def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
         """Judge the commands in order and commit them together; then answer.
@@ -168,29 +180,68 @@ class Table:
     def _answered(self, command_id: str) -> Answer | None:
         return stored_answer(self._store, self.stream, command_id)
 
+    def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
+        """What a two-person act would do to the accounts, as things stand now."""
+        assert isinstance(submission.command, _TWO_PERSON_ACTS)
+        day = self._house.gaming_day(self._clock())
+        outcome = self._outcome(self._state, submission, day)
+        if isinstance(outcome, Refusal):
+            return outcome
+        return tuple(entry for each in outcome[1] for entry in each.entries)
+
     def _judge_one(
         self, state: TableState, submission: ask.Submission, builder: BatchBuilder
     ) -> tuple[TableState, Answer]:
-        command_id, command = submission.command_id, submission.command
+        command_id = submission.command_id
+        outcome = self._outcome(state, submission, builder.day)
+        if isinstance(outcome, Refusal):
+            refused = _refusal_event(submission, outcome)
+            numbered = Numbered(state.series.last, refused)
+            builder.add(command_id, [Posted(numbered, ())])
+            return state, Refused(command_id, outcome)
+        state, posted = outcome
+        self._note_terms(state, builder, posted)
+        row = builder.add(command_id, posted)
+        events = tuple(each.numbered.event for each in posted)
+        rounds = tuple(each.numbered.round_number for each in posted)
+        return state, Accepted(command_id, row.first, row.last, events, rounds)
+
+    def _outcome(
+        self, state: TableState, submission: ask.Submission, day: str
+    ) -> tuple[TableState, list[Posted]] | Refusal:
+        """The state after a command and what it posts, or why it is refused."""
+        command = submission.command
+        if isinstance(command, ask.Together):
+            return self._together(state, submission, command, day)
         state = self._recalling(state, command)
-        verdict = self._verdict(state, submission)
-        if isinstance(command, ask.RedeemVoucher) and not isinstance(verdict, Refusal):
+        verdict = self._permit(state, submission) or self._verdict(state, submission)
+        if isinstance(verdict, Refusal):
+            return verdict
+        if isinstance(command, ask.RedeemVoucher):
             verdict = self._claimed(state, command.code, verdict)
-        if type(command) in ask.TABLE_COMMANDS and not isinstance(verdict, Refusal):
+        if not isinstance(verdict, Refusal) and type(command) in ask.TABLE_COMMANDS:
             verdict = _readable(state, verdict)
-        if not isinstance(verdict, Refusal):
-            after = post(state, verdict, builder.day)
-            if not isinstance(after, Refusal):
-                state, posted = after
-                self._note_terms(state, builder, posted)
-                row = builder.add(command_id, posted)
-                events = tuple(each.numbered.event for each in posted)
-                return state, Accepted(command_id, row.first, row.last, events)
-            verdict = after
-        refused = _refusal_event(submission, verdict)
-        numbered = Numbered(state.series.last, refused)
-        builder.add(command_id, [Posted(numbered, ())])
-        return state, Refused(command_id, verdict)
+        return verdict if isinstance(verdict, Refusal) else post(state, verdict, day)
+
+    def _together(
+        self,
+        state: TableState,
+        submission: ask.Submission,
+        command: ask.Together,
+        day: str,
+    ) -> tuple[TableState, list[Posted]] | Refusal:
+        """Each part is judged after the ones before it; one refusal refuses all."""
+        if not command.parts:
+            return refuse(state, "nothing was asked for")
+        posted: list[Posted] = []
+        for part in command.parts:
+            one = ask.Submission(submission.command_id, submission.people, part)
+            outcome = self._outcome(state, one, day)
+            if isinstance(outcome, Refusal):
+                return outcome
+            state, more = outcome
+            posted += more
+        return state, posted
 
     def _verdict(self, state: TableState, submission: ask.Submission) -> Judgement:
         if not ask.has_sound_texts(submission.command):
@@ -314,16 +365,34 @@ def _terms_of(state: TableState) -> str:
 
 
 def _refusal_event(submission: ask.Submission, refusal: Refusal) -> JournalEvent:
-    act = type(submission.command).__name__
+    command = submission.command
+    is_sound = ask.has_sound_texts(command)
+    act = _act_of(command) if is_sound else type(command).__name__
     person = submission.people[0]
     return hap.ActRefused(person, act, refusal.clause, refusal.reason)
 
 
 def _readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
     """Refused where a value of the wrong kind would make an event unreadable."""
-    for each in events:
-        try:
-            decode(SCHEMA, type(each.event).__name__, encode(each.event))
-        except UnreadableEvent:
-            return refuse(state, "a value is not of the kind that the command takes")
-    return events
+    if all(_is_readable(each.event) for each in events):
+        return events
+    return refuse(state, "a value is not of the kind that the command takes")
+
+
+def _is_readable(event: JournalEvent) -> bool:
+    """What is not a number is written as null: only the same event will do."""
+    try:
+        return decode(SCHEMA, type(event).__name__, encode(event)) == event
+    except (UnreadableEvent, ValueError):  # of more digits than Python writes
+        return False
+
+
+def _act_of(command: ask.AnyCommand) -> str:
+    """What was asked, for who disputes the refusal: of a wager, where and how much."""
+    name = type(command).__name__
+    match command:
+        case do.PlaceWager(wager=AreaText() | MultipleText() as wager):
+            return f"{name} {wager.name} {command.stake_cents or ''}".rstrip()
+        case ask.Together(parts=parts):
+            return ", ".join(map(_act_of, parts[:_MOST_PARTS_TOLD])) or name
+    return name

@@ -9,7 +9,7 @@ from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.transcript.lines import TranscriptError
 
-_ROLES = {role.value: role for role in Role if role is not Role.PLAYER}
+_ROLES = {role.value: role for role in Role if role not in {Role.PLAYER, Role.CASHIER}}
 _ALMOST = {name.casefold(): name for name in _ROLES}
 _NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 

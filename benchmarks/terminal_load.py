@@ -1,0 +1,224 @@
+"""The load of many terminals, in a process of its own: plain sockets, one loop.
+
+It reads one JSON line of orders from standard input and prints one JSON line of what it
+saw. Frames are written by hand, because a client library costs more than the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+HANDSHAKE = (
+    "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+PONG, TEXT, PING, CLOSE = 0xA, 0x1, 0x9, 0x8
+
+
+def frame(payload: bytes, kind: int = TEXT) -> bytes:
+    """A masked frame whose mask is zero."""
+    size = len(payload)
+    head = (
+        bytes([0x80 | kind, 0x80 | size])
+        if size < 126
+        else (bytes([0x80 | kind, 0x80 | 126]) + size.to_bytes(2, "big"))
+    )
+    return head + b"\0\0\0\0" + payload
+
+
+@dataclass
+class Seen:
+    """What came back, over all terminals."""
+
+    latencies: list[float] = field(default_factory=list)
+    registered: int = 0
+    refused: dict[str, int] = field(default_factory=dict)
+    outcomes: list[float] = field(default_factory=list)
+    settled: list[float] = field(default_factory=list)
+    closed: int = 0
+
+
+class Terminal(asyncio.Protocol):
+    """One terminal; `sent` has the time of each command that is not answered."""
+
+    def __init__(self, seen: Seen, hello: bytes, url: tuple[str, int, str]) -> None:
+        self._seen, self._hello, self._url = seen, hello, url
+        self._buffer = bytearray()
+        self._is_open = False
+        self.sent: dict[str, float] = {}
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.on_answer: Any = None
+        self.transport: Any = None
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        host, port, path = self._url
+        transport.write(HANDSHAKE.format(path=path, host=host, port=port).encode())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._seen.closed += 1
+        if not self.ready.done():
+            self.ready.set_exception(ConnectionError(str(exc)))
+
+    def send(self, message_id: str, text: bytes) -> None:
+        self.sent[message_id] = time.perf_counter()
+        self.transport.write(frame(text))
+
+    def data_received(self, data: bytes) -> None:
+        self._buffer += data
+        if not self._is_open:
+            head, found, rest = self._buffer.partition(b"\r\n\r\n")
+            if not found:
+                return
+            assert b" 101 " in head.split(b"\r\n")[0], bytes(head)
+            self._is_open, self._buffer = True, bytearray(rest)
+            if self._hello:
+                self.transport.write(frame(self._hello))
+            else:
+                self.ready.set_result(None)
+        self._take_frames()
+
+    def _take_frames(self) -> None:
+        buffer, place = self._buffer, 0
+        while len(buffer) - place >= 2:
+            kind, size, start = buffer[place] & 0xF, buffer[place + 1], place + 2
+            if size == 126:
+                size, start = (
+                    int.from_bytes(buffer[start : start + 2], "big"),
+                    start + 2,
+                )
+            elif size == 127:
+                size, start = (
+                    int.from_bytes(buffer[start : start + 8], "big"),
+                    start + 8,
+                )
+            if len(buffer) < start + size:
+                break
+            self._take(kind, bytes(buffer[start : start + size]))
+            place = start + size
+        del buffer[:place]
+
+    def _take(self, kind: int, payload: bytes) -> None:
+        if kind == PING:
+            self.transport.write(frame(payload, PONG))
+        elif kind == TEXT:
+            start = payload[:200]
+            if start.startswith((b'{"type":"answer"', b'{"type":"wagers"')):
+                self._answered(json.loads(payload))
+            elif start.startswith(b'{"type":"snapshot"') and not self.ready.done():
+                self.ready.set_result(None)
+            elif b'"event":"OutcomeAnnounced"' in start:
+                self._seen.outcomes.append(time.time())
+            elif b'"event":"RoundSettled"' in start:
+                self._seen.settled.append(time.time())
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        """An answer, or an echo of the message itself."""
+        seen = self._seen
+        seen.latencies.append(time.perf_counter() - self.sent.pop(message["id"]))
+        if message.get("registered", True):
+            seen.registered += 1
+        else:
+            reason = f"{message['clause']} {message['reason']}"
+            seen.refused[reason] = seen.refused.get(reason, 0) + 1
+        if self.on_answer:
+            self.on_answer(self)
+
+
+def wager(number: int, which: int) -> tuple[str, bytes]:
+    """A wager of one chip, as a terminal sends it."""
+    message_id = f"m{which}"
+    place = {"id": f"w{which}", "wager": str(1 + (number + which) % 36)}
+    body = {
+        "type": "wagers",
+        "id": message_id,
+        "place": [{**place, "stake_cents": 100}],
+    }
+    return message_id, json.dumps(body, separators=(",", ":")).encode()
+
+
+async def play(orders: dict[str, Any]) -> dict[str, Any]:
+    url = (orders["host"], orders["port"], orders["path"])
+    seen, loop = Seen(), asyncio.get_running_loop()
+    terminals: list[Terminal] = []
+    for hello in orders["hellos"]:
+        text = json.dumps(hello).encode() if hello else b""
+        _, terminal = await loop.create_connection(
+            lambda text=text: Terminal(seen, text, url), url[0], url[1]
+        )
+        terminals.append(terminal)
+    await asyncio.gather(*(terminal.ready for terminal in terminals))
+    print("ready", flush=True)
+    await loop.run_in_executor(None, sys.stdin.readline)
+    cpu, began = time.process_time(), time.perf_counter()
+    each = orders["wagers"]
+    if orders["seconds"]:
+        await spread(terminals, each, orders["seconds"])
+    else:
+        await flood(terminals, each, orders["in_flight"])
+    deadline = time.perf_counter() + 60
+    while any(terminal.sent for terminal in terminals):
+        assert time.perf_counter() < deadline, "not everything was answered in a minute"
+        await asyncio.sleep(0.005)
+    took, cpu = time.perf_counter() - began, time.process_time() - cpu
+    if orders["outcome"]:
+        print("answered", flush=True)
+        while len(seen.settled) < len(terminals):
+            assert time.perf_counter() < deadline + 60, "not everybody heard the end"
+            await asyncio.sleep(0.005)
+    ordered = sorted(seen.latencies)
+    return {
+        "answers": len(ordered),
+        "registered": seen.registered,
+        "refused": seen.refused,
+        "p50_ms": 1000 * ordered[len(ordered) // 2],
+        "p99_ms": 1000 * ordered[len(ordered) * 99 // 100],
+        "max_ms": 1000 * ordered[-1],
+        "seconds": took,
+        "load_cpu_seconds": cpu,
+        "last_outcome": max(seen.outcomes, default=0),
+        "last_settled": max(seen.settled, default=0),
+        "closed": seen.closed,
+        "pid": os.getpid(),
+    }
+
+
+async def spread(terminals: list[Terminal], each: int, seconds: float) -> None:
+    """Every terminal sends its wagers at moments of its own within the seconds."""
+    loop, chance = asyncio.get_running_loop(), random.Random(17)
+    for number, terminal in enumerate(terminals):
+        for which in range(each):
+            message_id, text = wager(number, which)
+            loop.call_later(chance.random() * seconds, terminal.send, message_id, text)
+    await asyncio.sleep(seconds)
+
+
+async def flood(terminals: list[Terminal], each: int, in_flight: int) -> None:
+    """So many are on their way from each terminal; an answer lets the next one go."""
+    sent = dict.fromkeys(terminals, 0)
+    numbers = {terminal: number for number, terminal in enumerate(terminals)}
+
+    def next_one(terminal: Terminal) -> None:
+        which = sent[terminal]
+        if which < each:
+            sent[terminal] = which + 1
+            terminal.send(*wager(numbers[terminal], which))
+
+    for terminal in terminals:
+        terminal.on_answer = next_one
+        for _ in range(in_flight):
+            next_one(terminal)
+    while any(count < each for count in sent.values()):
+        await asyncio.sleep(0.005)
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(play(json.loads(sys.stdin.readline())))), flush=True)

@@ -1,0 +1,295 @@
+"""A thousand terminals at one table: the last three seconds before “No more bets”.
+
+A real server process and a real load process on loopback. Every terminal sends twenty
+wagers as twenty messages at random moments within three seconds; each is judged,
+committed and answered. Then the same messages, as fast as they go, against an echo of
+them on the same stack. The load generator's own time is told apart.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from croupier.house import devices
+from croupier.house.file import read_house
+from croupier.house.opening import prepare
+from croupier.house.record import HouseRecord
+from croupier.house.state import DeviceKind
+from croupier.journal.opening import open_store
+from croupier.protocol.client import connect
+from croupier.protocol.http import HouseClient
+from croupier.rules.operator import Person, Role
+from croupier.table import NewTable, Submission, Table
+from croupier.table.commands import BuyIn
+
+HERE = Path(__file__).parent
+HOUSE = """
+[house]
+name = "Bench"
+operator = "Croupier"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+"""
+TABLE = """
+[[tables]]
+name = "table {number}"
+game = "rws-triple-zero"
+wheel = "console"
+countdown_seconds = 0
+limits = {{ "*" = [1, 10000] }}
+"""
+STAFF = """
+[[staff]]
+name = "Dana"
+positions = ["Dealer"]
+"""
+DEALER = Person("Dana", Role.DEALER)
+ECHO = """
+import sys, uvicorn
+async def app(scope, receive, send):
+    await receive()
+    await send({"type": "websocket.accept"})
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        await send({"type": "websocket.send", "text": message["text"]})
+uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", lifespan="off",
+            ws_per_message_deflate=False, log_config=None, access_log=False)
+"""
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def make_house(path: str, terminals: int, tables: int) -> list[dict[str, str]]:
+    """A house with its terminals enrolled and in credit; what each says as hello."""
+    text = HOUSE + "".join(TABLE.format(number=n + 1) for n in range(tables)) + STAFF
+    with open_store(path) as store:
+        terms = prepare(store, now_ms, read_house(text, "bench.toml"))
+        record = HouseRecord(store, now_ms)
+        hellos = []
+        seats: dict[str, list[str]] = {}
+        for number in range(terminals):
+            name, table = f"T{number}", f"table {1 + number % tables}"
+            kind = DeviceKind.TERMINAL
+            code = devices.invite_unasked(record, "bench", name, kind, table)
+            token, _ = devices.enrol(record, code)
+            hellos.append({"type": "hello", "table": table, "device": token})
+            seats.setdefault(table, []).append(name)
+        for table, names in seats.items():
+            new = NewTable(DEALER, "rws-triple-zero", terms[table].limits)
+            opened = Table(store, table, clock=now_ms, new=new)
+            opened.handle(
+                [
+                    Submission(f"b{name}", (DEALER,), BuyIn(name, 10**9))
+                    for name in names
+                ]
+            )
+    return hellos
+
+
+@contextmanager
+def serving(path: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "croupier", "serve", "--database", path]
+    server = subprocess.Popen(
+        [*command, "--port", "0", "--log-level", "error"],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    line = server.stdout.readline()
+    try:
+        yield server, line.split()[-1]
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.wait(30)
+
+
+@contextmanager
+def loading(orders: dict[str, Any]) -> Iterator[subprocess.Popen[str]]:
+    load = subprocess.Popen(
+        [sys.executable, str(HERE / "terminal_load.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    tell(load, json.dumps(orders))
+    expect(load, "ready")
+    try:
+        yield load
+    finally:
+        load.wait(60)
+
+
+def tell(load: subprocess.Popen[str], line: str) -> None:
+    assert load.stdin is not None
+    load.stdin.write(f"{line}\n")
+    load.stdin.flush()
+
+
+def expect(load: subprocess.Popen[str], word: str) -> None:
+    assert load.stdout is not None
+    line = load.stdout.readline().strip()
+    assert line == word, line
+
+
+def result(load: subprocess.Popen[str]) -> dict[str, Any]:
+    assert load.stdout is not None
+    found: dict[str, Any] = json.loads(load.stdout.readline())
+    return found
+
+
+def memory_kb(pid: int) -> int:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1])
+    raise AssertionError(pid)
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run(
+    terminals: int, tables: int = 1, *, in_flight: int = 0, wagers: int = 20
+) -> dict[str, Any]:
+    """One measurement; `in_flight`: as fast as it goes, otherwise within 3 seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/house.db"
+        hellos = make_house(path, terminals, tables)
+        with serving(path) as (server, url):
+            host, _, port = url.removeprefix("http://").partition(":")
+            before = memory_kb(server.pid)
+            orders = {
+                "host": host,
+                "port": int(port),
+                "path": "/api/play",
+                "hellos": hellos,
+                "wagers": wagers,
+                "seconds": 0 if in_flight else 3,
+                "in_flight": in_flight,
+                "outcome": not in_flight,
+            }
+            with loading(orders) as load:
+                connected = memory_kb(server.pid)
+                deal(url, tables, "place your bets")
+                cpu = cpu_seconds(server.pid)
+                tell(load, "go")
+                sent = 0.0
+                if not in_flight:
+                    expect(load, "answered")
+                    used = cpu_seconds(server.pid) - cpu
+                    deal(url, tables, "no more bets", "spin")
+                    sent = deal(url, tables, "outcome")
+                    deal(url, tables, "settle")
+                found = result(load)
+                if in_flight:
+                    used = cpu_seconds(server.pid) - cpu
+            found["kb_a_connection"] = (connected - before) / terminals
+            found["server_cpu_seconds"] = used
+            found["fan_out_ms"] = 1000 * (found["last_outcome"] - sent)
+            return found
+
+
+def deal(url: str, tables: int, *acts: str) -> float:
+    """The Dealer says these at every table; when the last one was sent."""
+    return asyncio.run(_deal(url, tables, acts))
+
+
+async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
+    house = HouseClient(url)
+    session = (await house.demonstration_staff("Dana")).token
+    sent = 0.0
+    for number in range(tables):
+        name = f"table {number + 1}"
+        await house.come_to_table(name, session=session)
+        async with connect(url, name, session=session) as table:
+            for act in acts:
+                sent = time.time()
+                if act == "outcome":
+                    await table.outcome("17")
+                else:
+                    await table.act(act)
+    return sent
+
+
+def echo_rate(terminals: int, in_flight: int, wagers: int) -> dict[str, Any]:
+    """The same messages sent back by the same stack, judged by nobody."""
+    port = free_port()
+    server = subprocess.Popen([sys.executable, "-c", ECHO, str(port)])
+    time.sleep(1.5)
+    orders = {
+        "host": "127.0.0.1",
+        "port": port,
+        "path": "/",
+        "hellos": [None] * terminals,
+        "wagers": wagers,
+        "seconds": 0,
+        "in_flight": in_flight,
+        "outcome": False,
+    }
+    try:
+        with loading(orders) as load:
+            tell(load, "go")
+            return result(load)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        port: int = sock.getsockname()[1]
+        return port
+
+
+def told(name: str, found: dict[str, Any], sent: int) -> None:
+    lost, refused = sent - found["answers"], found["refused"] or "none"
+    for line in (
+        f"{name}: {found['answers']:,} answered, {lost} lost, {refused} refused",
+        f"  p50 {found['p50_ms']:.0f} ms, p99 {found['p99_ms']:.0f} ms,"
+        f" most {found['max_ms']:.0f} ms",
+        f"  outcome to the last terminal {found['fan_out_ms']:.0f} ms,"
+        f" {found['kb_a_connection']:.0f} kB a connection",
+        f"  CPU: server {found['server_cpu_seconds']:.1f} s,"
+        f" load {found['load_cpu_seconds']:.1f} s",
+    ):
+        print(line)
+
+
+def main() -> None:
+    print("Twenty wagers each in the last three seconds, one table:")
+    for terminals in (10, 100, 1_000):
+        told(f"{terminals:,} terminals", run(terminals), terminals * 20)
+    print("The same with a thousand terminals over several tables:")
+    for tables in (10, 50):
+        told(f"{tables} tables", run(1_000, tables), 20_000)
+    print("As fast as it goes, 100 terminals with 4 wagers on their way each:")
+    for turn in range(3):
+        ours = run(100, in_flight=4, wagers=200)
+        echo = echo_rate(100, 4, 200)
+        rate, bare = (each["answers"] / each["seconds"] for each in (ours, echo))
+        busy = ours["load_cpu_seconds"] / ours["seconds"]
+        print(f"turn {turn + 1}: {rate:,.0f} wagers/s, echo {bare:,.0f}/s")
+        print(f"  {rate / bare:.2f}x (aim 0.5x); load generator busy {busy:.0%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""`croupier house`: a house's file and its passwords, at the machine of its journal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.journal.opening import open_store
+from croupier.journal.store import JournalError
+
+if TYPE_CHECKING:
+    from croupier.house.plan import HousePlan
+    from croupier.journal.tables import WholeStore
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_file = click.argument("file", type=_FILE, metavar="FILE")
+_database = click.option(
+    "--database", required=True, metavar="URL", help="sqlite:///FILE or postgresql://…"
+)
+
+
+@click.group("house")
+def house_command() -> None:
+    """Check a house file, compare it with a house, set a password.
+
+    Example: croupier house sample
+    """
+
+
+@house_command.command("sample")
+def sample() -> None:
+    """Print the house file of the demonstration house, to start from.
+
+    Example: croupier house sample
+    """
+    from croupier.house.opening import demonstration_text
+
+    click.echo(demonstration_text(), nl=False)
+
+
+@house_command.command("check")
+@_file
+def check(file: Path) -> None:
+    """Read a house file and name everything that is wrong with it, by line.
+
+    Example: croupier house check house.toml
+    """
+    plan = read_plan(file)
+    tables, staff = len(plan.tables), len(plan.staff)
+    click.echo(f"{plan.name}: {plan.money.value} money, {tables} tables, {staff} staff")
+
+
+@house_command.command("compare")
+@_file
+@_database
+def compare(file: Path, database: str) -> None:
+    """Show how an edited house file differs from the house; exit 1 if it does.
+
+    Example: croupier house compare house.toml --database sqlite:///house.db
+    """
+    from croupier.house.opening import plan_of
+    from croupier.house.plan import differences
+
+    plan = read_plan(file)
+    with _house(database) as store:
+        changes = differences(plan_of(store), plan)
+    for change in changes:
+        click.echo(str(change))
+    if changes:
+        sys.exit(1)
+    click.echo("the house is as its file has it")
+
+
+@house_command.command("password")
+@click.argument("name")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who sets it.")
+def password(name: str, database: str, by: str) -> None:
+    """Set somebody's password, asked for or read from standard input.
+
+    For the first log-ons; afterwards passwords are changed in the house itself. No
+    server may have the house open.
+
+    Example: croupier house password Mira --by Mira --database sqlite:///house.db
+    """
+    from croupier.house.passwords import set_password
+    from croupier.house.record import HouseRecord
+    from croupier.web.server import now_ms
+
+    with _house(database) as store:
+        record = HouseRecord(store, now_ms)
+        for each in (name, by):
+            if each not in record.state.staff:
+                raise click.ClickException(f"{each} is not on the staff of this house")
+        if sys.stdin.isatty():
+            chosen = click.prompt(
+                "Password", hide_input=True, confirmation_prompt=True, err=True
+            )
+        else:
+            chosen = sys.stdin.readline().rstrip("\n")
+        set_password(record, by, name, chosen)
+    click.echo(f"the password of {name} is set")
+
+
+def read_plan(file: Path) -> HousePlan:
+    """The file's house; what is wrong with it is printed by line, and exit 2."""
+    from croupier.house.file import HouseFileError, read_house_file
+
+    try:
+        return read_house_file(file)
+    except HouseFileError as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+
+
+@contextmanager
+def _house(database: str) -> Iterator[WholeStore]:
+    from croupier.house.plan import ImpossibleChange
+    from croupier.house.record import NotDone
+
+    try:
+        with open_store(database) as store:
+            yield store
+    except (JournalError, ImpossibleChange, NotDone) as error:
+        raise click.ClickException(str(error)) from error

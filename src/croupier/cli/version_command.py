@@ -1,0 +1,172 @@
+"""`croupier version`."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from croupier import __version__
+from croupier.cli.parameters import json_option, print_json, print_table
+
+_LARGEST_FILE = 10_000_000
+_NO_RECORD = "not compared with the wheel: this is no install of a wheel"
+
+
+@click.command("version")
+@click.option(
+    "--verify",
+    is_flag=True,
+    help="Print the hashes, and compare the code with the wheel it came from.",
+)
+@click.option(
+    "--against",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Compare all hashes with a file that --json printed.",
+)
+@click.option(
+    "--database", metavar="URL", help="Hash the terms in force at its tables too."
+)
+@json_option
+@click.pass_context
+def version_command(
+    ctx: click.Context,
+    *,
+    verify: bool,
+    against: Path | None,
+    database: str | None,
+    as_json: bool,
+) -> None:
+    """Print the version; with options, hashes of code, games and terms in force.
+
+    Exit status 1 with differences. Example: croupier version --verify
+    """
+    if not (verify or against or database or as_json):
+        click.echo(f"croupier {__version__}")
+        return
+    found = _found(database)
+    said: list[str] = []
+    differences: list[str] = []
+    if verify:
+        of_wheel = _wheel_differences()
+        said.append(_NO_RECORD if of_wheel is None else "compared with the wheel")
+        differences += of_wheel or []
+    if against is not None:
+        differences += _differences(_read(against), found)
+        said.append(f"compared with {against}")
+    if as_json:
+        print_json({**found, "compared": said, "differences": differences})
+    else:
+        _print(found, said, differences)
+    if differences:
+        ctx.exit(1)
+
+
+def _found(database: str | None) -> dict[str, Any]:
+    from croupier.house.fingerprint import fingerprint
+    from croupier.journal.opening import file_of, open_store
+    from croupier.journal.store import JournalError
+
+    if database is None:
+        return fingerprint()
+    try:
+        path = file_of(database)
+        if path is not None and not path.is_file():
+            raise JournalError(f"{path}: there is no such journal")
+        with open_store(database) as store:
+            return fingerprint(store)
+    except JournalError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _wheel_differences() -> list[str] | None:
+    """What is not as in the wheel's RECORD; None where there is none to compare."""
+    from croupier.house.fingerprint import record_differences, running_code
+
+    recorded = _recorded()
+    return list(record_differences(recorded, running_code())) if recorded else None
+
+
+def _recorded() -> dict[str, str]:
+    """The hashes of the package's files that the installer kept, by path."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    from croupier.house.fingerprint import PACKAGE
+
+    try:
+        installed = distribution("croupier")
+    except PackageNotFoundError:
+        return {}
+    if Path(str(installed.locate_file("croupier"))).resolve() != PACKAGE.resolve():
+        return {}
+    return {
+        path.relative_to("croupier").as_posix(): _hex(path.hash.value)
+        for path in installed.files or ()
+        if path.parts[0] == "croupier" and path.hash and path.hash.mode == "sha256"
+        if "__pycache__" not in path.parts
+    }
+
+
+def _hex(digest: str) -> str:
+    return urlsafe_b64decode(f"{digest}{'=' * (-len(digest) % 4)}").hex()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    import json
+
+    try:
+        with path.open("rb") as file:
+            value = json.loads(file.read(_LARGEST_FILE))
+    except OSError as error:
+        raise click.UsageError(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise click.UsageError(f"{path} is not what --json prints") from error
+    is_ours = isinstance(value, dict) and {"version", "code", "games"} <= value.keys()
+    if not is_ours:
+        raise click.UsageError(f"{path} is not what --json prints")
+    return value  # type: ignore[no-any-return]
+
+
+def _differences(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[str]:
+    if "tables" in expected and "tables" not in found:
+        raise click.UsageError("the file has tables too: give --database")
+    was, now = dict(_named(expected)), dict(_named(found))
+    if "tables" not in expected:
+        now = {name: each for name, each in now.items() if name[:6] != "table "}
+    return [
+        f"{name}: expected {was.get(name, 'none')}, is {now.get(name, 'none')}"
+        for name in sorted({*was, *now})
+        if was.get(name) != now.get(name)
+    ]
+
+
+def _named(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every hash of the document with a name of its own."""
+    try:
+        yield "version", str(document["version"])
+        for name, digest in document["code"]["packages"].items():
+            yield f"code {name}", str(digest)
+        for name, digest in document["games"].items():
+            yield f"game {name}", str(digest)
+        for name, table in document.get("tables", {}).items():
+            yield f"table {name}", str(table["digest"])
+    except (AttributeError, KeyError, TypeError) as error:
+        raise click.UsageError("the file is not what --json prints") from error
+
+
+def _print(found: Mapping[str, Any], said: list[str], differences: list[str]) -> None:
+    hashes = [each for each in _named(found) if each[0] != "version"]
+    click.echo(f"croupier {found['version']}")
+    print_table(("what", "SHA-256"), [("code", found["code"]["digest"]), *hashes])
+    for sentence in said:
+        click.echo(sentence)
+    for difference in differences:
+        click.echo(f"- {difference}")
+    if said and said != [_NO_RECORD]:
+        count = len(differences)
+        told = f"{count} difference{'' if count == 1 else 's'}" if count else "the same"
+        click.echo(click.style(told, bold=True))

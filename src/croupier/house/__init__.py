@@ -1,0 +1,1 @@
+"""The floor and the people: tables, staff and devices of one house."""

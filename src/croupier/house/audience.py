@@ -1,0 +1,118 @@
+"""Who listens to a table, and which of its events are for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Any, Protocol, get_args
+
+import msgspec
+
+from croupier.journal import happenings as hap
+from croupier.journal.codec import JournalEvent
+from croupier.journal.floor import FLOOR_EVENTS
+from croupier.ledger.money import MONEY_EVENTS
+from croupier.rules import events as ev
+
+
+@unique
+class Audience(Enum):
+    """A board shows what everybody may see; a seat also sees its own."""
+
+    BOARD = "board"
+    SEAT = "seat"
+    STAFF = "staff"
+
+
+class Outlet(Protocol):
+    """Where what is told to one reader goes."""
+
+    def put(self, message: bytes) -> None:
+        """Never waits; a reader too slow for it is cut off."""
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None:
+        """Goodbye; nothing is told after it."""
+
+
+@dataclass(eq=False, slots=True)
+class Listener:
+    """One connection's ear at a table."""
+
+    audience: Audience
+    seat: str | None
+    """The account of the seat: its Player's name, or the terminal's."""
+    device: str | None
+    outlet: Outlet
+    waiting: list[bytes] | None = None
+    """What is told while the reader still catches up."""
+
+    def send(self, message: bytes) -> None:
+        if self.waiting is None:
+            self.outlet.put(message)
+        else:
+            self.waiting.append(message)
+
+
+WagerEvent = (
+    ev.WagerPlaced
+    | ev.WagerIncreased
+    | ev.WagerWithdrawn
+    | ev.WagerMarkedUnclear
+    | ev.WagerRuled
+)
+WAGER_EVENTS = frozenset(get_args(WagerEvent))
+"""For whose wager it is; the staff hear of many at once."""
+_OF_ONE = MONEY_EVENTS | {ev.ColourIssued, ev.ColourReturned}
+_FOR_STAFF = frozenset(
+    {
+        hap.WheelReported,
+        hap.NoticeAnswered,
+        hap.BallStated,
+        ev.EarlyCloseAllowed,
+        ev.LayoutFrozen,
+    }
+)
+_FOR_NOBODY = FLOOR_EVENTS | {
+    hap.SnapshotTaken,
+    hap.AnnouncementShown,
+    hap.ActRefused,
+    hap.GamingDayClosed,
+}
+
+
+def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
+    """Whose event it is, where it is one Player's; `owners` knows wagers by id."""
+    if type(event) in WAGER_EVENTS:
+        return getattr(event, "player", None) or owners.get(
+            getattr(event, "wager_id", "")
+        )
+    if type(event) in _OF_ONE:
+        name = getattr(event, "seat", None) or getattr(event, "player", None)
+        return name if isinstance(name, str) else None
+    return None
+
+
+def hears(audience: Audience, event: JournalEvent, *, is_own: bool) -> bool:
+    """Whether an event is for this audience."""
+    kind = type(event)
+    if kind in _FOR_NOBODY:
+        return False
+    if audience is Audience.STAFF:
+        return kind not in WAGER_EVENTS
+    if kind in WAGER_EVENTS or kind in _OF_ONE:
+        return is_own and audience is Audience.SEAT
+    return kind not in _FOR_STAFF
+
+
+def fields_of(event: JournalEvent, audience: Audience) -> dict[str, Any]:
+    """The event as JSON; who did it is the staff's to know."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    for name in _SECRET if audience is Audience.STAFF else _PRIVATE:
+        fields.pop(name, None)
+    return fields
+
+
+_PRIVATE = ("by", "initiator", "authoriser", "warned")
+"""Names that are the staff's to know."""
+_SECRET = ("code",)
+"""A voucher's code is for who holds it."""

@@ -1,0 +1,1 @@
+"""The messages between house and devices, their schema, and the Python client."""

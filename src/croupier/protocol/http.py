@@ -1,0 +1,171 @@
+"""The few requests over HTTP that come before a place at a table.
+
+The standard library's client, in a thread: a terminal needs no further package.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import TypeVar
+from urllib.parse import quote
+
+import msgspec
+
+from croupier.protocol.errors import HouseUnreachable, HttpRefused, read_address
+
+T = TypeVar("T")
+_LARGEST_ANSWER = 16 * 1024 * 1024
+
+
+class SeatGiven(msgspec.Struct, frozen=True):
+    """A terminal of one's own at a demonstration table."""
+
+    token: str
+    device: str
+    table: str
+    credit_cents: int
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """An enrolled device, and its token."""
+
+    token: str
+    device: str
+    kind: str
+    table: str | None
+
+
+class LoggedOn(msgspec.Struct, frozen=True):
+    """A session of somebody of the staff."""
+
+    name: str
+    token: str
+
+
+class TableListed(msgspec.Struct, frozen=True):
+    """A table as the house lists it; the house tells more than this."""
+
+    name: str
+    game: str
+    title: str
+    phase: str
+    is_open: bool
+    dealer: str | None
+
+
+class HouseClient:
+    """A house at an address, before anybody sits down.
+
+    Every method raises `HttpRefused` with the house's sentence, or `HouseUnreachable`.
+    """
+
+    def __init__(
+        self, url: str, *, tls: ssl.SSLContext | None = None, timeout_s: float = 10.0
+    ) -> None:
+        """Raises `HouseUnreachable` where `url` is no address."""
+        parts = read_address(url)
+        self.url = url
+        self._is_secure = parts.scheme in {"https", "wss"}
+        self._netloc = parts.netloc.rpartition("@")[2]
+        self._tls, self._timeout_s = tls, timeout_s
+
+    async def log_on(
+        self, name: str, password: str, *, device: str | None = None
+    ) -> LoggedOn:
+        """With the token of a console or station, where real money is played for."""
+        body = {"name": name, "password": password, "device": device}
+        return await self._ask("POST", "/api/log-on", LoggedOn, body)
+
+    async def log_off(self, session: str) -> None:
+        await self._send("POST", "/api/log-off", token=session)
+
+    async def pair(self, code: str) -> Paired:
+        """Enrol this device with the code that somebody of the staff gave out."""
+        return await self._ask("POST", "/api/pair", Paired, {"code": code})
+
+    async def demonstration_seat(self, table: str) -> SeatGiven:
+        path = "/api/demonstration/seat"
+        return await self._ask("POST", path, SeatGiven, {"table": table})
+
+    async def demonstration_staff(self, name: str) -> LoggedOn:
+        path = "/api/demonstration/staff"
+        return await self._ask("POST", path, LoggedOn, {"name": name})
+
+    async def come_to_table(self, table: str, *, session: str) -> None:
+        """Take over a table as its Dealer."""
+        await self._send("POST", _dealer_at(table), token=session)
+
+    async def go_from_table(self, table: str, *, session: str) -> None:
+        await self._send("DELETE", _dealer_at(table), token=session)
+
+    async def tables(self) -> list[TableListed]:
+        return await self._ask("GET", "/api/tables", list[TableListed])
+
+    async def _ask(
+        self, method: str, path: str, kind: type[T], body: object = None
+    ) -> T:
+        """The answer, read as `kind`."""
+        told = await self._send(method, path, body)
+        try:
+            return msgspec.json.decode(told, type=kind)
+        except msgspec.MsgspecError as error:
+            raise HouseUnreachable(f"{self.url} is no Croupier house") from error
+
+    async def _send(
+        self, method: str, path: str, body: object = None, *, token: str | None = None
+    ) -> bytes:
+        headers = {"Accept": "application/json", "Connection": "close"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        raw = b"" if body is None else msgspec.json.encode(body)
+        try:
+            status, told = await asyncio.to_thread(
+                self._request, method, path, raw, headers
+            )
+        except (OSError, HTTPException) as error:
+            why = getattr(error, "strerror", None) or str(error) or "no answer"
+            raise HouseUnreachable(
+                f"the house at {self.url} can't be reached: {why}"
+            ) from error
+        if status >= 300:
+            raise _refusal(status, told)
+        return told
+
+    def _request(
+        self, method: str, path: str, body: bytes, headers: dict[str, str]
+    ) -> tuple[int, bytes]:
+        """In a thread."""
+        connection = self._connection()
+        try:
+            connection.request(method, path, body or None, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(_LARGEST_ANSWER)
+        finally:
+            connection.close()
+
+    def _connection(self) -> HTTPConnection:
+        if not self._is_secure:
+            return HTTPConnection(self._netloc, timeout=self._timeout_s)
+        context = self._tls or ssl.create_default_context()
+        return HTTPSConnection(self._netloc, timeout=self._timeout_s, context=context)
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    error: str
+    clause: str | None = None
+
+
+def _refusal(status: int, told: bytes) -> HttpRefused:
+    try:
+        problem = msgspec.json.decode(told, type=_Problem)
+    except msgspec.MsgspecError:
+        return HttpRefused(status, f"the house answered with status {status}")
+    return HttpRefused(status, problem.error, problem.clause)
+
+
+def _dealer_at(table: str) -> str:
+    return f"/api/tables/{quote(table, safe='')}/dealer"

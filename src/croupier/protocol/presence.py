@@ -1,0 +1,299 @@
+"""What is known of a table over the network, current with the last message heard.
+
+Laws of this file:
+- messages are folded in order, each once;
+- a terminal reports by itself when it showed “place your bets” and “no more bets”,
+  once a round each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from secrets import token_hex
+from typing import Any, TypeVar
+
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.protocol.ears import Ear
+from croupier.protocol.errors import HouseError
+from croupier.protocol.folding import apply_message
+from croupier.protocol.link import Link, LinkOptions
+
+T = TypeVar("T")
+_SHOWS = {"betting": "place your bets", "closed": "no more bets"}
+"""The announcement that a terminal shows from a phase on."""
+_PONG_WITHIN_S = 2.0
+
+
+class Presence:
+    """A place at a table: its view, its seat, its messages."""
+
+    def __init__(
+        self,
+        url: str,
+        hello: msg.Hello,
+        options: LinkOptions,
+        clock: Callable[[], int],
+    ) -> None:
+        """Not connected yet: `connect` opens and closes it."""
+        self._hello, self._clock = hello, clock
+        self.link = Link(url, self._said, self._heard, options)
+        self._task: asyncio.Task[None] | None = None
+        self._snapshot: say.Snapshot | None = None
+        self._welcome = asyncio.Event()
+        self._ears: set[Ear] = set()
+        self._watchers: list[Callable[[say.TableView], None]] = []
+        self._pongs: set[asyncio.Future[None]] = set()
+        self._is_catching_up = False
+        self._ahead_ms = 0
+        self.token = token_hex(6)
+        """This connection's own: no other id begins with it."""
+        self._count = 0
+        self.joined_in: int | None = None
+        """The round whose betting was under way when we came."""
+        self.wagers_before: tuple[say.ShownWager, ...] = ()
+        """Own wagers of the last round that had some."""
+        self._answered: dict[tuple[int, str], int] = {}
+        """By round and wager, up to which number an answer has told of it."""
+        self._reported: set[tuple[int, str]] = set()
+        self._reports: set[asyncio.Task[say.Answered]] = set()
+
+    async def open(self) -> None:
+        """Connect; returns with the first snapshot. Raises `HouseError`."""
+        self._task = asyncio.create_task(self.link.run())
+        self._task.add_done_callback(lambda _: self._ended())
+        await self._welcome.wait()
+        if self._snapshot is None:
+            assert self.link.over is not None
+            raise self.link.over
+
+    async def close(self) -> None:
+        """Leave the table; whoever still waits for an answer gets `HouseEnded`."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
+        for report in tuple(self._reports):
+            report.cancel()
+        if self._task is not None and not self._task.cancelled():
+            self._task.result()  # a mistake of ours is told, not hidden
+
+    # What is known
+
+    @property
+    def view(self) -> say.TableView:
+        """The table as of the last message."""
+        return self._known.view
+
+    @property
+    def seat(self) -> say.Seat | None:
+        """A terminal's own seat."""
+        return self._known.seat
+
+    @property
+    def sequence(self) -> int:
+        """Up to which place of the table's journal everything has been heard."""
+        return self._known.sequence
+
+    @property
+    def currency(self) -> str:
+        return self._known.currency
+
+    @property
+    def is_demonstration(self) -> bool:
+        return self._known.money == "demonstration"
+
+    @property
+    def connections(self) -> int:
+        """How many times the house has welcomed us: 1, and 1 more each time back."""
+        return self.link.connections
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Until the countdown closes the betting, by the house's clock."""
+        closes_at_ms = self.view.closes_at_ms
+        if closes_at_ms is None:
+            return None
+        return max(0.0, (closes_at_ms - self._clock() - self._ahead_ms) / 1000)
+
+    @property
+    def own_wagers(self) -> tuple[say.ShownWager, ...]:
+        seat = self.seat
+        if seat is None:
+            return ()
+        return tuple(each for each in self.view.wagers if each.player == seat.name)
+
+    @property
+    def _known(self) -> say.Snapshot:
+        assert self._snapshot is not None, "not connected yet"
+        return self._snapshot
+
+    async def messages(self) -> AsyncIterator[say.FromHouse]:
+        """A snapshot, then every message, until the end; raises why it ended.
+
+        Who reads so slowly that too many wait gets a snapshot instead of them.
+        """
+        ear = Ear(lambda: self._known)
+        self._ears.add(ear)
+        try:
+            yield self._known
+            while self.link.over is None or ear.has_some:
+                message = await ear.next()
+                if message is not None:
+                    yield message
+            if self._task is not None and not self._task.cancelled():
+                raise self.link.over
+        finally:
+            self._ears.discard(ear)
+
+    def watch(self, watcher: Callable[[say.TableView], None]) -> None:
+        """Have the view after each message, at once and in order."""
+        self._watchers.append(watcher)
+
+    async def until(self, is_so: Callable[[say.TableView], bool]) -> say.TableView:
+        """The first view that is so, which may be the present one."""
+        found: asyncio.Future[say.TableView] = asyncio.Future()
+
+        def look(view: say.TableView) -> None:
+            if not found.done() and is_so(view):
+                found.set_result(view)
+
+        look(self.view)
+        self._watchers.append(look)
+        try:
+            return await self._or_over(found)
+        finally:
+            self._watchers.remove(look)
+
+    async def caught_up(self) -> None:
+        """Until what the house has said so far is heard: answers come before events."""
+        pong: asyncio.Future[None] = asyncio.Future()
+        self._pongs.add(pong)
+        try:
+            self.link.send(msg.Ping(self._clock()))
+            async with asyncio.timeout(_PONG_WITHIN_S):
+                await self._or_over(pong)
+        except TimeoutError:
+            pass
+        finally:
+            self._pongs.discard(pong)
+
+    async def _or_over(self, promised: asyncio.Future[T]) -> T:
+        """What was promised, unless the connection ends first."""
+        assert self._task is not None
+        either: set[asyncio.Future[Any]] = {promised, self._task}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if promised.done():
+            return promised.result()
+        promised.cancel()
+        assert self.link.over is not None
+        raise self.link.over
+
+    def new_id(self) -> str:
+        """For a command; no other connection ever has the same."""
+        self._count += 1
+        return f"{self.token}-{self._count}"
+
+    # What is heard
+
+    def _said(self) -> msg.Hello:
+        """Hello, with the last sequence number seen."""
+        if self._snapshot is None:
+            return self._hello
+        self._is_catching_up = True
+        hello = self._hello
+        return msg.Hello(hello.table, hello.device, hello.session, self.sequence)
+
+    def _heard(self, message: say.FromHouse) -> None:
+        if self._snapshot is None and not isinstance(message, say.Snapshot):
+            return
+        if isinstance(message, say.Happened) and self._has_been_folded(message):
+            return
+        self._fold(message)
+        for ear in self._ears:
+            ear.put(message)
+        for watcher in tuple(self._watchers):
+            watcher(self.view)
+        if isinstance(message, say.Pong):
+            for pong in self._pongs:
+                if not pong.done():
+                    pong.set_result(None)
+        self._report_shown()
+        self._welcome.set()
+
+    def _has_been_folded(self, message: say.Happened) -> bool:
+        """Told before the connection broke, or in an answer, and now told again."""
+        wager_id = str(message.fields.get("wager_id"))
+        answered = self._answered.get((message.round, wager_id), 0)
+        return message.sequence <= max(answered, self.sequence)
+
+    def _note_answered(self, message: say.Answered) -> None:
+        """Who sent a command has its wagers in the answer, not as events."""
+        round_ = self.view.round
+        kept = {key: last for key, last in self._answered.items() if key[0] == round_}
+        told = {(round_, wager.id): message.sequence for wager in message.wagers}
+        self._answered = {**kept, **told}
+
+    def _fold(self, message: say.FromHouse) -> None:
+        match message:
+            case say.Snapshot():
+                self._is_catching_up = False
+                self._ahead_ms = message.at_ms - self._clock()
+                if self._snapshot is None and message.view.phase == "betting":
+                    self.joined_in = message.view.round
+                if self._snapshot and self.view.round != message.view.round:
+                    self.wagers_before = self.own_wagers or self.wagers_before
+                self._snapshot = message
+                return
+            case say.Changed(at_ms=at_ms) | say.Pong(at_ms=at_ms):
+                self._is_catching_up = False
+                self._ahead_ms = at_ms - self._clock()
+            case say.Answered():
+                self._note_answered(message)
+            case say.Happened(event="RoundBegun"):
+                self.wagers_before = self.own_wagers or self.wagers_before
+        known = self._known
+        seat = getattr(message, "seat", None) or known.seat
+        self._snapshot = say.Snapshot(
+            table=known.table,
+            sequence=_heard_up_to(message, known.sequence),
+            at_ms=self._clock() + self._ahead_ms,
+            currency=known.currency,
+            money=known.money,
+            view=apply_message(known.view, message),
+            seat=seat,
+        )
+
+    def _report_shown(self) -> None:
+        """Once a round each, when what was missed has been caught up with."""
+        announcement = _SHOWS.get(self.view.phase)
+        key = (self.view.round, self.view.phase)
+        is_terminal = self.seat is not None and self._hello.session is None
+        if announcement is None or not is_terminal or self._is_catching_up:
+            return
+        if key not in self._reported:
+            this_round = {each for each in self._reported if each[0] == key[0]}
+            self._reported = this_round | {key}
+            message = msg.Shown(self.new_id(), announcement, self._clock())
+            report = asyncio.create_task(self.link.ask(message, silent=True))
+            self._reports.add(report)
+            report.add_done_callback(self._reported_it)
+
+    def _reported_it(self, report: asyncio.Task[say.Answered]) -> None:
+        """A report that the house does not take is nothing to the Player."""
+        self._reports.discard(report)
+        if not report.cancelled():
+            assert isinstance(report.exception(), HouseError | None)
+
+    def _ended(self) -> None:
+        self._welcome.set()
+        for ear in self._ears:
+            ear.end()
+
+
+def _heard_up_to(message: say.FromHouse, before: int) -> int:
+    """An answer leaves before its events are told: its number says nothing here."""
+    match message:
+        case say.Happened() | say.Stakes() | say.Pong():
+            return max(before, message.sequence)
+    return before

@@ -1,0 +1,1 @@
+"""HTTP, WebSocket and pages: translates, decides nothing."""

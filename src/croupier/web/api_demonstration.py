@@ -1,0 +1,121 @@
+"""For demonstration money only: a seat and a session for whoever comes by."""
+
+from __future__ import annotations
+
+from secrets import token_hex
+
+import msgspec
+
+from croupier.house import devices
+from croupier.house.floor import Floor
+from croupier.house.people import caller
+from croupier.house.record import NotThere
+from croupier.house.sessions import Session
+from croupier.house.state import DeviceKind
+from croupier.journal import floor as ev
+from croupier.rules.notation import shown
+from croupier.rules.operator import Person, Role
+from croupier.table import Submission
+from croupier.table import commands as ask
+from croupier.web.api_base import Asking, Name, TagApi, accepted
+from croupier.web.api_log_on import LoggedOn, logged_on
+from croupier.web.openapi import ApiError, Body
+
+api = TagApi("demonstration")
+CREDIT_CENTS = 100_000
+_CASHIER = Person("demonstration", Role.CASHIER)
+_GUEST = "guest "
+_MOST_GUESTS = 1_000
+
+
+class SeatAt(Body, frozen=True):
+    table: Name
+
+
+class SeatGiven(msgspec.Struct, frozen=True):
+    """A terminal of one's own, with credit to play."""
+
+    token: str
+    """The device's."""
+    device: str
+    table: str
+    credit_cents: int
+
+
+@api.post(
+    "/api/demonstration/seat",
+    summary="Sit down at a demonstration table, with credit.",
+    status=201,
+    errors=(404, 409),
+)
+async def take_seat(request: Asking, body: SeatAt) -> SeatGiven:
+    floor = request.caller.floor
+    _check_demonstration(floor)
+    table = floor.table(body.table)
+    token, name = await floor.in_house(lambda: _enrol_guest(floor, body.table))
+    buy_in = ask.BuyIn(name, CREDIT_CENTS)
+    submission = Submission(f"demonstration:{name}", (_CASHIER,), buy_in)
+    try:
+        accepted(await table.submit(submission))
+    except ApiError:
+        revoked = ev.DeviceRevoked(_CASHIER.name, name)
+        await floor.in_house(lambda: floor.record.write(revoked))
+        raise
+    return SeatGiven(token, name, body.table, CREDIT_CENTS)
+
+
+def _check_demonstration(floor: Floor) -> None:
+    if not floor.is_demonstration:
+        raise ApiError(403, "this house plays for real money")
+
+
+def _enrol_guest(floor: Floor, table: str) -> tuple[str, str]:
+    record = floor.record
+    with record.lock:
+        _make_room(floor)
+        name = f"{_GUEST}{token_hex(4)}"
+        code = devices.invite_unasked(
+            record, _CASHIER.name, name, DeviceKind.TERMINAL, table
+        )
+        token, device = devices.enrol(record, code)
+    return token, device.name
+
+
+def _make_room(floor: Floor) -> None:
+    """Guests who left longest ago make room for new ones."""
+    guests = [n for n in floor.record.state.devices if n.startswith(_GUEST)]
+    if len(guests) < _MOST_GUESTS:
+        return
+    galleries = [table.gallery for table in floor.tables.values()]
+    gone = next(
+        (n for n in guests if not any(g.has_device(n) for g in galleries)), None
+    )
+    if gone is None:
+        raise ApiError(409, "every seat is taken")
+    floor.record.write(ev.DeviceRevoked(_CASHIER.name, gone))
+
+
+class StaffMemberNamed(Body, frozen=True):
+    name: Name
+
+
+@api.post(
+    "/api/demonstration/staff",
+    summary="Log on as somebody of the demonstration staff, without a password.",
+    errors=(404,),
+)
+async def log_on_without_password(request: Asking, body: StaffMemberNamed) -> LoggedOn:
+    floor = request.caller.floor
+    _check_demonstration(floor)
+
+    def open_session() -> tuple[str, Session]:
+        with floor.record.lock:
+            state = floor.record.state
+            if body.name not in state.staff:
+                raise NotThere(f"{shown(body.name)} is not on the staff")
+            known = caller(state, body.name, floor.clock())
+            floor.record.write(ev.LoggedOn(known.name, None))
+            return floor.sessions.open(known.name, None)
+
+    token, session = await floor.in_house(open_session)
+    return logged_on(request, token, session)

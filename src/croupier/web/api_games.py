@@ -1,0 +1,152 @@
+"""Games: their documents, layouts and clauses, and wagers taken to pieces."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from croupier.games import all_games, find_game
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Refusal
+from croupier.rules.notation import WagerText, read_wager
+from croupier.rules.operator import Person, Role
+from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
+from croupier.web.api_base import Asking, Cents, Name, TagApi
+from croupier.web.api_layout import LayoutShown, layout_shown, pays_shown
+from croupier.web.openapi import ApiError, Body
+
+api = TagApi("games")
+_DEALER, _PLAYER = Person("Dealer", Role.DEALER), Person("you", Role.PLAYER)
+
+
+class GameShown(msgspec.Struct, frozen=True):
+    game: str
+    title: str
+    document: str
+    operator: str
+    effective: str
+    """The day on which the document took effect."""
+    numbers: tuple[str, ...]
+    """The compartments, in layout order."""
+    areas: int
+
+
+@api.get("/api/games", summary="The games, each one approved document.")
+async def list_games(request: Asking) -> list[GameShown]:  # noqa: ARG001
+    return [
+        GameShown(
+            game=game.name,
+            title=game.title,
+            document=game.document,
+            operator=game.operator.name,
+            effective=game.effective,
+            numbers=game.numbers,
+            areas=len(game.areas),
+        )
+        for game in all_games()
+    ]
+
+
+@api.get(
+    "/api/games/{game}/layout",
+    summary="Every betting area, its pay and its place, and what draws the table.",
+)
+async def show_layout(request: Asking, *, game: Name) -> LayoutShown:  # noqa: ARG001
+    return layout_shown(find_game(game))
+
+
+class ClauseShown(msgspec.Struct, frozen=True):
+    """A clause in our own words."""
+
+    clause: str
+    asks: str
+    of_software: bool
+    by: tuple[str, ...]
+    """The positions it names."""
+    pays: dict[str, int | dict[str, int]]
+    """By wager type, to one."""
+    rules: tuple[str, ...]
+    """What it provides, such as `no_spin` or `ruling`."""
+    voids: str | None
+    """The irregularity that voids the round by it."""
+
+
+@api.get("/api/games/{game}/clauses", summary="Each clause: what it asks.")
+async def list_clauses(request: Asking, *, game: Name) -> list[ClauseShown]:  # noqa: ARG001
+    return [
+        ClauseShown(
+            clause=row.number,
+            asks=row.says,
+            of_software=row.asks_of_software,
+            by=tuple(role.value for role in row.by),
+            pays={kind.value: pays_shown(pays) for kind, pays in row.pays.items()},
+            rules=tuple(rule.name.lower() for rule in row.rules),
+            voids=row.voids.value if row.voids else None,
+        )
+        for row in find_game(game).clauses
+    ]
+
+
+class WagerAsked(Body, frozen=True):
+    """A wager in notation; by a table's limits and settings where one is named."""
+
+    wager: Annotated[str, Meta(min_length=1, max_length=120)]
+    stake_cents: Cents | None = None
+    """On each piece; none for a complete maximum wager."""
+    table: Name | None = None
+
+
+class Piece(msgspec.Struct, frozen=True):
+    area: str
+    stake_cents: int
+
+
+class Pieces(msgspec.Struct, frozen=True):
+    """What would lie on the layout."""
+
+    wager: str
+    pieces: tuple[Piece, ...]
+    total_cents: int
+
+
+@api.post(
+    "/api/games/{game}/pieces",
+    summary="The pieces and the total of a wager, before it is placed.",
+    errors=(409,),
+)
+async def take_to_pieces(request: Asking, body: WagerAsked, *, game: Name) -> Pieces:
+    found = find_game(game)
+    wager = read_wager(body.wager, found.multiples)
+    series = Series(found)
+    if body.table is not None:
+        series = request.caller.floor.table(body.table).state.series
+        if series.game is not found:
+            raise ApiError(409, f"{body.table} is no table of {found.title}")
+    placed = _rehearsed(series, wager, body.stake_cents)
+    if isinstance(placed, Refusal):
+        raise ApiError(409, placed.reason, clause=placed.clause.number)
+    pieces = tuple(Piece(piece.area, piece.cents) for piece in placed.pieces)
+    return Pieces(placed.wager, pieces, sum(each.stake_cents for each in pieces))
+
+
+def _rehearsed(
+    series: Series, wager: WagerText, stake_cents: int | None
+) -> ev.WagerPlaced | Refusal:
+    """The wager placed in a round of its own, which nobody plays."""
+    series = Series(series.game, series.limits, series.settings)
+    for record in begin_round(series):
+        series = apply_recorded(series, record)
+    opened = decide_act(series, do.Act((_DEALER,), do.PlaceYourBets()))
+    assert not isinstance(opened, Refusal)
+    for record in opened:
+        series = apply_recorded(series, record)
+    command = do.PlaceWager("w1", _PLAYER.name, wager, stake_cents, electronic=True)
+    answer = decide_act(series, do.Act((_PLAYER,), command))
+    if isinstance(answer, Refusal):
+        return answer
+    [placed] = [each.event for each in answer]
+    assert isinstance(placed, ev.WagerPlaced)
+    return placed

@@ -1,0 +1,130 @@
+"""A wager in dispute, found again in the journal."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+
+from croupier.house import past, views
+from croupier.journal.rows import EventRow
+from croupier.protocol.answers import SettledWager
+from croupier.table.answers import event_of
+from croupier.web.api_base import Asking, Moment, Name, RoundNumber, TagApi
+from croupier.web.api_rounds import by_whom, inspected
+from croupier.web.callers import STAFF
+
+api = TagApi("rounds")
+_DAY_MS = 24 * 60 * 60 * 1000
+
+
+class WagerStep(msgspec.Struct, frozen=True):
+    sequence: int
+    at_ms: int
+    event: str
+    by: str | None
+    fields: dict[str, Any]
+
+
+class WagerFound(msgspec.Struct, frozen=True):
+    """A wager, what was done to it, and what became of it."""
+
+    round: int
+    id: str
+    player: str
+    terminal: str | None
+    wager: str
+    steps: tuple[WagerStep, ...]
+    winning_number: str | None
+    settled: SettledWager | None
+
+
+class RefusalFound(msgspec.Struct, frozen=True):
+    round: int
+    sequence: int
+    at_ms: int
+    player: str
+    act: str
+    clause: str
+    reason: str
+
+
+class WagersFound(msgspec.Struct, frozen=True):
+    table: str
+    wagers: tuple[WagerFound, ...]
+    refusals: tuple[RefusalFound, ...]
+    has_more: bool
+    """The search was too wide for all of it."""
+
+
+@api.get(
+    "/api/search/wagers",
+    summary="Find a wager in dispute: by round, or by time; of a seat, or of all.",
+    auth=STAFF,
+    errors=(404,),
+)
+async def search_wagers(
+    request: Asking,
+    *,
+    table: Name,
+    seat: Name | None = None,
+    round: RoundNumber | None = None,  # noqa: A002 - the documents' own word
+    from_ms: Moment | None = None,
+    to_ms: Moment | None = None,
+) -> WagersFound:
+    inspected(request, table)
+    floor = request.caller.floor
+    until = floor.clock() + 1 if to_ms is None else to_ms
+    since = max(until - _DAY_MS, 0) if from_ms is None else from_ms
+
+    def search() -> past.Found:
+        rounds, has_more = [round or 0], False
+        if round is None:
+            found = past.rounds_between(floor.store, table, since, until)
+            rounds, has_more = found
+        return past.search_wagers(
+            floor.store, table, seat=seat, rounds=rounds, has_more=has_more
+        )
+
+    found = await asyncio.to_thread(search)
+    return WagersFound(
+        table=table,
+        wagers=tuple(_wager(each) for each in found.wagers),
+        refusals=tuple(_refusal(each) for each in found.refusals),
+        has_more=found.has_more,
+    )
+
+
+def _wager(found: past.FoundWager) -> WagerFound:
+    placed = found.placed
+    settled = views.settled_shown([found.settled]) if found.settled else (None,)
+    return WagerFound(
+        round=found.round,
+        id=placed.wager_id,
+        player=placed.player,
+        terminal=placed.terminal,
+        wager=placed.wager,
+        steps=tuple(_step(row) for row in found.rows),
+        winning_number=found.winning_number,
+        settled=settled[0],
+    )
+
+
+def _step(row: EventRow) -> WagerStep:
+    event = event_of(row)
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    return WagerStep(row.sequence, row.at_ms, row.kind, by_whom(event), fields)
+
+
+def _refusal(found: past.FoundRefusal) -> RefusalFound:
+    row, refused = found.row, found.refused
+    return RefusalFound(
+        round=row.round_number,
+        sequence=row.sequence,
+        at_ms=row.at_ms,
+        player=refused.by.name,
+        act=refused.act,
+        clause=refused.clause.number,
+        reason=refused.reason,
+    )

@@ -1,0 +1,230 @@
+"""Tables: what everybody sees of them, and how the staff run them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from croupier.house import views
+from croupier.house.applying import NewTerms
+from croupier.house.audience import Audience, Listener
+from croupier.house.floor_table import FloorTable
+from croupier.house.people import HouseAct
+from croupier.house.plan import WheelSource
+from croupier.house.record import Denied
+from croupier.house.state import DeviceKind
+from croupier.journal import happenings as hap
+from croupier.protocol import answers as say
+from croupier.web.api_base import (
+    Asking,
+    Command,
+    Done,
+    Name,
+    SentId,
+    TagApi,
+    accepted_as,
+    deals_at,
+)
+from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Asker
+from croupier.web.openapi import Body
+
+api = TagApi("tables")
+VIRTUAL_LABEL = "virtual wheel: for practice, no document's wheel"
+Line = Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class TableShown(msgspec.Struct, frozen=True):
+    """A table as a list of tables shows it."""
+
+    name: str
+    game: str
+    title: str
+    document: str
+    wheel: str
+    wheel_label: str | None
+    """Shown beside a wheel that is none of the document's."""
+    is_open: bool
+    phase: str
+    round: int
+    limits: tuple[say.LimitsShown, ...]
+    dealer: str | None
+    automatic_dealer: bool
+    seats: int
+    terminals: int
+    """How many terminals are connected."""
+
+
+@api.get("/api/tables", summary="The tables of the house.")
+async def list_tables(request: Asking) -> list[TableShown]:
+    floor = request.caller.floor
+    dealers = floor.record.state.dealers
+    tables = floor.tables.values()
+    return [_shown(table, dealers.get(table.name)) for table in tables]
+
+
+def _shown(table: FloorTable, dealer: str | None) -> TableShown:
+    defined, state = table.defined, table.state
+    is_virtual = defined.wheel == WheelSource.VIRTUAL.value
+    return TableShown(
+        name=table.name,
+        game=table.game.name,
+        title=table.game.title,
+        document=table.game.document,
+        wheel=defined.wheel,
+        wheel_label=VIRTUAL_LABEL if is_virtual else None,
+        is_open=state.is_open,
+        phase=views.phase_of(state).value,
+        round=state.series.last,
+        limits=views.limits_shown(state, state.series.limits),
+        dealer=dealer,
+        automatic_dealer=defined.automatic_dealer,
+        seats=defined.seats,
+        terminals=table.gallery.terminals,
+    )
+
+
+@api.post(
+    "/api/tables/{table}/open",
+    summary="Open a closed table for play.",
+    auth=STAFF,
+    errors=(409,),
+)
+async def open_table(request: Asking, body: Command, *, table: Name) -> Done:
+    return await _open_or_close(request, body, table, opens=True)
+
+
+@api.post(
+    "/api/tables/{table}/close",
+    summary="Close a table between rounds.",
+    auth=STAFF,
+    errors=(409,),
+)
+async def close_table(request: Asking, body: Command, *, table: Name) -> Done:
+    return await _open_or_close(request, body, table, opens=False)
+
+
+async def _open_or_close(
+    request: Asking, body: Command, table: str, *, opens: bool
+) -> Done:
+    asker = request.caller
+    answer = await asker.floor.open_or_close(asker.member, table, body.id, opens=opens)
+    given, _ = accepted_as(answer, hap.TableOpened if opens else hap.TableClosed)
+    return Done(body.id, given.last)
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """Limits and settings as lines of a transcript's head."""
+
+    limits: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+@api.get(
+    "/api/tables/{table}/terms",
+    summary="The terms that the next round will be judged by.",
+)
+async def show_terms(request: Asking, *, table: Name) -> Terms:
+    terms = request.caller.floor.terms_of(table)
+    return Terms(terms.limits, terms.settings)
+
+
+class NewTermsBody(Body, frozen=True):
+    """In force with the next round: `straight_up 5 100`, `complete_dozen inside`."""
+
+    id: SentId
+    limits: Annotated[tuple[Line, ...], Meta(max_length=50)]
+    settings: Annotated[tuple[Line, ...], Meta(max_length=50)]
+
+
+@api.put(
+    "/api/tables/{table}/terms",
+    summary="Change limits and settings, in force with the next round.",
+    auth=STAFF,
+    errors=(409,),
+)
+async def change_terms(request: Asking, body: NewTermsBody, *, table: Name) -> Done:
+    asker = request.caller
+    terms = NewTerms(body.limits, body.settings)
+    answer = await asker.floor.change_terms(asker.member, table, terms, body.id)
+    given, _ = accepted_as(
+        answer, hap.TermsChanged, limits=body.limits, settings=body.settings
+    )
+    return Done(body.id, given.last)
+
+
+class Dealing(msgspec.Struct, frozen=True):
+    table: str
+    dealer: str | None
+
+
+@api.post(
+    "/api/tables/{table}/dealer",
+    summary="Take over a table as its Dealer.",
+    auth=STAFF,
+    errors=(409,),
+)
+async def come_to_table(request: Asking, *, table: Name) -> Dealing:
+    floor, by = request.caller.floor, request.caller.member
+    await floor.in_house(lambda: floor.come_to_table(by, table))
+    return Dealing(table, by.name)
+
+
+@api.delete(
+    "/api/tables/{table}/dealer",
+    summary="Go from a table as its Dealer.",
+    auth=STAFF,
+    errors=(409,),
+)
+async def go_from_table(request: Asking, *, table: Name) -> Dealing:
+    floor, by = request.caller.floor, request.caller.member
+    floor.table(table)
+    await floor.in_house(lambda: floor.go_from_table(by, table))
+    return Dealing(table, None)
+
+
+@api.get(
+    "/api/tables/{table}/state",
+    summary="The table as the staff see it.",
+    auth=STAFF,
+)
+async def show_state(request: Asking, *, table: Name) -> say.Snapshot:
+    return watched(request.caller, table).showing.snapshot(_listener(None, None))
+
+
+@api.get(
+    "/api/tables/{table}/wagers",
+    summary="What lies on the layout: all of it, or a terminal's own.",
+    auth=STAFF_OR_DEVICE,
+)
+async def list_wagers(request: Asking, *, table: Name) -> tuple[say.ShownWager, ...]:
+    asker = request.caller
+    if asker.device is None:
+        return watched(asker, table).showing.view(_listener(None, None)).wagers
+    found, device = asker.floor.table(table), asker.device
+    if device.kind is not DeviceKind.TERMINAL or device.table != table:
+        raise Denied(f"{device.name} is no terminal of {table}")
+    seat = asker.floor.seat_at(table, device.name)
+    return found.showing.view(_listener(seat, device.name)).wagers
+
+
+def watched(asker: Asker, name: str) -> FloorTable:
+    """The table, for who deals there, has a position, or may see the pit."""
+    table, member = asker.floor.table(name), asker.member
+    if not deals_at(asker, table) and not member.positions:
+        member.must(HouseAct.WATCH)
+    return table
+
+
+def _listener(seat: str | None, device: str | None) -> Listener:
+    audience = Audience.STAFF if seat is None else Audience.SEAT
+    return Listener(audience, seat, device, _Nowhere())
+
+
+class _Nowhere:
+    """For who looks once and does not listen."""
+
+    def put(self, message: bytes) -> None: ...
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None: ...

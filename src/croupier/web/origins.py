@@ -1,0 +1,78 @@
+"""Which host a request names, and which page it comes from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+_HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::([0-9]{1,5}))?")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_PLAIN = {"ws": "http", "wss": "https"}
+
+
+class BadAddress(ValueError):
+    """A URL of the options that is not `https://host` or `http://host:port`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A `Host` header, read."""
+
+    name: str
+    port: int | None
+
+    @classmethod
+    def read(cls, text: str) -> Host | None:
+        match = _HOST.fullmatch(text.lower())
+        if match is None:
+            return None
+        return cls(match[1], int(match[2]) if match[2] else None)
+
+    def __str__(self) -> str:
+        return self.name if self.port is None else f"{self.name}:{self.port}"
+
+
+def plain_scheme(scheme: str) -> str:
+    """`http` or `https`, of a WebSocket too."""
+    return _PLAIN.get(scheme, scheme)
+
+
+def origin_of(scheme: str, host: Host) -> str:
+    """As a browser writes it: without the port that the scheme has anyway."""
+    scheme = plain_scheme(scheme)
+    is_usual = host.port in (None, _DEFAULT_PORTS[scheme])
+    return f"{scheme}://{host.name if is_usual else host}"
+
+
+def read_origin(url: str) -> str:
+    """The origin of an address in the options; raises `BadAddress`."""
+    try:
+        parts = urlsplit(url)
+        host = Host.read(parts.netloc)
+    except ValueError as error:
+        raise BadAddress(f"{url[:100]!r} is not an address") from error
+    if parts.scheme not in _DEFAULT_PORTS or host is None:
+        raise BadAddress(f"{url[:100]!r} is not an address such as https://host")
+    return origin_of(parts.scheme, host)
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """The hosts that the server answers for; none listed: any."""
+
+    names: frozenset[str]
+
+    @classmethod
+    def of(cls, listed: Iterable[str], public_url: str | None) -> Hosts:
+        names = {each.lower() for each in listed}
+        for name in names:
+            if Host.read(name) is None:
+                raise BadAddress(f"{name[:100]!r} is not a host")
+        if names and public_url is not None:
+            names.add(urlsplit(public_url).netloc.lower())
+        return cls(frozenset(names))
+
+    def allow(self, host: Host) -> bool:
+        return not self.names or host.name in self.names or str(host) in self.names

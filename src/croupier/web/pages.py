@@ -1,0 +1,107 @@
+"""The pages, as they were built into the package: one document and its assets.
+
+Everything is read when the routes are made; a request touches no disk. The name of an
+asset changes with its content, so that a browser may keep it for good.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from mimetypes import guess_type
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+BUILT = Path(__file__).parent / "pages"
+"""Where `npm run build` puts them; git knows nothing of it."""
+NOT_BUILT = (
+    "The pages are not built here: run `make pages`, or install a released wheel."
+)
+PATHS = (
+    "/",
+    "/seat/{table}",
+    "/console/{table}",
+    "/board/{table}",
+    "/pit",
+    "/cashier",
+    "/inspector",
+    "/sheet",
+)
+"""Each shows a screen of the one document."""
+_INDEX = "index.html"
+_ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+"""Best first, with what is added to a file's name."""
+_FOR_GOOD = "public, max-age=31536000, immutable"
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A built file, as it is and compressed."""
+
+    content: bytes
+    media_type: str
+    compressed: dict[str, bytes]
+    cache_control: str
+
+    @classmethod
+    def read(cls, path: Path, cache_control: str) -> _File:
+        media_type, _ = guess_type(path.name)
+        packed = {name: Path(f"{path}{ending}") for name, ending in _ENCODINGS}
+        return cls(
+            path.read_bytes(),
+            media_type or "application/octet-stream",
+            {
+                name: each.read_bytes()
+                for name, each in packed.items()
+                if each.is_file()
+            },
+            cache_control,
+        )
+
+    async def answer(self, request: Request) -> Response:
+        encoding = _encoding(request, self.compressed)
+        content = self.compressed.get(encoding or "", self.content)
+        etag = f'"{sha256(content).hexdigest()[:32]}"'
+        headers = {
+            "ETag": etag,
+            "Cache-Control": self.cache_control,
+            "Vary": "Accept-Encoding",
+        }
+        if etag in request.headers.get("if-none-match", ""):
+            return Response(status_code=304, headers=headers)
+        if encoding is not None:
+            headers["Content-Encoding"] = encoding
+        return Response(content, headers=headers, media_type=self.media_type)
+
+
+def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
+    """The best encoding that the browser takes and we have."""
+    accepted = request.headers.get("accept-encoding", "").replace(" ", "").lower()
+    taken = {
+        each.partition(";")[0] for each in accepted.split(",") if ";q=0" not in each
+    }
+    return next(
+        (name for name, _ in _ENCODINGS if name in taken and name in there), None
+    )
+
+
+def page_routes(built: Path = BUILT) -> list[BaseRoute]:
+    """A route for each page and each asset; a plain sentence if none were built."""
+    if not (built / _INDEX).is_file():
+        return [Route(path, _not_built) for path in PATHS]
+    index = _File.read(built / _INDEX, "no-cache")
+    return [
+        *(Route(path, index.answer) for path in PATHS),
+        *(
+            Route(f"/assets/{path.name}", _File.read(path, _FOR_GOOD).answer)
+            for path in sorted((built / "assets").iterdir())
+            if path.suffix not in {ending for _, ending in _ENCODINGS}
+        ),
+    ]
+
+
+async def _not_built(_: Request) -> Response:
+    return PlainTextResponse(NOT_BUILT, 503)

@@ -1,0 +1,59 @@
+"""The one form of every refusal over HTTP: a `Problem`, and the error that makes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+from starlette.responses import Response
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request was not carried out: a sentence, and a clause that forbids it."""
+
+    error: str
+    clause: str | None = None
+
+
+class ApiError(Exception):
+    """Raised by a handler; answered as a `Problem` with the status."""
+
+    def __init__(
+        self,
+        status: int,
+        error: str,
+        *,
+        clause: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(error)
+        assert 400 <= status <= 599, status
+        self.status = status
+        self.problem = Problem(error, clause)
+        self.headers = dict(headers or {})
+        if status == 401:
+            self.headers.setdefault("WWW-Authenticate", "Bearer")
+
+
+class BadRequest(ApiError):
+    """400: the request is not what the document describes."""
+
+    def __init__(self, error: str) -> None:
+        super().__init__(400, error)
+
+
+def problem_response(error: ApiError) -> Response:
+    return JsonResponse(error.problem, error.status, error.headers)
+
+
+class JsonResponse(Response):
+    """A value written by msgspec."""
+
+    media_type = "application/json"
+
+    def __init__(
+        self, value: object, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(_ENCODER.encode(value), status, headers)

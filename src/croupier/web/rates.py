@@ -1,0 +1,61 @@
+"""How often one address or one caller may ask: token buckets in bounded memory."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address, ip_network
+
+Clock = Callable[[], float]
+"""Seconds that only go forward: `time.monotonic`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many a second for long, and so many at once."""
+
+    a_second: float
+    at_once: int
+
+    def __post_init__(self) -> None:
+        assert self.a_second > 0
+        assert self.at_once >= 1
+
+
+class RateLimiter:
+    """A bucket for each key; the key that was not seen for longest is forgotten."""
+
+    def __init__(self, rate: Rate, clock: Clock, *, keys_max: int = 20_000) -> None:
+        self._rate = rate
+        self._clock = clock
+        self._keys_max = keys_max
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def take(self, key: str) -> float:
+        """Zero, and it is counted; else the seconds until it may be asked again."""
+        now = self._clock()
+        tokens, before = self._buckets.pop(key, (float(self._rate.at_once), now))
+        gained = max(0.0, now - before) * self._rate.a_second
+        tokens = min(self._rate.at_once, tokens + gained)
+        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate.a_second
+        self._buckets[key] = (tokens if wait else tokens - 1, now)
+        if len(self._buckets) > self._keys_max:
+            self._buckets.popitem(last=False)
+        return wait
+
+
+def address_key(host: str) -> str:
+    """An IPv4 address, or the /64 network of an IPv6 address: one subscriber's."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host[:100]
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), 64), strict=False))

@@ -1,0 +1,209 @@
+"""A house served over HTTP and WebSocket, and stopped without losing anything."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import structlog
+import uvicorn
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+import croupier
+from croupier.house.applying import NewTerms
+from croupier.house.dealer import Pace
+from croupier.house.fingerprint import code_digest
+from croupier.house.floor import Floor, FloorOptions
+from croupier.journal.floor import ServerStarted
+from croupier.journal.opening import open_store
+from croupier.protocol.messages import LARGEST
+from croupier.web.api import LOG_ON_PATHS, build_api
+from croupier.web.callers import ApiOptions
+from croupier.web.metrics import CONTENT_TYPE, Metrics
+from croupier.web.pages import page_routes
+from croupier.web.security import Security, SecurityOptions
+from croupier.web.sockets import PlaySocket
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_log = structlog.get_logger("croupier.server")
+_PING_S, _PONG_S = 2.0, 2.5
+"""A half-open socket is found within their sum."""
+_STOP_WITHIN_S = 15
+_BACKLOG = 2048
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerOptions:
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """0: any that is free."""
+    or_any_port: bool = False
+    """Where the port is taken, any that is free."""
+    tls_certificate: str | None = None
+    tls_key: str | None = None
+    security: SecurityOptions = field(default_factory=SecurityOptions)
+    proxy: str | None = None
+    """The address of a proxy whose word on the client's own address is taken."""
+    signing_key: Ed25519PrivateKey | None = None
+    """Signs the house head at the end of a gaming day."""
+    pace: Pace = field(default_factory=Pace)
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+async def serve(
+    database: str,
+    terms: Mapping[str, NewTerms],
+    options: ServerOptions,
+    ready: Callable[[str], None],
+) -> None:
+    """Serve until a signal says stop; `ready` is told the address."""
+    store, metrics = open_store(database), Metrics()
+    floor_options = FloorOptions(
+        clock=now_ms, steady=time.monotonic, observer=metrics, pace=options.pace
+    )
+    floor = Floor(store, floor_options, dict(terms))
+    floor.record.write(ServerStarted(croupier.__version__, code_digest()))
+    try:
+        sock = _listening(options)
+        scheme = "https" if options.tls_certificate else "http"
+        host, port = sock.getsockname()[:2]
+        address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+        api = ApiOptions(
+            secure_cookies=_is_secure(options),
+            signing_key=options.signing_key,
+            open_again=lambda: open_store(database),
+        )
+        app = application(floor, metrics, api, options.security)
+        server = _Server(_config(app, options), floor, lambda: ready(address))
+        await server.serve(sockets=[sock])
+    finally:
+        await floor.close()
+        store.close()
+
+
+def _is_secure(options: ServerOptions) -> bool:
+    public_url = options.security.public_url or ""
+    return options.tls_certificate is not None or public_url.startswith("https:")
+
+
+def application(
+    floor: Floor, metrics: Metrics, api: ApiOptions, security: SecurityOptions
+) -> ASGIApp:
+    """Everything that is served, behind what checks every request."""
+    app = build_api(
+        floor,
+        api,
+        further=(
+            Route("/metrics", _exposition(metrics)),
+            *page_routes(),
+        ),
+    )
+    security = replace(security, log_on_paths=LOG_ON_PATHS)
+    return Security(_WithPlay(app, PlaySocket(floor)), security)
+
+
+class _WithPlay:
+    """The tables' socket beside everything else, with nothing in between."""
+
+    def __init__(self, app: ASGIApp, play: PlaySocket) -> None:
+        self._app, self._play = app, play
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and scope["path"] == "/api/play":
+            await self._play(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+
+def _exposition(metrics: Metrics) -> Callable[[Request], Response]:
+    def exposition(_: Request) -> Response:
+        return Response(metrics.exposition(), media_type=CONTENT_TYPE)
+
+    return exposition
+
+
+def _config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST,
+        ws_ping_interval=_PING_S,
+        ws_ping_timeout=_PONG_S,
+        ws_per_message_deflate=False,
+        backlog=_BACKLOG,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=_STOP_WITHIN_S,
+        ssl_certfile=options.tls_certificate,
+        ssl_keyfile=options.tls_key,
+        proxy_headers=options.proxy is not None,
+        forwarded_allow_ips=options.proxy,
+    )
+
+
+def _listening(options: ServerOptions) -> socket.socket:
+    """The port is ours, and takes connections, before anybody is told of it."""
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    sock = socket.socket(family)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        try:
+            sock.bind((options.host, options.port))
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE or not options.or_any_port:
+                raise
+            sock.bind((options.host, 0))
+        sock.listen(_BACKLOG)
+    except OSError:
+        sock.close()
+        raise
+    sock.set_inheritable(True)
+    return sock
+
+
+class _Server(uvicorn.Server):
+    """Stops in order: what was asked is answered, goodbye is said, then the end."""
+
+    def __init__(
+        self, config: uvicorn.Config, floor: Floor, ready: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self._floor, self._ready = floor, ready
+        self._loop = asyncio.get_running_loop()
+        self._stopping: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Announced once it answers, and a signal stops it in order."""
+        await super().startup(sockets)
+        self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """The signal is not raised again at the end: every commit is finished first."""
+        self._loop.call_soon_threadsafe(self._stop)
+
+    def _stop(self) -> None:
+        if self._stopping is None:
+            _log.info("stopping")
+            self._stopping = asyncio.create_task(self._finish())
+        else:
+            self.force_exit = True
+
+    async def _finish(self) -> None:
+        await self._floor.finish()
+        self.should_exit = True

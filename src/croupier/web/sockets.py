@@ -1,0 +1,171 @@
+"""The WebSocket of a table: bytes in to a desk, bytes out from its listener.
+
+Laws of this file:
+- what is sent waits in a box of bounded size; who reads too slowly is cut off, told to
+  come back, and then gets what was missed;
+- what is asked is read no faster than the table takes it;
+- nothing here is judged: a frame goes to the desk as it came.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+import msgspec
+import structlog
+from starlette.requests import HTTPConnection
+from starlette.types import Receive, Scope, Send
+
+from croupier.house.desk import Desk
+from croupier.house.floor import Floor
+from croupier.house.record import NotDone
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.web.security import SESSION_COOKIE
+
+_log = structlog.get_logger("croupier.play")
+_HELLO_WITHIN_S = 5.0
+_MOST_WAITING = 2_000
+_MOST_BYTES = 4 * 1024 * 1024
+_MOST_QUEUED = 5_000
+"""Commands that wait at a table before its senders are read more slowly."""
+_BURST = 400
+_PER_SECOND = 200
+_NORMAL, _GOING_AWAY, _REFUSED, _TRY_AGAIN = 1000, 1001, 1008, 1013
+
+
+class Outbox:
+    """What waits to be sent to one reader."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._something = asyncio.Event()
+        self.end: tuple[int, bool] | None = None
+        """How the connection is to end, once everything before is sent."""
+        self.is_slow = False
+
+    def put(self, message: bytes) -> None:
+        """Never waits; more than the box holds empties it and ends the reader."""
+        if self.end is not None:
+            return
+        self._waiting.append(message)
+        self._bytes += len(message)
+        if len(self._waiting) > _MOST_WAITING or self._bytes > _MOST_BYTES:
+            self.is_slow = True
+            self._waiting.clear()
+            self.dismiss("you read too slowly", come_back=True)
+        self._something.set()
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None:
+        """Say goodbye; nothing is sent after it."""
+        if self.end is None:
+            self._waiting.append(say.write_answer(say.Bye(reason, come_back)))
+            self.end = (_TRY_AGAIN if come_back else _REFUSED, come_back)
+            self._something.set()
+
+    async def pump(self, send: Send) -> None:
+        """Send what waits, in order, until the end."""
+        while True:
+            while self._waiting:
+                message = self._waiting.popleft()
+                self._bytes -= len(message)
+                await send({"type": "websocket.send", "text": message.decode()})
+            if self.end is not None:
+                await send({"type": "websocket.close", "code": self.end[0]})
+                return
+            self._something.clear()
+            await self._something.wait()
+
+
+class _Allowance:
+    """A token bucket for one connection: who asks too often is read more slowly."""
+
+    def __init__(self) -> None:
+        self._left = float(_BURST)
+        self._at = asyncio.get_running_loop().time()
+
+    def wait_s(self) -> float:
+        now = asyncio.get_running_loop().time()
+        self._left = min(_BURST, self._left + (now - self._at) * _PER_SECOND)
+        self._at = now
+        self._left -= 1
+        return max(0.0, -self._left / _PER_SECOND)
+
+
+class PlaySocket:
+    """The ASGI application behind `/api/play`."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._floor = floor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        assert (await receive())["type"] == "websocket.connect"
+        if self._floor.is_stopping:
+            await send({"type": "websocket.close", "code": _GOING_AWAY})
+            return
+        await send({"type": "websocket.accept"})
+        outbox = Outbox()
+        cookies = HTTPConnection(scope).cookies
+        desk = await self._greet(receive, send, outbox, cookies.get(SESSION_COOKIE))
+        if desk is None:
+            return
+        pump = asyncio.create_task(outbox.pump(send))
+        try:
+            await self._listen(desk, receive, outbox, pump)
+        finally:
+            self._floor.gone(desk)
+            pump.cancel()
+            if outbox.is_slow:
+                self._floor.note_slow(desk)
+
+    async def _greet(
+        self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
+    ) -> Desk | None:
+        """The desk of who said hello; None where it was no hello of anybody."""
+        problem = "the first message is hello"
+        try:
+            async with asyncio.timeout(_HELLO_WITHIN_S):
+                frame = await receive()
+            hello = msg.read_message(frame.get("text") or b"")
+            if isinstance(hello, msg.Hello):
+                if hello.session == msg.BY_COOKIE:
+                    hello = msgspec.structs.replace(hello, session=cookie or "")
+                desk = self._floor.desk(hello, outbox)
+                await desk.welcome(hello.since)
+                return desk
+        except TimeoutError:
+            problem = "nobody said hello"
+        except (msgspec.MsgspecError, RecursionError, UnicodeError):
+            pass
+        except NotDone as error:
+            problem = str(error)
+        text = say.write_answer(say.Problem(problem)).decode()
+        await send({"type": "websocket.send", "text": text})
+        await send({"type": "websocket.close", "code": _REFUSED})
+        return None
+
+    async def _listen(
+        self,
+        desk: Desk,
+        receive: Receive,
+        outbox: Outbox,
+        pump: asyncio.Task[None],
+    ) -> None:
+        allowance = _Allowance()
+        actor = desk.table.actor
+        while not pump.done():
+            frame = await receive()
+            if frame["type"] == "websocket.disconnect":
+                return
+            if outbox.end is not None:
+                continue
+            text = frame.get("text")
+            if text is None:
+                outbox.put(say.write_answer(say.Problem("messages are text frames")))
+                continue
+            desk.take(text)
+            pause = allowance.wait_s()
+            if pause or actor.waiting > _MOST_QUEUED:
+                await asyncio.sleep(max(pause, 0.01))

@@ -1,0 +1,136 @@
+"""What an edited house file changes, as text, and what it can't change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from croupier.house.opening import demonstration_plan
+from croupier.house.plan import (
+    Difference,
+    Duty,
+    HousePlan,
+    ImpossibleChange,
+    Money,
+    StaffPlan,
+    WheelSource,
+    differences,
+)
+from croupier.rules.operator import Role
+
+PLAN = demonstration_plan()
+
+
+def changed_table(**changes: object) -> HousePlan:
+    first, *others = PLAN.tables
+    return replace(PLAN, tables=(replace(first, **changes), *others))  # type: ignore[arg-type]
+
+
+def test_the_same_plan_has_no_differences() -> None:
+    turned = replace(PLAN, tables=PLAN.tables[::-1], staff=PLAN.staff[::-1])
+
+    assert differences(PLAN, PLAN) == ()
+    assert differences(PLAN, turned) == ()
+
+
+@pytest.mark.parametrize(
+    ("new", "difference"),
+    [
+        (
+            replace(PLAN, gaming_day_begins=5),
+            ("house: gaming day begins", "6:00", "5:00"),
+        ),
+        (
+            changed_table(chips=(250, 500)),
+            ("table 1: chips", "1, 5, 25, 100, 500", "2.50, 5"),
+        ),
+        (
+            changed_table(limits=(*PLAN.tables[0].limits[:-1], "six_line 5.00 7.50")),
+            ("table 1: limits six_line", "1–600", "5–7.50"),
+        ),
+        (
+            changed_table(limits=PLAN.tables[0].limits[:-1]),
+            ("table 1: limits six_line", "1–600", "as *"),
+        ),
+        (
+            changed_table(limits=PLAN.tables[0].limits[1:]),
+            ("table 1: limits *", "5–1000", "none"),
+        ),
+        (
+            changed_table(settings=("area_maximum red 9.00",)),
+            ("table 1: setting area_maximum red", "as usual", "9"),
+        ),
+        (
+            changed_table(settings=("complete_dozen inside",)),
+            ("table 1: setting complete_dozen", "as usual", "inside"),
+        ),
+        (changed_table(rules_file="a.pdf"), ("table 1: rules file", "none", "a.pdf")),
+        (
+            replace(PLAN, staff=(*PLAN.staff, StaffPlan("Zoe", (Role.DEALER,)))),
+            ("staff Zoe", "none", "positions Dealer"),
+        ),
+        (
+            replace(PLAN, staff=PLAN.staff[1:]),
+            ("staff Dana", "positions Dealer", "none"),
+        ),
+        (
+            replace(PLAN, tables=PLAN.tables[:-1]),
+            (
+                "table 5",
+                "game rws-triple-zero; wheel virtual; countdown 20 seconds;"
+                " chips 1, 5, 25, 100, 500, 1000; seats 8; automatic dealer yes;"
+                " limits * 5–1000; limits straight_up 1–100",
+                "none",
+            ),
+        ),
+    ],
+)
+def test_a_difference_reads_as_text(
+    new: HousePlan, difference: tuple[str, str, str]
+) -> None:
+    assert differences(PLAN, new) == (Difference(*difference),)
+
+
+def test_staff_change_by_position_and_duty() -> None:
+    dana = StaffPlan("Dana", (), (Duty.CASHIER,))
+
+    found = differences(PLAN, replace(PLAN, staff=(dana, *PLAN.staff[1:])))
+
+    assert list(map(str, found)) == [
+        "staff Dana: positions: Dealer → none",
+        "staff Dana: duties: none → cashier",
+    ]
+
+
+def test_a_new_table_may_have_any_name_and_game() -> None:
+    new = replace(PLAN.tables[0], name="east: game", wheel=WheelSource.CONSOLE)
+
+    [found] = differences(PLAN, replace(PLAN, tables=(*PLAN.tables, new)))
+
+    assert (found.where, found.before) == ("table east: game", "none")
+
+
+def test_what_a_journal_began_with_lasts() -> None:
+    new = changed_table(game="mbs-roulette-v2", wheel=WheelSource.CONSOLE, seats=1)
+    new = replace(new, money=Money.REAL, currency="EUR")
+
+    with pytest.raises(ImpossibleChange) as raised:
+        differences(PLAN, new)
+
+    assert str(raised.value).splitlines() == [
+        "can't change: house: money: demonstration → real",
+        "can't change: house: currency: SGD → EUR",
+        "can't change: table 1: game: mbs-roulette-v3 → mbs-roulette-v2",
+        "can't change: table 1: wheel: virtual → console",
+    ]
+
+
+def test_a_wheel_at_the_table_may_get_a_sensor() -> None:
+    console, sensor = (
+        changed_table(wheel=each) for each in (WheelSource.CONSOLE, WheelSource.SENSOR)
+    )
+
+    [found] = differences(console, sensor)
+
+    assert str(found) == "table 1: wheel: console → sensor"

@@ -1,0 +1,105 @@
+"""Events of the house in its own stream: written, read back, verified, exported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import get_args
+
+import pytest
+
+from croupier.journal.codec import KINDS, decode
+from croupier.journal.floor import FLOOR_EVENTS, FloorEvent
+from croupier.journal.happenings import HAPPENINGS
+from croupier.journal.portable import export_journal, import_journal
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import HOUSE_STREAM, JournalError
+from croupier.journal.tables import WholeStore
+from croupier.journal.verify import verify
+from croupier.ledger.money import MONEY_EVENTS
+from croupier.rules.events import Event
+from croupier.table import HouseBook
+from tests.journal import tampering as tamper
+from tests.journal.scene import SUPERVISOR, Clock, play
+from tests.journal.test_upcasting import example
+
+_NAMES = sorted(kind.__name__ for kind in FLOOR_EVENTS)
+FLOOR = [KINDS[name] for name in _NAMES]
+
+
+def _examples(seed: str) -> list[FloorEvent]:
+    random = Random(seed)
+    return [example(kind, random) for kind in FLOOR]
+
+
+def _recorded(store: WholeStore) -> list[object]:
+    return [
+        decode(row.schema, row.kind, row.body) for row in store.events(HOUSE_STREAM)
+    ]
+
+
+def test_every_kind_is_recorded_and_read_back(store: WholeStore) -> None:
+    book = HouseBook(store, clock=Clock())
+    alone, together = _examples("alone"), _examples("together")
+
+    for number, event in enumerate(alone):
+        book.record(f"alone {number}", [event])
+    book.record("together", together)
+
+    assert _recorded(store) == [*alone, *together]
+    assert len(alone) == len(FLOOR_EVENTS) > 30
+    assert verify(store).is_clean
+    answer = store.answer(HOUSE_STREAM, "together")
+    assert answer is not None
+    assert (answer.first, answer.last) == (len(alone) + 1, 2 * len(alone))
+
+
+def test_they_stand_among_vouchers_and_gaming_days(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    play(store)
+    clock = Clock()
+    clock.now += 100 * 86_400_000
+    book = HouseBook(store, clock=clock)
+    book.record("before", _examples("before"))
+    book.close_gaming_day(SUPERVISOR)
+    book.record("behind", _examples("behind"))
+
+    export_journal(store, tmp_path / "journal.jsonl")
+    with SqliteStore(tmp_path / "imported.db") as other:
+        report = import_journal(other, [tmp_path / "journal.jsonl"])
+
+        assert report.is_clean
+        assert tamper.content(other) == tamper.content(store)
+        assert _recorded(other)[-len(FLOOR) :] == _examples("behind")
+
+
+def test_the_same_record_twice_is_refused_and_nothing_is_written(
+    store: WholeStore,
+) -> None:
+    book = HouseBook(store, clock=Clock())
+    book.record("once", _examples("once"))
+    head = store.head(HOUSE_STREAM)
+
+    with pytest.raises(JournalError, match="recorded already"):
+        book.record("once", _examples("twice"))
+
+    assert store.head(HOUSE_STREAM) == head
+    assert book.is_recorded("once")
+    assert not book.is_recorded("twice")
+
+
+def test_no_two_kinds_of_event_share_a_name() -> None:
+    kinds = {*get_args(Event), *MONEY_EVENTS, *HAPPENINGS, *FLOOR_EVENTS}
+
+    assert len(KINDS) == len(kinds)
+
+
+@pytest.mark.parametrize("kind", FLOOR, ids=_NAMES)
+def test_no_event_of_the_house_has_a_place_for_a_secret(kind: type) -> None:
+    """Of what is kept elsewhere, the journal knows the digest alone."""
+    fields = set(kind.__annotations__)
+
+    assert not fields & {"password", "token", "secret", "value", "hash"}
+    if kind.__name__ in {"PasswordSet", "DeviceInvited", "DeviceEnrolled"}:
+        assert "digest" in fields

@@ -1,0 +1,207 @@
+"""What is kept outside the chain: found by its digest, and in no export."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from croupier.journal.opening import open_store
+from croupier.journal.portable import (
+    export_journal,
+    import_journal,
+    read_export,
+    restore_journal,
+)
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
+from croupier.journal.tables import WholeStore
+from croupier.journal.verify import verify
+from tests.journal.batches import everything
+from tests.journal.scene import play
+from tests.journal.stores import run_sql
+from tests.journal.test_store import TEXTS
+
+HASH = "$scrypt$ln=17$c2FsdA$aGFzaA"
+FORMATS = ("journal.jsonl", "journal.parquet", "journal")
+SHORT_TEXTS = {name: text for name, text in TEXTS.items() if len(text) <= 1_000}
+
+
+def _count(url: str) -> int:
+    [(count,)] = run_sql(url, "SELECT count(*) FROM secrets")
+    assert isinstance(count, int)
+    return count
+
+
+def test_a_secret_is_found_by_its_digest_after_closing(store_url: str) -> None:
+    with open_store(store_url) as store:
+        key = store.keep_secret(HASH)
+
+    with open_store(store_url) as store:
+        assert key == sha256(HASH.encode()).hexdigest()
+        assert store.secret(key) == HASH
+        assert store.secret(key.upper()) is None
+        assert store.secret("0" * 64) is None
+
+
+def test_a_secret_is_committed_when_it_is_acknowledged(store_url: str) -> None:
+    with open_store(store_url) as one, open_store(store_url) as two:
+        key = one.keep_secret(HASH)
+        seen_by_another = two.secret(key)
+        two.drop_secret(key)
+
+        assert seen_by_another == HASH
+        assert one.secret(key) is None
+
+
+@pytest.mark.parametrize("text", SHORT_TEXTS.values(), ids=SHORT_TEXTS.keys())
+def test_a_secret_comes_back_exactly(store: Store, text: str) -> None:
+    assert store.secret(store.keep_secret(text)) == text
+
+
+def test_the_same_secret_twice_is_kept_once(store: Store, store_url: str) -> None:
+    keys = {store.keep_secret(HASH), store.keep_secret(HASH)}
+
+    [key] = keys
+    assert store.secret(key) == HASH
+    assert _count(store_url) == 1
+
+
+def test_a_dropped_secret_is_gone_and_others_stay(store_url: str) -> None:
+    with open_store(store_url) as store:
+        gone, kept = store.keep_secret("gone"), store.keep_secret("kept")
+        store.drop_secret(gone)
+        store.drop_secret(gone)
+        store.drop_secret("f" * 64)
+
+    with open_store(store_url) as store:
+        assert store.secret(gone) is None
+        assert store.secret(kept) == "kept"
+        assert _count(store_url) == 1
+        assert store.secret(store.keep_secret("gone")) == "gone"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["passw\0rd", "passw\ud83crd", "password" * 125 + "!", "password" * 100_000],
+    ids=["NUL", "half a character", "too long by one", "far too long"],
+)
+def test_what_cant_be_kept_is_refused_without_being_repeated(
+    store: Store, store_url: str, text: str
+) -> None:
+    with pytest.raises(JournalError) as refusal:
+        store.keep_secret(text)
+
+    assert not isinstance(refusal.value, JournalFailed)
+    assert "can't be written" in str(refusal.value)
+    assert "passw" not in str(refusal.value)
+    assert _count(store_url) == 0
+    assert store.secret(store.keep_secret(HASH)) == HASH
+
+
+@pytest.mark.parametrize("character", ["x", "é", "🎲"])
+def test_a_thousand_characters_of_any_script_are_kept(
+    store: Store, character: str
+) -> None:
+    text = character * 1_000
+
+    assert store.secret(store.keep_secret(text)) == text
+
+
+@pytest.mark.parametrize("key", ["", "a\0b", "a\ud83c", "' OR 1=1 --", "x" * 10_000])
+def test_a_digest_that_is_none_finds_and_drops_nothing(store: Store, key: str) -> None:
+    kept = store.keep_secret(HASH)
+
+    store.drop_secret(key)
+
+    assert store.secret(key) is None
+    assert store.secret(kept) == HASH
+
+
+def test_a_secret_changed_behind_our_back_is_not_taken_for_it(
+    store: Store, store_url: str
+) -> None:
+    key = store.keep_secret(HASH)
+
+    run_sql(store_url, "UPDATE secrets SET value = 'a hash of another password'")
+
+    assert store.secret(key) is None
+
+
+def test_no_head_and_no_verification_speaks_of_secrets(store: WholeStore) -> None:
+    play(store)
+    before, report = everything(store), verify(store)
+
+    store.drop_secret(store.keep_secret("another"))
+    store.keep_secret(HASH)
+
+    assert everything(store) == before
+    assert verify(store) == report
+    assert report.is_clean
+    assert "secrets" not in report.checked
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_export_holds_a_secret(store: WholeStore, name: str, tmp_path: Path) -> None:
+    play(store)
+    without, path = tmp_path / f"without-{name}", tmp_path / name
+    export_journal(store, without)
+    key = store.keep_secret(HASH)
+
+    export_journal(store, path)
+
+    assert list(read_export([path])) == list(read_export([without]))
+    for file in [path] if path.is_file() else path.iterdir():
+        assert "secret" not in file.name
+        assert HASH.encode() not in file.read_bytes()
+        assert key.encode() not in file.read_bytes()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_imported_journal_has_only_its_own_secrets(
+    store: WholeStore, name: str, tmp_path: Path
+) -> None:
+    with SqliteStore(tmp_path / "other.db") as other:
+        play(other)
+        key = other.keep_secret(HASH)
+        export_journal(other, tmp_path / name)
+    own = store.keep_secret("own")
+
+    import_journal(store, [tmp_path / name])
+
+    assert store.secret(key) is None
+    assert store.secret(own) == "own"
+
+
+def test_a_restored_journal_has_only_its_own_secrets(
+    store: WholeStore, tmp_path: Path
+) -> None:
+    with SqliteStore(tmp_path / "backup.db") as backup:
+        play(backup)
+        key = backup.keep_secret(HASH)
+
+    restore_journal(store, tmp_path / "backup.db")
+
+    assert store.secret(key) is None
+    assert verify(store).is_clean
+
+
+def test_a_journal_without_its_secrets_is_refused(store_url: str) -> None:
+    open_store(store_url).close()
+    run_sql(store_url, "DROP TABLE secrets")
+
+    with pytest.raises(NotAJournal, match=r"damaged: it has no .*secrets"):
+        open_store(store_url)
+
+
+def test_a_closed_store_keeps_and_drops_nothing(store: Store) -> None:
+    key = store.keep_secret(HASH)
+    store.close()
+
+    with pytest.raises(JournalFailed, match="the journal can't be written: "):
+        store.keep_secret("another")
+    with pytest.raises(JournalFailed, match="the journal can't be written: "):
+        store.drop_secret(key)
+    with pytest.raises(JournalFailed, match="the journal can't be read: "):
+        store.secret(key)

@@ -1,0 +1,255 @@
+"""A house of one table that misbehaves on purpose, connection by connection.
+
+It does each command once and keeps its answer, as a real house does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from msgspec.structs import replace
+from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.exceptions import ConnectionClosed
+
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.protocol.folding import apply_message
+from tests.protocol.samples import SEAT, VIEW, happened
+
+T = TypeVar("T")
+Behaviour = Callable[["FakeHouse", ServerConnection], Awaitable[None]]
+_WITHIN_S = 20
+
+
+def play(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run it, in bounded time."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(_WITHIN_S):
+            return await coroutine
+
+    return asyncio.run(bounded())
+
+
+class FakeHouse:
+    """Each connection gets the next behaviour; the last one serves all further."""
+
+    def __init__(
+        self,
+        *behaviours: Behaviour,
+        view: say.TableView = VIEW,
+        seat: say.Seat | None = SEAT,
+    ) -> None:
+        self._behaviours = list(behaviours) or [answering]
+        self._server: Server | None = None
+        self.view, self.seat = view, seat
+        self.sequence = 7
+        self.told: list[say.Happened] = []
+        self.hellos: list[msg.Hello] = []
+        self.received: list[list[Any]] = []
+        """What was read, by connection."""
+        self.answers: dict[str, say.FromHouse] = {}
+        self.done: list[Any] = []
+        """What was done, once each, in order."""
+        self.sockets: set[ServerConnection] = set()
+        self.judge: Callable[[Any], say.FromHouse] = self.register
+
+    async def __aenter__(self) -> Self:
+        self._server = await serve(self._serve, "127.0.0.1", 0, close_timeout=0.2)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        assert self._server is not None
+        self._server.close()
+        await self._server.wait_closed()
+
+    @property
+    def port(self) -> int:
+        assert self._server is not None
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    async def _serve(self, socket: ServerConnection) -> None:
+        hello = msg.read_message(await socket.recv())
+        self.hellos.append(hello)
+        self.received.append([])
+        several = len(self._behaviours) > 1
+        behaviour = self._behaviours.pop(0) if several else self._behaviours[0]
+        self.sockets.add(socket)
+        try:
+            await behaviour(self, socket)
+        except ConnectionClosed:
+            pass
+        finally:
+            self.sockets.discard(socket)
+
+    async def read(self, socket: ServerConnection) -> Any:
+        message = msg.read_message(await socket.recv())
+        self.received[-1].append(message)
+        return message
+
+    def do(self, message: Any) -> say.FromHouse:
+        """Judge and do it; the same id again gets the first answer."""
+        if isinstance(message, msg.Ping):
+            return say.Pong(77, message.at_ms, 12)
+        if message.id not in self.answers:
+            self.answers[message.id] = self.judge(message)
+            self.done.append(message)
+        return self.answers[message.id]
+
+    def register(self, message: Any) -> say.FromHouse:
+        return say.Answered(message.id, self.sequence, registered=True)
+
+    async def welcome(self, socket: ServerConnection, *, missed: bool = True) -> None:
+        """What was missed since their last number, or a snapshot."""
+        since = self.hellos[-1].since
+        if since is None or not missed:
+            view, seat = self.view, self.seat
+            await send(
+                socket,
+                say.Snapshot("Table 1", self.sequence, 5, "SGD", "real", view, seat),
+            )
+            return
+        for event in self.told:
+            if event.sequence > since:
+                await send(socket, event)
+        await send(socket, self.changed())
+
+    def changed(self, closes_at_ms: int | None = None) -> say.Changed:
+        return say.Changed(
+            "Table 1", self.sequence, 5, closes_at_ms, None, (), (), False, "Dana"
+        )
+
+    async def happen(self, event: str, round_: int = 4, **fields: Any) -> None:
+        """An event, recorded and told to everybody who is there."""
+        self.sequence += 1
+        message = happened(event, sequence=self.sequence, round_=round_, **fields)
+        self.told.append(message)
+        self.view = apply_message(self.view, message)
+        for socket in tuple(self.sockets):
+            await send(socket, message)
+
+    async def begin(self, round_: int = 4) -> None:
+        """A round, open for wagers."""
+        await self.happen(
+            "RoundBegun", round_, round_number=round_, limits=["* 5 1000"], settings=[]
+        )
+        await self.happen("PlaceYourBetsAnnounced", round_)
+
+    async def lay(self, wager_id: str, area: str = "red", cents: int = 500) -> None:
+        await self.happen(
+            "WagerPlaced",
+            self.view.round,
+            wager_id=wager_id,
+            player="T1",
+            wager=area,
+            pieces=[{"area": area, "cents": cents}],
+            registered=True,
+            terminal="T1",
+        )
+
+    def drop(self) -> None:
+        """Every connection breaks, without a word."""
+        for socket in self.sockets:
+            socket.transport.abort()
+
+
+async def send(socket: ServerConnection, message: say.FromHouse) -> None:
+    await socket.send(say.write_answer(message), text=True)
+
+
+def commands(house: FakeHouse) -> list[Any]:
+    """What was done, but for what terminals report by themselves."""
+    return [each for each in house.done if not isinstance(each, msg.Shown)]
+
+
+# Behaviours
+
+
+async def answering(house: FakeHouse, socket: ServerConnection) -> None:
+    await house.welcome(socket)
+    while True:
+        await send(socket, house.do(await house.read(socket)))
+
+
+async def from_a_snapshot(house: FakeHouse, socket: ServerConnection) -> None:
+    """Too much was missed to be told one by one."""
+    await house.welcome(socket, missed=False)
+    while True:
+        await send(socket, house.do(await house.read(socket)))
+
+
+def breaking_unread(after: int = 1) -> Behaviour:
+    """So many messages arrive and are never looked at."""
+
+    async def behave(house: FakeHouse, socket: ServerConnection) -> None:
+        await house.welcome(socket)
+        for _ in range(after):
+            await house.read(socket)
+        socket.transport.abort()
+
+    return behave
+
+
+def breaking_unanswered(after: int = 1) -> Behaviour:
+    """So many messages are done, and nobody is told."""
+
+    async def behave(house: FakeHouse, socket: ServerConnection) -> None:
+        await house.welcome(socket)
+        for _ in range(after):
+            house.do(await house.read(socket))
+        socket.transport.abort()
+
+    return behave
+
+
+def backwards(count: int) -> Behaviour:
+    """So many are answered at once, the last first, and each twice."""
+
+    async def behave(house: FakeHouse, socket: ServerConnection) -> None:
+        await house.welcome(socket)
+        answers = [house.do(await house.read(socket)) for _ in range(count)]
+        for answer in reversed(answers):
+            await send(socket, answer)
+            await send(socket, answer)
+        await socket.wait_closed()
+
+    return behave
+
+
+def saying_goodbye(*, come_back: bool) -> Behaviour:
+    async def behave(house: FakeHouse, socket: ServerConnection) -> None:
+        await house.welcome(socket)
+        await house.read(socket)
+        await send(socket, say.Bye("you read too slowly", come_back))
+
+    return behave
+
+
+async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
+    """Nothing new is taken: it is to be sent again."""
+    await house.welcome(socket)
+    message = await house.read(socket)
+    await send(socket, say.Problem("the house is stopping", message.id, again=True))
+    await send(socket, say.Bye("the house is stopping", come_back=True))
+
+
+async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
+    await send(socket, say.Problem("this device has been revoked"))
+    await socket.close(1008)
+
+
+def renamed(seat: str) -> say.Seat:
+    return replace(SEAT, name=seat)

@@ -1,0 +1,95 @@
+"""A house in a process of its own, that can be stopped, killed and started again."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+TEXT = """\
+[house]
+name = "A house"
+operator = "Somebody"
+money = "{money}"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+
+[[tables]]
+name = "Table 1"
+game = "mbs-roulette-v3"
+wheel = "console"
+countdown_seconds = 0
+limits = {{ "*" = [5, 1000] }}
+
+[[tables]]
+name = "Table 2"
+game = "mbs-fast-action-v2"
+wheel = "console"
+lights = "dealer"
+countdown_seconds = 0
+limits = {{ "*" = [1, 100] }}
+
+[[staff]]
+name = "Dana"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Sam"
+positions = ["Pit Supervisor"]
+
+[[staff]]
+name = "Ada"
+duties = ["administrator"]
+"""
+PASSWORD = "correct horse battery"
+
+
+class RealHouse:
+    """`croupier serve`, on one port as long as it lives."""
+
+    def __init__(self, folder: Path, money: str = "demonstration") -> None:
+        self._file = folder / "house.toml"
+        self._file.write_text(TEXT.format(money=money), "utf-8")
+        self.database = f"sqlite:///{folder / 'house.db'}"
+        self._log = (folder / "house.log").open("wb")
+        self._process: subprocess.Popen[str] | None = None
+        self.url = ""
+        self._port = "0"
+
+    def start(self) -> None:
+        words = ["--database", self.database, "--house", str(self._file)]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "croupier", "serve", *words, "--port", self._port],
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        self.url = said.rpartition(" ")[2].strip()
+        assert self.url.startswith("http://"), said
+        self._port = self.url.rpartition(":")[2]
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Stopped in order, or killed on the spot."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.communicate(timeout=30)
+
+    def close(self) -> None:
+        self.end(signal.SIGKILL)
+        self._log.close()
+
+
+@contextmanager
+def real_house(folder: Path, money: str = "demonstration") -> Iterator[RealHouse]:
+    house = RealHouse(folder, money)
+    try:
+        house.start()
+        yield house
+    finally:
+        house.close()

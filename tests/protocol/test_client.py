@@ -1,0 +1,866 @@
+"""The client: commands are done once, answers are never lost, the view is current."""
+
+from __future__ import annotations
+
+import asyncio
+import socket as sockets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.protocol import answers as say
+from croupier.protocol import ears
+from croupier.protocol import messages as msg
+from croupier.protocol.client import LinkOptions, TableConnection, connect
+from croupier.protocol.errors import (
+    HouseEnded,
+    HouseUnreachable,
+    ProtocolProblem,
+    Refused,
+)
+from tests.protocol.fake_house import (
+    Behaviour,
+    FakeHouse,
+    answering,
+    backwards,
+    breaking_unanswered,
+    breaking_unread,
+    commands,
+    from_a_snapshot,
+    play,
+    refusing_hello,
+    saying_goodbye,
+    send,
+    stopping,
+)
+from tests.protocol.samples import SEAT, VIEW
+
+BETTING = replace(VIEW, round=4, phase="betting")
+
+
+@asynccontextmanager
+async def seated(
+    *behaviours: Behaviour, **options: Any
+) -> AsyncIterator[tuple[FakeHouse, TableConnection]]:
+    async with (
+        FakeHouse(*behaviours, **options) as house,
+        connect(house.url, "Table 1", device="token") as table,
+    ):
+        yield house, table
+
+
+async def _soon(is_so: Any) -> None:
+    while not is_so():
+        await asyncio.sleep(0.01)
+
+
+# Commands
+
+
+def test_a_command_is_answered() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            answer = await table.wager("17@5", "red@2.50", "complete_maximum:17")
+
+            [message] = commands(house)
+            assert answer.registered
+            assert answer.id == message.id
+            assert message.place == (
+                msg.NewWager("w1", "17", 500),
+                msg.NewWager("w2", "red", 250),
+                msg.NewWager("w3", "complete_maximum:17", None),
+            )
+
+    play(go())
+
+
+def test_every_command_is_the_message_it_names() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            for asked in (
+                table.increase("w1@5"),
+                table.withdraw("w1", "w2"),
+                table.act("rule w3 return", position="Pit Supervisor"),
+                table.act("lay 17 5 as w9", player="Anna", on_request=True),
+                table.confirm_lights(),
+                table.ball_was(None),
+                table.confirm_ball(),
+                table.answer_notice(3, accept=False),
+                table.redeem("ABCD"),
+                table.collect(),
+                table.ask_buy_in(5_000),
+                table.sit("Anna", "1234"),
+                table.leave(),
+                table.wheel_fact("spun", revolutions=5, against_wheel=True),
+                table.lit("17"),
+            ):
+                await asked
+            await table.shown("no more bets", 5)
+
+            names = [each.id for each in house.done]
+            assert len(set(names)) == len(names)
+            assert [replace(each, id="-") for each in house.done] == [
+                msg.Wagers("-", increase=(msg.MoreStake("w1", 500),)),
+                msg.Wagers("-", withdraw=("w1", "w2")),
+                msg.Act("-", "rule w3 return", "Pit Supervisor"),
+                msg.Act("-", "lay 17 5 as w9", None, "Anna", on_request=True),
+                msg.ConfirmLights("-"),
+                msg.BallWas("-", None),
+                msg.ConfirmBall("-"),
+                msg.AnswerNotice("-", 3, accept=False),
+                msg.Redeem("-", "ABCD"),
+                msg.Collect("-"),
+                msg.AskBuyIn("-", 5_000),
+                msg.Sit("-", "Anna", "1234"),
+                msg.Leave("-"),
+                msg.WheelFact("-", "spun", None, 5, against_wheel=True),
+                msg.Lit("-", "17"),
+                msg.Shown("-", "no more bets", 5),
+            ]
+
+    play(go())
+
+
+def test_a_refusal_has_its_clause_and_a_problem_its_reason() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.judge = lambda message: say.Answered(
+                message.id, 9, registered=False, clause="5.13", reason="too late"
+            )
+            with pytest.raises(Refused, match=r"too late \[5\.13\]") as refused:
+                await table.wager("17@5")
+            house.judge = lambda message: say.Problem("not yours to do", message.id)
+            with pytest.raises(ProtocolProblem, match="not yours"):
+                await table.act("spin")
+
+            assert (refused.value.clause, refused.value.reason) == ("5.13", "too late")
+
+    play(go())
+
+
+@pytest.mark.parametrize("text", ["@5", "17@", "17@x", "17@0", "17@5@5", "x" * 121])
+def test_what_is_no_wager_is_not_sent(text: str) -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            with pytest.raises(ProtocolProblem):
+                await table.wager(text)
+            with pytest.raises(ProtocolProblem):
+                await table.increase("w1")
+            with pytest.raises(ProtocolProblem, match="longer than 65536"):
+                await table.wager(*["€" * 120 + "@5"] * 200)
+
+            assert commands(house) == []
+
+    play(go())
+
+
+# Connections that break
+
+
+@pytest.mark.parametrize("breaking", [breaking_unread, breaking_unanswered])
+def test_a_command_is_sent_again_with_the_same_id_until_it_is_answered(
+    breaking: Any,
+) -> None:
+    async def go() -> None:
+        async with seated(breaking(), breaking(), answering) as (house, table):
+            answer = await table.wager("17@5")
+
+            [done] = commands(house)
+            assert answer.id == done.id
+            assert house.received == [[done], [done], [done]]
+            assert table.connections == 3
+
+    play(go())
+
+
+def test_commands_keep_their_order_over_a_break() -> None:
+    async def go() -> None:
+        async with seated(breaking_unanswered(3), answering) as (house, table):
+            asked = [table.act(f"spin {count}") for count in range(4, 14)]
+
+            answers = await asyncio.gather(*asked)
+
+            acts = [each.act for each in commands(house)]
+            assert acts == [f"spin {count}" for count in range(4, 14)]
+            assert [each.id for each in answers] == [e.id for e in commands(house)]
+            assert [each.act for each in house.received[1]] == acts
+
+    play(go())
+
+
+def test_a_command_that_is_asked_while_the_house_is_away_waits() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.drop()
+            answer = await table.wager("17@5")
+
+            assert answer.registered
+            assert len(house.hellos) == 2
+
+    play(go())
+
+
+def test_answers_may_come_in_any_order_and_twice() -> None:
+    async def go() -> None:
+        async with seated(backwards(3)) as (house, table):
+            heard = table.messages()
+            await anext(heard)
+
+            answers = await asyncio.gather(*(table.lit(str(n)) for n in range(3)))
+            again = [await anext(heard) for _ in range(3)]
+
+            assert [each.id for each in answers] == [each.id for each in house.done]
+            assert again == list(reversed(answers))
+
+    play(go())
+
+
+def test_what_is_not_taken_while_the_house_stops_is_sent_again() -> None:
+    async def go() -> None:
+        async with seated(stopping, answering) as (house, table):
+            answer = await table.wager("17@5")
+
+            assert house.received[0] == house.received[1]
+            assert [answer.id] == [each.id for each in commands(house)]
+
+    play(go())
+
+
+def test_nobody_waits_for_what_they_gave_up() -> None:
+    async def go() -> None:
+        async with seated(breaking_unread(), answering) as (house, table):
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(table.wager("17@5"), 0.01)
+            await _soon(lambda: table.connections == 2)
+            await table.act("spin")
+
+            assert [type(each) for each in house.received[1]] == [msg.Act]
+
+    play(go())
+
+
+# Coming back
+
+
+def test_who_comes_back_says_the_last_number_they_have_seen() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await table.until(lambda view: view.phase == "betting")
+            house.drop()
+            await _soon(lambda: table.connections == 2)
+
+            assert [hello.since for hello in house.hellos] == [None, 9]
+            assert house.hellos[1] == replace(house.hellos[0], since=9)
+
+    play(go())
+
+
+def test_the_number_of_an_answer_is_not_one_that_was_seen() -> None:
+    """An answer leaves before the events of its commit are told."""
+
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.judge = lambda message: say.Answered(message.id, 8, registered=True)
+            await table.act("spin")
+            house.drop()
+            await _soon(lambda: len(house.hellos) == 2)
+
+            assert house.hellos[1].since == 7
+
+    play(go())
+
+
+def test_what_was_missed_is_caught_up_with() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            sockets_then, house.sockets = house.sockets, set()
+            await house.begin()
+            await house.lay("w1")
+            for socket in sockets_then:
+                socket.transport.abort()
+
+            view = await table.until(lambda view: bool(view.wagers))
+
+            assert view.phase == "betting"
+            assert table.view == replace(house.view, dealer="Dana")
+            assert table.sequence == house.sequence
+
+    play(go())
+
+
+def test_an_event_that_is_told_twice_counts_once() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await house.lay("w1")
+            await house.happen("WagerIncreased", wager_id="w1", piece_cents=100)
+            for socket in house.sockets:
+                await send(socket, house.told[-1])
+                await send(socket, house.told[-2])
+            await table.act("spin")
+
+            assert [wager.stake_cents for wager in table.view.wagers] == [600]
+
+    play(go())
+
+
+def test_too_much_missed_is_a_snapshot() -> None:
+    async def go() -> None:
+        async with seated(breaking_unread(), from_a_snapshot) as (house, table):
+            house.view = replace(house.view, round=9, phase="betting")
+            house.sequence = 4_000
+            await table.wager("17@5")
+
+            assert (table.view.round, table.sequence) == (9, 4_000)
+
+    play(go())
+
+
+def test_a_reader_who_was_too_slow_comes_back() -> None:
+    async def go() -> None:
+        async with seated(saying_goodbye(come_back=True), answering) as (house, table):
+            answer = await table.wager("17@5")
+
+            assert answer.registered
+            assert len(house.hellos) == 2
+
+    play(go())
+
+
+def test_a_goodbye_for_good_ends_everything() -> None:
+    async def go() -> None:
+        async with seated(saying_goodbye(come_back=False)) as (house, table):
+            heard: list[Any] = []
+
+            async def listen() -> None:
+                async for message in table.messages():
+                    heard[:] = [message]
+
+            listening = asyncio.create_task(listen())
+            await asyncio.sleep(0)
+            with pytest.raises(HouseEnded, match="you read too slowly"):
+                await table.wager("17@5")
+            with pytest.raises(HouseEnded):
+                await listening
+            with pytest.raises(HouseEnded):
+                await table.act("spin")
+            with pytest.raises(HouseEnded):
+                await table.until(lambda view: view.round == 99)
+
+            assert heard[-1] == say.Bye("you read too slowly", come_back=False)
+            assert len(house.hellos) == 1
+
+    play(go())
+
+
+def test_a_hello_that_is_refused_is_told() -> None:
+    async def go() -> None:
+        with pytest.raises(ProtocolProblem, match="revoked"):
+            async with seated(refusing_hello):
+                pass
+
+    play(go())
+
+
+def test_a_token_that_is_revoked_while_away_ends_it() -> None:
+    async def go() -> None:
+        async with seated(breaking_unread(), refusing_hello) as (_, table):
+            with pytest.raises(ProtocolProblem, match="revoked"):
+                await table.wager("17@5")
+
+    play(go())
+
+
+def _free_port() -> int:
+    with sockets.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        (f"http://127.0.0.1:{_free_port()}", "can't be reached"),
+        ("127.0.0.1:8000", "is no address of a house"),
+        ("ftp://127.0.0.1", "is no address of a house"),
+        ("http://", "is no address of a house"),
+    ],
+    ids=["nobody", "no scheme", "another scheme", "no host"],
+)
+def test_a_house_that_is_not_there_is_told_at_once(url: str, why: str) -> None:
+    async def go() -> None:
+        with pytest.raises(HouseUnreachable, match=why):
+            async with connect(url, "Table 1"):
+                pass
+
+    play(go())
+
+
+def test_patience_ends_the_coming_back() -> None:
+    async def go() -> None:
+        house = FakeHouse()
+        async with house:
+            at_table = connect(
+                house.url, "Table 1", options=LinkOptions(patience_s=0.3)
+            )
+            table = await at_table.__aenter__()
+        with pytest.raises(HouseUnreachable, match="can't be reached"):
+            await table.wager("17@5")
+        await at_table.__aexit__(None, None, None)
+
+    play(go())
+
+
+def test_a_connection_that_fell_silent_is_found_within_five_seconds() -> None:
+    async def go() -> None:
+        async with (
+            FakeHouse() as house,
+            _relay(house.port) as (port, freeze),
+            connect(f"http://127.0.0.1:{port}", "Table 1") as table,
+        ):
+            freeze()
+            began = asyncio.get_running_loop().time()
+            await _soon(lambda: table.connections == 2)
+            took = asyncio.get_running_loop().time() - began
+
+            assert 2 < took < 5.5
+
+    play(go())
+
+
+@asynccontextmanager
+async def _relay(target: int) -> AsyncIterator[tuple[int, Any]]:
+    """Passes bytes on, until its connections so far freeze: open, and silent."""
+    frozen = asyncio.Event()
+    tasks: set[asyncio.Task[None]] = set()
+    writers: list[asyncio.StreamWriter] = []
+
+    async def pass_on(
+        reader: asyncio.StreamReader, writer: asyncio.StreamWriter, is_old: bool
+    ) -> None:
+        while data := await reader.read(65536):
+            if is_old and frozen.is_set():
+                await asyncio.sleep(60)
+            writer.write(data)
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        out_reader, out_writer = await asyncio.open_connection("127.0.0.1", target)
+        is_old = not frozen.is_set()
+        writers.extend((writer, out_writer))
+        for pair in ((reader, out_writer), (out_reader, writer)):
+            tasks.add(asyncio.create_task(pass_on(*pair, is_old)))
+
+    server = await asyncio.start_server(relay, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1], frozen.set
+    finally:
+        for task in tasks:
+            task.cancel()
+        for writer in writers:
+            writer.transport.abort()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        server.close()
+
+
+# What is known
+
+
+def test_the_messages_begin_with_the_table_as_it_stands() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await table.until(lambda view: view.phase == "betting")
+            heard = table.messages()
+            first = await anext(heard)
+            await house.happen("BallSpun")
+            second = await anext(heard)
+
+            assert isinstance(first, say.Snapshot)
+            assert (first.view, first.sequence) == (house_before(table), 9)
+            assert second == house.told[-1]
+
+    def house_before(table: TableConnection) -> say.TableView:
+        return replace(table.view, spun=False)
+
+    play(go())
+
+
+def test_a_slow_reader_of_the_messages_gets_a_snapshot(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ears, "MOST_UNREAD", 5)
+
+    async def go() -> None:
+        async with seated() as (house, table):
+            heard = table.messages()
+            await anext(heard)
+            for round_ in range(4, 9):
+                await house.begin(round_)
+            await table.until(lambda view: view.round == 8 and view.phase == "betting")
+            caught_up = await anext(heard)
+
+            assert isinstance(caught_up, say.Snapshot)
+            last = [caught_up]
+            while last[-1].sequence < house.sequence:
+                last.append(await anext(heard))  # type: ignore[arg-type]
+            assert len(last) <= 6
+
+    play(go())
+
+
+def test_messages_of_a_newer_house_are_passed_over() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            for socket in house.sockets:
+                await socket.send('{"type":"of the future","sequence":1}')
+                await socket.send("[")
+            answer = await table.wager("17@5")
+
+            assert answer.registered
+
+    play(go())
+
+
+def test_the_seat_is_current_with_events_and_answers() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            richer = replace(SEAT, credit_cents=5)
+            house.judge = lambda message: say.Answered(
+                message.id, 9, registered=True, seat=richer
+            )
+            await table.redeem("ABCD")
+
+            assert table.seat == richer
+
+    play(go())
+
+
+def test_the_countdown_is_by_the_clock_of_the_house() -> None:
+    async def go() -> None:
+        now = 1_000_000
+        async with (
+            FakeHouse() as house,
+            connect(house.url, "Table 1", clock=lambda: now) as table,
+        ):
+            before = table.seconds_left
+            for socket in house.sockets:
+                await send(socket, house.changed(closes_at_ms=12_005))
+            await table.until(lambda view: view.closes_at_ms is not None)
+
+            assert (before, table.seconds_left) == (None, 12.0)
+            now += 5_000
+            assert table.seconds_left == 7.0
+            now += 50_000
+            assert table.seconds_left == 0.0
+
+    play(go())
+
+
+def test_a_ping_is_answered_by_the_time_of_the_house() -> None:
+    async def go() -> None:
+        async with seated() as (_, table):
+            heard = table.messages()
+            await anext(heard)
+            table.ping()
+
+            pong = await anext(heard)
+
+            assert isinstance(pong, say.Pong)
+            assert table.sequence == 12
+
+    play(go())
+
+
+def test_who_has_an_answer_can_wait_for_its_events() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await house.happen("BallSpun")
+            await table.caught_up()
+
+            assert (table.view.phase, table.view.spun) == ("betting", True)
+            house.drop()
+            await table.caught_up()
+
+    play(go())
+
+
+# Wagers of one's own
+
+
+def test_wagers_are_numbered_in_each_round() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin(4)
+            await table.until(lambda view: view.phase == "betting")
+            await table.wager("17@5", "red@5")
+            await house.lay("w2")
+            await table.until(lambda view: bool(view.wagers))
+            await table.wager("black@5")
+            await house.begin(5)
+            await table.until(lambda view: view.round == 5)
+            await table.wager("black@5")
+
+            ids = [[new.id for new in each.place] for each in commands(house)]
+            assert ids == [["w1", "w2"], ["w3"], ["w1"]]
+
+    play(go())
+
+
+def test_who_comes_in_the_middle_of_a_round_uses_ids_of_their_own() -> None:
+    """Those of wagers withdrawn before can't be known, and can't be used again."""
+
+    async def go() -> None:
+        async with seated(view=BETTING) as (house, table):
+            await table.wager("17@5")
+            name = commands(house)[0].place[0].id
+            await house.lay(name)
+            await table.until(lambda view: bool(view.wagers))
+            await table.increase("w1@5")
+            await table.withdraw("w1")
+            await house.begin(5)
+            await table.until(lambda view: view.round == 5)
+            await table.wager("17@5")
+
+            _, increased, withdrawn, placed = commands(house)
+            assert name.startswith("w1-")
+            assert (increased.increase[0].id, withdrawn.withdraw) == (name, (name,))
+            assert placed.place[0].id == "w1"
+
+    play(go())
+
+
+def test_a_rebet_is_the_round_before_once_more() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            with pytest.raises(ProtocolProblem, match="no wagers of a round before"):
+                await table.rebet()
+            await house.begin(4)
+            await house.lay("w1", "red", 700)
+            await house.lay("w2", "complete_maximum:17", 900)
+            await house.begin(5)
+            await house.begin(6)
+            await table.until(lambda view: view.round == 6)
+            await table.rebet()
+
+            assert commands(house)[-1].place == (
+                msg.NewWager("w1", "red", 700),
+                msg.NewWager("w2", "complete_maximum:17", None),
+            )
+
+    play(go())
+
+
+def _lying(name: str, cents: int) -> say.ShownWager:
+    return say.ShownWager(name, "T1", "red", cents, (("red", cents),), terminal="T1")
+
+
+def test_who_placed_a_wager_sees_it_in_the_view() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await table.until(lambda view: view.phase == "betting")
+            await _soon(lambda: _reports(house))
+            house.judge = lambda message: say.Answered(
+                message.id, 10, registered=True, wagers=(_lying("w1", 500),), seat=SEAT
+            )
+            await table.wager("red@5")
+
+            assert [wager.id for wager in table.own_wagers] == ["w1"]
+            assert table.sequence == 9
+
+    play(go())
+
+
+def test_what_an_answer_told_is_not_counted_again_when_it_is_told_as_an_event() -> None:
+    """Coming back, the own events are told that were left out before."""
+
+    async def go() -> None:
+        async with seated() as (house, table):
+            await house.begin()
+            await house.lay("w1", cents=500)
+            await table.until(lambda view: bool(view.wagers))
+            await _soon(lambda: _reports(house))
+            house.judge = lambda message: say.Answered(
+                message.id, 11, registered=True, wagers=(_lying("w1", 800),), seat=SEAT
+            )
+            await table.increase("w1@3")
+            sockets_then, house.sockets = house.sockets, set()
+            await house.happen("WagerIncreased", wager_id="w1", piece_cents=300)
+            await house.happen("WagerIncreased", wager_id="w1", piece_cents=100)
+            for socket in sockets_then:
+                socket.transport.abort()
+            await table.until(lambda _: table.sequence == 12)
+
+            assert [wager.stake_cents for wager in table.own_wagers] == [900]
+            assert table.view == replace(house.view, dealer="Dana")
+
+    play(go())
+
+
+def test_clearing_takes_every_own_wager_back_at_once() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            with pytest.raises(ProtocolProblem, match="no wagers to take back"):
+                await table.clear()
+            await house.begin(4)
+            await house.lay("w1")
+            await house.lay("w2", "black")
+            await table.until(lambda view: view.wager_count == 2)
+            await table.clear()
+
+            assert commands(house)[-1].withdraw == ("w1", "w2")
+
+    play(go())
+
+
+# The outcome
+
+
+def _reading_back(words: str) -> Any:
+    return lambda message: say.Answered(
+        message.id,
+        9,
+        registered=True,
+        read_back=None if message.confirmed else words,
+    )
+
+
+def test_an_outcome_is_keyed_checked_and_confirmed() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.judge = _reading_back("17, black, odd, low")
+            await table.outcome("17", "17, black, odd, low".__eq__)
+
+            assert [(each.number, each.confirmed) for each in commands(house)] == [
+                ("17", False),
+                ("17", True),
+            ]
+
+    play(go())
+
+
+@pytest.mark.parametrize("words", ["1, red, odd, low", "", "170"])
+def test_an_outcome_that_is_read_back_otherwise_is_not_confirmed(words: str) -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.judge = _reading_back(words)
+            with pytest.raises(ProtocolProblem, match="was read back as"):
+                await table.outcome("17")
+
+            assert [each.confirmed for each in commands(house)] == [False]
+
+    play(go())
+
+
+def test_a_person_may_decline_what_is_read_back() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            house.judge = _reading_back("17, black, odd, low")
+            with pytest.raises(ProtocolProblem, match="was not confirmed"):
+                await table.outcome("17", lambda _: False)
+
+            assert len(commands(house)) == 1
+
+    play(go())
+
+
+# What a terminal reports by itself
+
+
+def _reports(house: FakeHouse) -> list[str]:
+    return [each.announcement for each in house.done if isinstance(each, msg.Shown)]
+
+
+def test_a_terminal_reports_what_it_showed_once_a_round() -> None:
+    async def go() -> None:
+        async with seated() as (house, table):
+            heard = table.messages()
+            told = [await anext(heard)]
+            await house.begin()
+            await house.happen("BallSpun")
+            await house.happen("NoMoreBetsAnnounced")
+            await _soon(lambda: len(_reports(house)) == 2)
+            house.drop()
+            await _soon(lambda: table.connections == 2)
+            await table.act("settle")
+
+            assert _reports(house) == ["place your bets", "no more bets"]
+            told += [await anext(heard) for _ in range(5)]
+            assert [type(each) for each in told] == [
+                say.Snapshot,
+                *[say.Happened] * 4,
+                say.Changed,
+            ]
+
+    play(go())
+
+
+def test_a_terminal_that_comes_during_the_betting_shows_it_then() -> None:
+    async def go() -> None:
+        async with seated(view=BETTING) as (house, _):
+            await _soon(lambda: _reports(house) == ["place your bets"])
+
+    play(go())
+
+
+def test_a_report_survives_a_break_with_the_same_id() -> None:
+    async def go() -> None:
+        async with seated(breaking_unread(), answering, view=BETTING) as (house, _):
+            await _soon(lambda: bool(_reports(house)))
+
+            assert house.received[0] == house.received[1]
+
+    play(go())
+
+
+def test_what_was_never_shown_is_not_reported() -> None:
+    """A round that passed while the terminal was away."""
+
+    async def go() -> None:
+        async with seated() as (house, table):
+            sockets_then, house.sockets = house.sockets, set()
+            await house.begin(4)
+            await house.happen("NoMoreBetsAnnounced", 4)
+            await house.begin(5)
+            for socket in sockets_then:
+                socket.transport.abort()
+            await table.until(lambda view: view.round == 5)
+            await table.act("spin")
+
+            assert _reports(house) == ["place your bets"]
+
+    play(go())
+
+
+@pytest.mark.parametrize("who", ["staff", "board"])
+def test_who_is_no_terminal_reports_nothing(who: str) -> None:
+    async def go() -> None:
+        session = "token" if who == "staff" else None
+        async with (
+            FakeHouse(view=BETTING, seat=None) as house,
+            connect(house.url, "Table 1", session=session) as table,
+        ):
+            await table.act("spin")
+
+            assert _reports(house) == []
+            assert house.hellos[0].session == session
+
+    play(go())
+
+
+def test_a_report_that_is_refused_is_nothing_to_the_player() -> None:
+    async def go() -> None:
+        async with FakeHouse(view=BETTING) as house:
+            house.judge = lambda message: say.Problem("no", message.id)
+            async with connect(house.url, "Table 1", device="token") as table:
+                await _soon(lambda: bool(_reports(house)))
+
+                assert table.view.phase == "betting"
+
+    play(go())

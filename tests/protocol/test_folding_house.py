@@ -1,0 +1,258 @@
+"""What a reader folds is what the house would show them: at random, in every game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.house import devices
+from croupier.house.audience import Audience
+from croupier.house.desk import Desk
+from croupier.house.floor_table import FloorTable
+from croupier.house.state import DeviceKind
+from croupier.house.views import phase_of
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.protocol.client import LinkOptions, TableConnection
+from croupier.protocol.messages import ToHouse
+from croupier.rules.operator import Person, Role
+from croupier.table import Submission
+from croupier.table import commands as ask
+from croupier.table.commands import AnyCommand
+from croupier.transcript import read_line
+from tests.cli.running import GAMES
+from tests.web.a_house import House, in_house
+
+STEPS = 120
+TABLE = "t1"
+HOUSE = """\
+[house]
+name = "A house"
+operator = "Somebody"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+
+[[tables]]
+name = "t1"
+game = "{game}"
+wheel = "console"
+{lights}
+countdown_seconds = {countdown}
+limits = {{ "*" = [5, 1000] }}
+
+[[staff]]
+name = "Dana"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Sam"
+positions = ["Pit Supervisor"]
+"""
+SYSTEM = Person("system", Role.SYSTEM)
+DEALER = Person("Dana", Role.DEALER)
+CASHIER = Person("Carl", Role.CASHIER)
+USUAL = {
+    "awaiting": ("Dealer: place your bets",),
+    "betting": ("Dealer: spin", "Dealer: ball dropped", "Dealer: no more bets"),
+    "closed": ("Dealer: outcome 17", "Dealer: outcome 0", "Dealer: outcome 32"),
+    "decided": ("Dealer: settle",),
+    "void": ("Dealer: settle",),
+    "held": (
+        "Gaming Shift Manager: decide void",
+        "Gaming Shift Manager: decide outcome 32",
+        "Table Games Shift Manager: decide outcome 32",
+    ),
+    "ended": ("Dealer: place your bets",),
+}
+"""What goes on with the round."""
+UNUSUAL = (
+    "Dealer: spin 3",
+    "Dealer: no spin",
+    "Dealer: irregularity foreign_object",
+    "Dealer: irregularity unlisted",
+    "Dealer: unclear T1.w1",
+    "Pit Supervisor: rule T1.w1 return",
+    "Pit Manager: allow early close",
+    "Dealer + Pit Supervisor: correct round 1 to 32",
+    "Dealer + Pit Supervisor: correct round 2 to 0",
+    "Gaming Shift Manager: correct round 2 to 5",
+    "Table Games Shift Manager: void rounds 1 ball_broke",
+    "Table Games Shift Manager: void rounds 2 ball_broke",
+    "Dealer for T1: lay red 5 as staff1",
+    "Dealer for T1: increase T1.w1 5",
+    "Dealer for T1: withdraw T1.w2",
+    "T1: increase T1.w1 5",
+    "T1: withdraw T1.w2",
+    "Dealer: colour blue to T1 5",
+    "Dealer: colour blue from T1",
+    "system: power failure",
+    "system: interruption terminals T1",
+)
+STRAIGHT = "straight_up 10 50"
+LIMITS = (("* 5 1000",), ("* 5 1000", STRAIGHT), (STRAIGHT,), ())
+WAGERS = ("17", "red", "black", "17/20", "split:17/20", "tiers", "complete:17")
+
+
+@dataclass(eq=False)
+class Reader:
+    """A connection as the house knows it, and the client at its other end."""
+
+    house: House
+    hello: msg.Hello
+    desk: Desk | None = None
+    client: TableConnection = field(init=False)
+    count: int = 0
+
+    def __post_init__(self) -> None:
+        # A session keeps the client from reporting what it showed: nobody is there.
+        hello = replace(self.hello, session="somebody")
+        link = LinkOptions()
+        self.client = TableConnection("http://house", hello, link, self.house.clock)
+
+    def put(self, message: bytes) -> None:
+        self.client._heard(say.read_answer(message))
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None:
+        raise AssertionError(reason)
+
+    async def come(self) -> None:
+        since = self.client.sequence if self.client._snapshot else None
+        self.client._is_catching_up = True
+        self.desk = self.house.floor.desk(replace(self.hello, since=since), self)
+        await self.desk.welcome(since)
+
+    def go(self) -> None:
+        assert self.desk is not None
+        self.house.floor.gone(self.desk)
+        self.desk = None
+
+    def say(self, message: ToHouse) -> None:
+        assert self.desk is not None
+        self.desk.take(say.write_answer(message))
+
+    def new_id(self) -> str:
+        self.count += 1
+        return f"{self.hello.device}-{self.count}"
+
+
+def _reader(house: House, kind: DeviceKind, name: str) -> Reader:
+    record = house.floor.record
+    code = devices.invite_unasked(record, "test", name, kind, TABLE)
+    token, _ = devices.enrol(record, code)
+    return Reader(house, msg.Hello(TABLE, device=token))
+
+
+async def _submit(
+    house: House, table: FloorTable, command: AnyCommand, *people: Person
+) -> None:
+    await table.submit(Submission(house.new_id(), people, command))
+
+
+async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
+    """One step: by a terminal, by the staff, or a connection that comes or goes."""
+    table = house.floor.table(TABLE)
+    phase = phase_of(table.state).value
+    terminal = chance.choice(readers[:2])
+    dice = chance.randrange(20)
+    if phase == "betting" and dice < 10 and terminal.desk is not None:
+        terminal.say(_wagers(chance, terminal))
+    elif dice in {10, 11, 12}:
+        await _come_or_go(chance, chance.choice(readers))
+    elif dice == 13:
+        await _submit(house, table, ask.ChangeTerms(chance.choice(LIMITS), ()), DEALER)
+    elif dice == 14:
+        seat = chance.choice(("T1", "T2"))
+        await _submit(house, table, ask.BuyIn(seat, 50_000), CASHIER)
+    else:
+        if phase == "closed":
+            await _submit(house, table, ask.ConfirmLights(), DEALER)
+        lines = UNUSUAL if dice == 15 else USUAL[phase]
+        act = read_line(table.game, chance.choice(lines)).act
+        await _submit(house, table, act.command, *act.people)
+
+
+async def _come_or_go(chance: Random, reader: Reader) -> None:
+    """Often at once, with what was missed."""
+    if reader.desk is not None:
+        reader.go()
+    if chance.random() < 0.7:
+        await reader.come()
+
+
+def _wagers(chance: Random, terminal: Reader) -> msg.Wagers:
+    own = [wager.id for wager in terminal.client.own_wagers]
+    name = terminal.new_id()
+    if own and chance.random() < 0.4:
+        wager_id = chance.choice(own)
+        if chance.random() < 0.5:
+            return msg.Wagers(name, withdraw=(wager_id,))
+        return msg.Wagers(name, increase=(msg.MoreStake(wager_id, 300),))
+    new = [
+        msg.NewWager(
+            terminal.client._next_id(), chance.choice(WAGERS), chance.choice((200, 500))
+        )
+        for _ in range(chance.randint(1, 3))
+    ]
+    return msg.Wagers(name, place=tuple(new))
+
+
+async def _settled_down(house: House, table: FloorTable) -> None:
+    """Everything asked has been told."""
+    shown = ask.ReportShown("T1", "no more bets", 5)
+    for _ in range(2):
+        await _submit(house, table, shown, SYSTEM)
+    table.telling.stakes()
+
+
+def _differences(reader: Reader, table: FloorTable) -> dict[str, object]:
+    """By field what was folded and what the house shows, where they differ."""
+    assert reader.desk is not None
+    listener = reader.desk.listener
+    shown = table.showing.view(listener)
+    folded = reader.client.view
+    if listener.audience is not Audience.STAFF:
+        # Whose colour it is, is told to that seat and to the staff alone.
+        shown, folded = (replace(each, colours={}) for each in (shown, folded))
+    pairs: dict[str, tuple[object, object]] = {
+        name: (getattr(folded, name), getattr(shown, name))
+        for name in shown.__struct_fields__
+    }
+    pairs["seat"] = (reader.client.seat, table.showing.seat(listener.seat))
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
+async def _go_on(chance: Random, house: House) -> None:
+    table = house.floor.table(TABLE)
+    readers = [
+        _reader(house, DeviceKind.TERMINAL, "T1"),
+        _reader(house, DeviceKind.TERMINAL, "T2"),
+        _reader(house, DeviceKind.BOARD, "B1"),
+        Reader(house, msg.Hello(TABLE, session=await house.log_on("Sam"))),
+    ]
+    for reader in readers:
+        await reader.come()
+    for step in range(STEPS):
+        await _play(chance, house, readers)
+        await _settled_down(house, table)
+        for reader in readers:
+            if reader.desk is not None:
+                assert _differences(reader, table) == {}, step
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_folded_view_is_what_the_house_shows(
+    game: str, seed: int, tmp_path: Path
+) -> None:
+    lights = 'lights = "dealer"' if game == "mbs-fast-action-v2" else ""
+    text = HOUSE.format(game=game, lights=lights, countdown=600 * (seed % 2))
+
+    async def scenario(house: House) -> None:
+        await _go_on(Random(f"{game} {seed}"), house)
+
+    in_house(tmp_path, scenario, text)

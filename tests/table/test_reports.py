@@ -1,0 +1,216 @@
+"""What devices say of a round, and the lights that a Dealer confirms."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.journal import happenings as hap
+from croupier.journal.store import Store
+from croupier.journal.tables import WholeStore
+from croupier.journal.verify import verify
+from croupier.rules import commands as do
+from croupier.rules.clause import Rule
+from croupier.rules.operator import Person, Role
+from croupier.rules.wheel import Number
+from croupier.table import Accepted, Refused, recall
+from croupier.table.answers import event_of
+from croupier.table.commands import (
+    AnswerNotice,
+    AnyCommand,
+    CloseTable,
+    ConfirmLights,
+    DrawNow,
+    ReportLight,
+    ReportWheel,
+)
+from tests.simulation.one_table import OneTable
+from tests.table.a_table import DEALER, Played
+
+FAST = "mbs-fast-action-v2"
+OTHERS = (
+    "mbs-roulette-v2",
+    "mbs-roulette-v3",
+    "mbs-complete-bet-v2",
+    "rws-triple-zero",
+)
+SYSTEM = Person("wheel 4", Role.SYSTEM)
+REPORTS: dict[str, tuple[AnyCommand, hap.Happening]] = {
+    "the ball at rest": (
+        ReportWheel("W4", "at rest", Number("17")),
+        hap.WheelReported("W4", "at rest", Number("17"), None, None),
+    ),
+    "a spin": (
+        ReportWheel("W4", "spun", revolutions=3, against_wheel=False),
+        hap.WheelReported("W4", "spun", None, 3, False),
+    ),
+    "a light": (
+        ReportLight("L4", Number("00")),
+        hap.LightReported("L4", Number("00")),
+    ),
+    "an answer": (
+        AnswerNotice("no spin", "5.1", accepted=True),
+        hap.NoticeAnswered(SYSTEM, "no spin", "5.1", True),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_is_recorded_with_its_round_and_changes_nothing(
+    store: WholeStore, name: str
+) -> None:
+    command, event = REPORTS[name]
+    played = Played(store)
+    rounds = []
+    for line in (None, "place your bets", "spin", "no more bets", "outcome 5"):
+        if line is not None:
+            played.say(f"Dealer: {line}")
+        state, balances = played.table.state, store.balances("t1")
+
+        answer = played.done(command, SYSTEM)
+
+        assert answer.events == (event,)
+        assert played.table.state == state
+        assert store.balances("t1") == balances
+        [row] = store.events("t1", after=answer.first - 1)
+        assert event_of(row) == event
+        rounds.append(row.round_number)
+    assert rounds == [0, 1, 1, 1, 1]
+    assert list(store.entries("t1")) == []
+    assert verify(store).is_clean
+    recalled = [each.event for each in recall(store, "t1", 1).events]
+    assert recalled.count(event) == 4
+
+
+def test_a_report_of_another_number_decides_no_outcome(store: Store) -> None:
+    played = Played(store)
+    played.buy_in("Anna", 10_000)
+    played.say("Dealer: place your bets", "Anna: place 17 10 as w1", "Dealer: spin")
+    played.say("Dealer: no more bets")
+    played.done(ReportWheel("W4", "at rest", Number("17")), SYSTEM)
+
+    played.say("Dealer: outcome 5", "Dealer: settle")
+
+    assert played.table.state.series.current.winning_number == "5"
+    assert played.credit("Anna") == 9_000
+
+
+def test_devices_are_heard_while_the_table_is_closed(store: Store) -> None:
+    played = Played(store)
+    played.done(CloseTable())
+
+    for command, event in REPORTS.values():
+        assert played.done(command, SYSTEM).events == (event,)
+
+
+HOSTILE: dict[str, AnyCommand] = {
+    "a number that is none": ReportLight("L4", 17),  # type: ignore[arg-type]
+    "no number": ReportLight("L4", None),  # type: ignore[arg-type]
+    "revolutions as text": ReportWheel("W4", "spun", None, "5"),  # type: ignore[arg-type]
+    "revolutions beyond writing": ReportWheel("W4", "spun", None, 10**5_000),
+    "no number of revolutions": ReportWheel("W4", "spun", None, float("nan")),  # type: ignore[arg-type]
+    "a fact on two lines": ReportWheel("W4", "at\nrest"),
+    "a device without end": ReportWheel("W" * 1_001, "at rest"),
+    "half a character": ReportLight("L\ud83c", Number("5")),
+    "a NUL": AnswerNotice("no\0spin", None, accepted=True),
+    "an answer that is none": AnswerNotice("no spin", None, accepted="yes"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_report_is_refused_and_harms_nobody(store: Store, name: str) -> None:
+    played = Played(store)
+    state = played.table.state
+
+    answer = played.ask(HOSTILE[name], SYSTEM)
+
+    assert isinstance(answer, Refused), answer
+    assert played.table.state == state
+    played.done(ReportLight("L4", Number("5")), SYSTEM)
+
+
+def _drawn(store: Store) -> Played:
+    """Fast Action, after the draw of the first round."""
+    played = Played(store, FAST)
+    played.say("Dealer: place your bets", "Dealer: spin", "Dealer: no more bets")
+    played.done(DrawNow())
+    return played
+
+
+def test_lights_are_confirmed_between_the_draw_and_the_outcome(
+    store: WholeStore,
+) -> None:
+    played = Played(store, FAST)
+    reasons = [played.refused(ConfirmLights()).refusal]
+    for line in ("place your bets", "spin", "no more bets"):
+        played.say(f"Dealer: {line}")
+        reasons.append(played.refused(ConfirmLights()).refusal)
+    played.done(DrawNow())
+    state = played.table.state
+
+    confirmed = played.done(ConfirmLights())
+    unchanged = played.table.state == state
+    played.done(do.ReportBallAtRest(Number("17")))
+    played.done(ConfirmLights())
+    played.done(do.AnnounceOutcome(Number("17")))
+    reasons.append(played.refused(ConfirmLights()).refusal)
+    played.done(do.Settle())
+    reasons.append(played.refused(ConfirmLights()).refusal)
+
+    assert confirmed.events == (hap.LightsConfirmed(DEALER),)
+    assert unchanged
+    clause = played.table.state.series.game.clause(Rule.BONUS_DRAW)
+    assert {refusal.clause for refusal in reasons} == {clause}
+    assert clause.document == "Sands Fast Action Roulette (MBS) v2"
+    row = next(store.events("t1", after=confirmed.first - 1))
+    assert (row.kind, row.round_number) == ("LightsConfirmed", 1)
+    assert verify(store).is_clean
+
+
+@pytest.mark.parametrize("role", list(Role), ids=lambda role: role.value)
+@pytest.mark.parametrize("acting", [False, True])
+def test_who_may_announce_the_outcome_confirms_the_lights(
+    role: Role, acting: bool
+) -> None:
+    person = Person("Somebody", role, acting=acting)
+    tables = [OneTable(FAST).opened() for _ in range(2)]
+    for table in tables:
+        table.close_betting()
+
+    announced = tables[0].ask(do.AnnounceOutcome(Number("17")), person)
+    confirmed = tables[1].ask(ConfirmLights(), person)
+
+    assert type(confirmed) is type(announced)
+    assert isinstance(confirmed, Accepted) or role is not Role.DEALER or acting
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_a_game_without_lights_has_none_to_confirm(store: Store, game: str) -> None:
+    played = Played(store, game)
+    clause = played.table.state.series.game.clause(Rule.BONUS_DRAW)
+    clauses = [played.refused(ConfirmLights()).refusal.clause]
+    for line in ("place your bets", "spin", "no more bets", "outcome 5", "settle"):
+        played.say(f"Dealer: {line}")
+        head = played.table.head
+
+        clauses.append(played.refused(ConfirmLights()).refusal.clause)
+
+        [row] = store.events("t1", after=head.sequence)
+        assert row.kind == "ActRefused"
+    assert set(clauses) == {clause}
+    assert clause.number == "A12"
+
+
+def test_lights_confirmed_are_recalled_with_the_round(store: Store) -> None:
+    played = _drawn(store)
+    for number in ("1", "2"):
+        played.done(ReportLight("L4", Number(number)), SYSTEM)
+    played.done(ConfirmLights())
+
+    kinds = [type(each.event).__name__ for each in recall(store, "t1", 1).events]
+
+    assert kinds[-4:] == [
+        "BonusNumbersDrawn",
+        "LightReported",
+        "LightReported",
+        "LightsConfirmed",
+    ]

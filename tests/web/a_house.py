@@ -1,0 +1,226 @@
+"""A house in this process: a journal in a folder, a floor, the API, a clock to move."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from urllib.parse import quote
+
+from argon2 import PasswordHasher
+
+from croupier.house import passwords
+from croupier.house.acts import read_act_of
+from croupier.house.file import read_house
+from croupier.house.floor import Floor, FloorOptions
+from croupier.house.opening import SEEDED_BY, prepare
+from croupier.house.passwords import set_password
+from croupier.house.record import HouseRecord
+from croupier.journal.opening import open_store
+from croupier.rules import commands as do
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person, Role
+from croupier.table import Accepted, Submission
+from croupier.table.commands import AnyCommand
+from croupier.transcript import read_line
+from croupier.web.api import build_api
+from tests.web.asking import Answer, exchange, receiving, scope_of
+
+NOON = 1_800_000_000_000
+PASSWORD = "correct horse"
+STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl", "Ines", "Ada")
+TEXT = """\
+[house]
+name = "A house"
+operator = "Somebody"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+
+[[tables]]
+name = "t1"
+game = "rws-triple-zero"
+wheel = "console"
+countdown_seconds = 0
+limits = { "*" = [1, 1000] }
+
+[[tables]]
+name = "t2"
+game = "mbs-roulette-v3"
+wheel = "console"
+countdown_seconds = 0
+limits = { "*" = [1, 1000] }
+
+[[staff]]
+name = "Dana"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Dora"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Sam"
+positions = ["Pit Supervisor"]
+
+[[staff]]
+name = "Mira"
+positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
+
+[[staff]]
+name = "Max"
+positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
+
+[[staff]]
+name = "Carl"
+duties = ["cashier", "attendant"]
+
+[[staff]]
+name = "Ines"
+duties = ["inspector"]
+
+[[staff]]
+name = "Ada"
+duties = ["administrator"]
+"""
+REAL = TEXT.replace('"demonstration"', '"real"')
+DEALER = Person("Dana", Role.DEALER)
+SYSTEM = Person("system", Role.SYSTEM)
+_QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+class House:
+    """A floor, the application over it, and somebody who asks."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        self.now_ms = NOON
+        self._ids = count(1)
+        self.store = open_store(str(folder / "house.db"))
+        plan = read_house(text, "house.toml")
+        terms = prepare(self.store, self.clock, plan)
+        record = HouseRecord(self.store, self.clock)
+        for member in plan.staff:
+            set_password(record, SEEDED_BY, member.name, PASSWORD)
+        options = FloorOptions(clock=self.clock, steady=self.steady)
+        self.floor = Floor(self.store, options, terms)
+        self.app = build_api(self.floor)
+
+    def clock(self) -> int:
+        return self.now_ms
+
+    def steady(self) -> float:
+        return self.now_ms / 1000
+
+    def pass_minutes(self, minutes: float) -> None:
+        self.now_ms += round(minutes * 60_000)
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        named = dict(headers or {})
+        if token is not None:
+            named["authorization"] = f"Bearer {token}"
+        content = b""
+        if body is not None:
+            named["content-type"] = "application/json"
+            content = json.dumps(body).encode()
+        target, mark, query = path.partition("?")
+        scope = scope_of("http", method, quote(target) + mark + query, named)
+        return await exchange(self.app, scope, receiving([content]))
+
+    async def get(self, path: str, token: str | None = None) -> Any:
+        """The JSON of an answer that is no refusal."""
+        answer = await self.ask("GET", path, token=token)
+        assert answer.status == 200, answer.body
+        return answer.json()
+
+    async def post(
+        self, path: str, body: object = None, token: str | None = None
+    ) -> Any:
+        answer = await self.ask("POST", path, body, token=token)
+        assert answer.status in {200, 201, 204}, answer.body
+        return answer.json() if answer.body else None
+
+    async def refused(
+        self,
+        status: int,
+        method: str,
+        path: str,
+        body: object = None,
+        token: str | None = None,
+    ) -> str:
+        """The sentence of a refusal with that status."""
+        answer = await self.ask(method, path, body, token=token)
+        assert answer.status == status, (answer.status, answer.body)
+        return answer.error
+
+    async def log_on(self, name: str) -> str:
+        answer = await self.post("/api/log-on", {"name": name, "password": PASSWORD})
+        return str(answer["token"])
+
+    def new_id(self) -> str:
+        return f"test-{next(self._ids)}"
+
+    async def act(self, table: str, command: AnyCommand, *people: Person) -> Accepted:
+        """Straight to the table, past the API."""
+        submission = Submission(self.new_id(), people or (DEALER,), command)
+        answer = await self.floor.table(table).submit(submission)
+        assert isinstance(answer, Accepted), answer
+        return answer
+
+    async def say(self, table: str, *lines: str) -> None:
+        """Acts as in a transcript."""
+        game = self.floor.table(table).game
+        for line in lines:
+            act = read_line(game, line).act
+            await self.act(table, act.command, *act.people)
+
+    def wager(self, player: str, wager: str, cents: int) -> do.PlaceWager:
+        """An electronic wager with an id of its own."""
+        return do.PlaceWager(
+            self.new_id(), player, read_wager(wager), cents, electronic=True
+        )
+
+    def act_of(self, table: str, text: str) -> do.Command:
+        return read_act_of(self.floor.table(table).game, text)
+
+    async def play_round(self, table: str, *wagers: str, outcome: str) -> None:
+        """A round from “Place your bets” to its settlement."""
+        await self.say(table, "Dealer: place your bets", *wagers)
+        await self.finish_round(table, outcome)
+
+    async def finish_round(self, table: str, outcome: str) -> None:
+        await self.say(
+            table,
+            "Dealer: spin",
+            "Dealer: no more bets",
+            f"Dealer: outcome {outcome}",
+            "Dealer: settle",
+        )
+
+
+def in_house(
+    folder: Path, scenario: Callable[[House], Awaitable[None]], text: str = TEXT
+) -> None:
+    """Run a scenario against a house that is opened for it and closed after it."""
+
+    async def run() -> None:
+        house = House(folder, text)
+        try:
+            await scenario(house)
+        finally:
+            await house.floor.close()
+            house.store.close()
+
+    with patch.object(passwords, "_hasher", _QUICK):
+        asyncio.run(run())

@@ -1,0 +1,56 @@
+"""Whether the server lives and is ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from croupier.journal.store import JournalFailed
+from croupier.table import commands as ask
+from croupier.web import callers
+from tests.web.a_house import House, in_house
+
+
+def test_a_house_that_is_open_is_ready(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        assert await house.get("/health") == {"alive": True}
+        assert await house.get("/ready") == {"ready": True, "tables": 2}
+        assert await house.get("/ready") == {"ready": True, "tables": 2}
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_house_that_stops_is_not_ready_and_takes_nothing(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam = await house.log_on("Sam")
+        house.floor.is_stopping = True
+
+        assert await house.refused(503, "GET", "/ready") == "the house is stopping"
+        assert await house.get("/health") == {"alive": True}
+        path = "/api/tables/t1/close"
+        error = await house.refused(503, "POST", path, {"id": "1"}, sam)
+        assert error == "the house is stopping"
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_journal_that_fails_makes_it_unready(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl = await house.log_on("Carl")
+        failed = JournalFailed("the disk is full")
+        with patch.object(house.store, "keep_secret", side_effect=failed):
+            error = await house.refused(503, "GET", "/ready")
+        assert error == "the journal can't be written"
+        await house.get("/ready")
+
+        path, body = "/api/tables/t1/seats/Paul/buy-in", {"id": "1", "cents": 100}
+        with patch.object(house.store, "append", side_effect=failed):
+            error = await house.refused(503, "POST", path, body, carl)
+        assert error == "the journal can't be written just now"
+        error = await house.refused(503, "GET", "/ready")
+        assert error == "the table t1 takes nothing any more"
+        await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
+        await house.act("t2", ask.BuyIn("Paul", 100))
+
+    with patch.object(callers, "_PROBE_S", 0):
+        in_house(tmp_path, scenario)

@@ -1,0 +1,116 @@
+"""What everybody may know of a house, over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier import __version__
+from croupier.games import all_games
+from tests.web.a_house import NOON, TEXT, House, in_house
+
+
+def test_everybody_may_know_the_house_and_its_time(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        shown = await house.get("/api/house")
+
+        assert shown["name"] == "A house"
+        assert (shown["money"], shown["currency"]) == ("demonstration", "SGD")
+        assert (shown["gaming_day"], shown["at_ms"]) == ("2027-01-15", NOON)
+
+    in_house(tmp_path, scenario)
+
+
+def test_everybody_sees_the_tables(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        first, second = await house.get("/api/tables")
+
+        assert (first["name"], first["game"]) == ("t1", "rws-triple-zero")
+        assert (second["phase"], second["round"]) == ("awaiting", 0)
+
+    in_house(tmp_path, scenario)
+
+
+def test_the_version_has_a_hash_of_everything(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        before = await house.get("/api/version")
+        mira = await house.log_on("Mira")
+        body = {"id": "1", "limits": ["* 2 50"], "settings": []}
+        await house.ask("PUT", "/api/tables/t1/terms", body, token=mira)
+
+        after = await house.get("/api/version")
+
+        assert before["version"] == __version__
+        assert len(before["code"]) == 64
+        assert set(before["games"]) == {game.name for game in all_games()}
+        assert before["tables"]["t1"] != after["tables"]["t1"]
+        assert before["tables"]["t2"] == after["tables"]["t2"]
+
+    in_house(tmp_path, scenario)
+
+
+FILE = "/api/house/file"
+LIMITS = 'limits = { "*" = [1, 1000] }'
+
+
+async def changes(house: House, text: str, token: str, *, apply: bool) -> list[str]:
+    answer = await house.post(FILE, {"text": text, "apply": apply}, token)
+    assert answer["applied"] is apply
+    return [f"{e['where']}: {e['before']} → {e['after']}" for e in answer["changes"]]
+
+
+def test_an_edited_file_shows_its_differences_and_then_applies(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        mira, dora = await house.log_on("Mira"), await house.log_on("Dora")
+        text = TEXT.replace(LIMITS, 'limits = { "*" = [2, 500] }', 1)
+        text = text.replace('[[staff]]\nname = "Dora"\npositions = ["Dealer"]\n', "")
+        expected = [
+            "table t1: limits *: 1–1000 → 2–500",
+            "staff Dora: positions Dealer → none",
+        ]
+        assert await changes(house, TEXT, mira, apply=False) == []
+        assert await changes(house, text, mira, apply=False) == expected
+        assert (await house.get("/api/tables/t1/terms"))["limits"] == ["* 1.00 1000.00"]
+
+        assert await changes(house, text, mira, apply=True) == expected
+
+        assert (await house.get("/api/tables/t1/terms"))["limits"] == ["* 2.00 500.00"]
+        await house.refused(401, "GET", "/api/me", token=dora)
+        assert await changes(house, text, mira, apply=True) == []
+        log = await house.get("/api/log?kind=staff", mira)
+        assert log["events"][-1]["event"] == "StaffRemoved"
+        assert log["events"][-1]["by"] == "Mira"
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_new_table_of_the_file_opens_with_its_limits(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        mira = await house.log_on("Mira")
+        table = '[[tables]]\nname = "t3"\ngame = "mbs-roulette-v2"\nwheel = "console"\n'
+        text = TEXT.replace("[[staff]]", f"{table}{LIMITS}\n\n[[staff]]", 1)
+
+        await changes(house, text, mira, apply=True)
+
+        tables = await house.get("/api/tables")
+        assert [each["name"] for each in tables] == ["t1", "t2", "t3"]
+        assert (await house.get("/api/tables/t3/terms"))["limits"] == ["* 1.00 1000.00"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_file_that_is_wrong_says_where(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        mira, ada = await house.log_on("Mira"), await house.log_on("Ada")
+        wrong = {"text": TEXT.replace('"console"', '"dice"', 1)}
+        error = await house.refused(400, "POST", FILE, wrong, mira)
+        assert error.startswith("house file:11: wheel can't be 'dice'")
+        lasting = {"text": TEXT.replace('"SGD"', '"EUR"'), "apply": True}
+        error = await house.refused(409, "POST", FILE, lasting, mira)
+        assert error == "can't change: house: currency: SGD → EUR"
+        limits = {"text": TEXT.replace("[1, 1000]", "[2, 500]"), "apply": True}
+        error = await house.refused(403, "POST", FILE, limits, ada)
+        assert error == "Ada may not change limits and settings"
+        too_long = {"text": "#" * 500_001}
+        await house.refused(400, "POST", FILE, too_long, mira)
+
+    in_house(tmp_path, scenario)

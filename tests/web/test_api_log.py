@@ -1,0 +1,154 @@
+"""The log of significant events over HTTP."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from croupier.house import significant
+from croupier.journal import floor as ev
+from croupier.rules import commands as do
+from croupier.rules.operator import Person, Role
+from croupier.table import Refused, Submission
+from croupier.table import commands as ask
+from tests.web.a_house import NOON, House, in_house
+
+
+async def eventful(house: House) -> str:
+    """Things happen a minute apart; Ines' token."""
+    ines = await house.log_on("Ines")
+    house.pass_minutes(1)
+    await house.say("t1", "Dealer: place your bets", "Dealer: irregularity ball_broke")
+    house.pass_minutes(1)
+    record = house.floor.record
+    await house.floor.in_house(lambda: record.write(ev.ClockChanged(-5_000)))
+    house.pass_minutes(1)
+    await house.say("t1", "Dealer: settle")
+    dealer, player = Person("Dana", Role.DEALER), Person("Paul", Role.PLAYER)
+    for person, command in ((dealer, do.Settle()), (player, ask.CashOut("Paul", 5))):
+        submission = Submission(f"by {person}", (person,), command)
+        assert isinstance(await house.floor.table("t2").submit(submission), Refused)
+    house.pass_minutes(1)
+    await house.floor.in_house(lambda: record.write(ev.DeviceLost("T1", "t1")))
+    return ines
+
+
+def test_the_log_has_house_and_tables_in_the_order_of_time(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+
+        page = await house.get(f"/api/log?from_ms={NOON}", ines)
+
+        told = [(e["event"], e["table"], e["is_alarm"]) for e in page["events"]]
+        assert told[-5:] == [
+            ("IrregularityReported", "t1", False),
+            ("RoundVoided", "t1", True),
+            ("ClockChanged", None, True),
+            ("ActRefused", "t2", False),
+            ("DeviceLost", "t1", True),
+        ]
+        times = [event["at_ms"] for event in page["events"]]
+        assert times == sorted(times)
+        assert page["has_more"] is False
+        void = next(e for e in page["events"] if e["event"] == "RoundVoided")
+        assert "clause 5.4" in void["text"]
+        assert void["round"] == 1
+
+    in_house(tmp_path, scenario)
+
+
+def test_pages_follow_each_other_without_a_gap(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+        whole = (await house.get(f"/api/log?from_ms={NOON}", ines))["events"]
+        path, found = f"/api/log?count=2&from_ms={NOON}", []
+        while True:
+            page = await house.get(path, ines)
+            found += page["events"]
+            path = f"/api/log?count=2&after={page['after']}"
+            if not page["has_more"]:
+                break
+
+        assert found == whole
+        assert (await house.get(path, ines))["events"] == []
+        for wrong in ("x", "1-2", "1-x-t1", "-1-2-t1", "1" * 50 + "-2-t1"):
+            await house.refused(400, "GET", f"/api/log?after={wrong}", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_page_that_scanned_long_enough_goes_on_from_there(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+        path, found, pages = f"/api/log?kind=device&from_ms={NOON}", [], 0
+        while True:
+            page = await house.get(path, ines)
+            found += page["events"]
+            path, pages = f"/api/log?kind=device&after={page['after']}", pages + 1
+            if not page["has_more"]:
+                break
+
+        assert [event["event"] for event in found] == ["DeviceLost"]
+        assert pages > 3
+
+    with patch.object(significant, "_MOST_SCANNED", 5):
+        in_house(tmp_path, scenario)
+
+
+def test_the_log_is_read_by_kind_and_by_table(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+
+        voids = await house.get("/api/log?kind=void", ines)
+        of_table = await house.get("/api/log?table=t1&count=500", ines)
+
+        assert {event["kind"] for event in voids["events"]} == {"void"}
+        assert {event["table"] for event in of_table["events"]} == {"t1"}
+        await house.refused(400, "GET", "/api/log?kind=nonsense", token=ines)
+        await house.refused(404, "GET", "/api/log?table=t9", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_an_alarm_is_acknowledged(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+        [clock] = (await house.get("/api/log?kind=clock", ines))["events"]
+        void = (await house.get("/api/log?kind=void", ines))["events"][1]
+        path = "/api/log/acknowledge"
+
+        await house.post(path, {"sequence": clock["sequence"]}, ines)
+        await house.post(path, {"table": "t1", "sequence": void["sequence"]}, ines)
+
+        [clock] = (await house.get("/api/log?kind=clock", ines))["events"]
+        assert clock["acknowledged_by"] == "Ines"
+        assert clock["acknowledged_at_ms"] == house.now_ms
+        void = (await house.get("/api/log?kind=void", ines))["events"][1]
+        assert void["acknowledged_by"] == "Ines"
+        for body in (
+            {"sequence": 1},
+            {"sequence": 1_000_000},
+            {"table": "t1", "sequence": 1},
+            {"table": "t9", "sequence": 1},
+        ):
+            await house.refused(404, "POST", path, body, ines)
+        await house.refused(400, "POST", path, {"sequence": 0}, ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_no_secret_and_no_digest_is_in_the_log(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines, sam = await house.log_on("Ines"), await house.log_on("Sam")
+        device = {"name": "T1", "kind": "terminal", "table": "t1"}
+        code = (await house.post("/api/devices", device, sam))["code"]
+        token = (await house.post("/api/pair", {"code": code}))["token"]
+
+        answer = await house.ask("GET", f"/api/log?from_ms={NOON}", token=ines)
+
+        text = answer.body.decode()
+        assert "DeviceEnrolled" in text
+        digests = [*house.floor.record.state.tokens]
+        assert not [each for each in (code, token, *digests) if each in text]
+
+    in_house(tmp_path, scenario)

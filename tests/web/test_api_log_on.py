@@ -1,0 +1,209 @@
+"""Logging on over HTTP: passwords, sessions, cookies, lockout, devices."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+from pathlib import Path
+
+from tests.web.a_house import PASSWORD, REAL, House, in_house
+from tests.web.asking import Answer
+
+WRONG = {"name": "Dana", "password": "wrong"}
+RIGHT = {"name": "Dana", "password": PASSWORD}
+
+
+def cookies_of(answer: Answer) -> SimpleCookie:
+    cookies: SimpleCookie = SimpleCookie()
+    for name, value in answer.sent[0]["headers"]:
+        if name == b"set-cookie":
+            cookies.load(value.decode())
+    return cookies
+
+
+def test_a_log_on_gives_a_token_and_cookies(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        answer = await house.ask("POST", "/api/log-on", RIGHT)
+
+        given, cookies = answer.json(), cookies_of(answer)
+        session, csrf = cookies["croupier_session"], cookies["croupier_csrf"]
+        assert (session.value, csrf.value) == (given["token"], given["csrf"])
+        assert (session["httponly"], csrf["httponly"]) == (True, "")
+        assert {session["samesite"], csrf["samesite"]} == {"strict"}
+        assert session["secure"] == ""
+        me = await house.get("/api/me", given["token"])
+        assert me["name"] == "Dana"
+        assert me["positions"] == [
+            {"position": "Dealer", "acting": False, "until_ms": None}
+        ]
+        assert me["may"] == ["handle_money", "propose"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_cookie_reads_alone_and_changes_only_with_the_csrf_token(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        first = await house.post("/api/log-on", RIGHT)
+        other = await house.post("/api/log-on", RIGHT)
+        cookie = {"cookie": f"croupier_session={first['token']}"}
+        path = "/api/tables/t1/dealer"
+
+        assert (await house.ask("GET", "/api/me", headers=cookie)).status == 200
+        without = await house.ask("POST", path, headers=cookie)
+        another = {**cookie, "x-csrf-token": other["csrf"]}
+        right = {**cookie, "x-csrf-token": first["csrf"]}
+
+        assert (without.status, without.error) == (
+            403,
+            "the header X-CSRF-Token is missing or wrong",
+        )
+        assert (await house.ask("POST", path, headers=another)).status == 403
+        assert (await house.ask("POST", path, headers=right)).status == 200
+
+    in_house(tmp_path, scenario)
+
+
+def test_after_five_wrong_passwords_the_account_is_locked(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        for _ in range(5):
+            error = await house.refused(401, "POST", "/api/log-on", WRONG)
+            assert error == "the name or the password is wrong"
+
+        error = await house.refused(401, "POST", "/api/log-on", RIGHT)
+        assert error == "Dana is locked: ask an administrator"
+        ada = await house.log_on("Ada")
+        path = "/api/staff/Dana/unlock"
+        await house.post(path, token=ada)
+        assert await house.log_on("Dana")
+        assert "is not locked" in await house.refused(409, "POST", path, token=ada)
+        kinds = [
+            event["event"]
+            for event in (await house.get("/api/log?kind=log_on", ada))["events"]
+        ]
+        failed = ["LogOnFailed"] * 5
+        assert kinds == [*failed, "LockedOut", "LoggedOn", "Unlocked", "LoggedOn"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_right_password_forgets_the_wrong_ones(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        for _ in range(3):
+            for _ in range(4):
+                await house.refused(401, "POST", "/api/log-on", WRONG)
+            assert await house.log_on("Dana")
+
+    in_house(tmp_path, scenario)
+
+
+def test_nobody_learns_whether_a_name_is_known(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        nobody = {"name": "Nobody", "password": "wrong"}
+        answers = {
+            await house.refused(401, "POST", "/api/log-on", body)
+            for body in (nobody, WRONG)
+        }
+
+        assert answers == {"the name or the password is wrong"}
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_player_does_not_log_on(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam = await house.log_on("Sam")
+        await house.post("/api/players", {"name": "Paul", "pin": "1234"}, sam)
+
+        body = {"name": "Paul", "password": "1234"}
+        error = await house.refused(401, "POST", "/api/log-on", body)
+
+        assert error == "Paul is not on the staff"
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_session_ends_when_idle_and_when_logged_off(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        token = await house.log_on("Dana")
+        house.pass_minutes(14)
+        await house.get("/api/me", token)
+        house.pass_minutes(14)
+        await house.get("/api/me", token)
+        house.pass_minutes(15.1)
+        error = await house.refused(401, "GET", "/api/me", token=token)
+        assert error == "the session has ended: log on again"
+
+        token = await house.log_on("Dana")
+        await house.post("/api/log-off", token=token)
+        error = await house.refused(401, "GET", "/api/me", token=token)
+        assert error == "nobody is logged on with this token"
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_session_lasts_twelve_hours_however_busy_it_is(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        token = await house.log_on("Dana")
+        for _ in range(72):
+            house.pass_minutes(10)
+            await house.get("/api/me", token)
+        house.pass_minutes(1)
+
+        await house.refused(401, "GET", "/api/me", token=token)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_new_password_ends_every_session(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        tokens = [await house.log_on("Dana") for _ in range(2)]
+        body = {"password": PASSWORD, "new_password": "battery staple"}
+        wrong = {**body, "password": "wrong"}
+        short = {**body, "new_password": "short"}
+        path = "/api/me/password"
+
+        await house.refused(403, "PUT", path, wrong, tokens[0])
+        error = await house.refused(409, "PUT", path, short, tokens[0])
+        assert error == "a password has from 10 to 200 characters"
+        answer = await house.ask("PUT", path, body, token=tokens[0])
+
+        assert answer.status == 204
+        for token in tokens:
+            await house.refused(401, "GET", "/api/me", token=token)
+        await house.refused(401, "POST", "/api/log-on", RIGHT)
+        await house.post("/api/log-on", {**RIGHT, "password": "battery staple"})
+
+    in_house(tmp_path, scenario)
+
+
+async def paired(house: House, token: str, kind: str, table: str | None) -> str:
+    body = {"name": f"a {kind}", "kind": kind, "table": table}
+    invited = await house.post("/api/devices", body, token)
+    answer = await house.post("/api/pair", {"code": invited["code"]})
+    return str(answer["token"])
+
+
+def test_for_real_money_staff_log_on_at_a_known_device(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        floor = house.floor
+        ada, _ = floor.sessions.open("Ada", None)
+        console = await paired(house, ada, "console", "t1")
+        board = await paired(house, ada, "board", "t1")
+        path = "/api/log-on"
+
+        error = await house.refused(403, "POST", path, RIGHT)
+        assert error == "staff log on at an enrolled console or station"
+        error = await house.refused(403, "POST", path, {**RIGHT, "device": board})
+        assert error == "staff do not log on at a board"
+        await house.refused(401, "POST", path, {**RIGHT, "device": "wrong"})
+        dana = (await house.post(path, {**RIGHT, "device": console}))["token"]
+        assert (await house.get("/api/me", dana))["device"] == "a console"
+
+        answer = await house.ask("DELETE", "/api/devices/a console", token=ada)
+        assert answer.status == 204
+        await house.refused(401, "GET", "/api/me", token=dana)
+        await house.refused(401, "GET", "/api/device", token=console)
+        await house.refused(401, "POST", path, {**RIGHT, "device": console})
+
+    in_house(tmp_path, scenario, REAL)

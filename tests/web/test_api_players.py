@@ -1,0 +1,144 @@
+"""Players over HTTP: registered, limited, excluded, with favourites."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from croupier.house.players import sit
+from croupier.rules.operator import Person, Role
+from croupier.table import Refused, Submission
+from croupier.table import commands as ask
+from tests.web.a_house import NOON, House, in_house
+
+PAUL = "/api/players/Paul"
+NEW = {"name": "Paul", "pin": "1234"}
+FAVOURITE = {"game": "rws-triple-zero", "wagers": ["straight_up:17@1000", "red@500"]}
+
+
+async def seated(house: House) -> tuple[str, str]:
+    """Sam's token, and that of the terminal at which Paul sits."""
+    sam = await house.log_on("Sam")
+    await house.post("/api/players", NEW, sam)
+    seat = await house.post("/api/demonstration/seat", {"table": "t1"})
+    floor, place = house.floor, ("t1", seat["device"])
+    await floor.in_house(
+        lambda: sit(floor.record, floor.sessions, place, "Paul", "1234")
+    )
+    return sam, seat["token"]
+
+
+def limits(stake: int | None, loss: int | None) -> dict[str, Any]:
+    return {"stake_cents": stake, "loss_cents": loss}
+
+
+def test_a_player_is_registered_once(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl = await house.log_on("Carl")
+        shown = await house.post("/api/players", NEW, carl)
+
+        assert shown["name"] == "Paul"
+        assert await house.get("/api/players", carl) == [shown]
+        for name in ("Paul", "Dana"):
+            body = {**NEW, "name": name}
+            error = await house.refused(409, "POST", "/api/players", body, carl)
+            assert error == f"the name '{name}' is taken"
+        await house.refused(400, "POST", "/api/players", {**NEW, "pin": "1"}, carl)
+        await house.refused(404, "GET", "/api/players/Nobody", token=carl)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_player_lowers_limits_and_the_staff_raise_them(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, terminal = await seated(house)
+        path = f"{PAUL}/limits"
+        await house.ask("PUT", path, limits(5_000, 20_000), token=sam)
+
+        lower = await house.ask("PUT", path, limits(1_000, 20_000), token=terminal)
+        assert lower.json()["stake_limit_cents"] == 1_000
+        for stake, loss in ((2_000, 20_000), (None, 20_000), (1_000, None)):
+            error = await house.refused(409, "PUT", path, limits(stake, loss), terminal)
+            assert error == "a limit is raised by the staff, not at the terminal"
+        raised = await house.ask("PUT", path, limits(None, None), token=sam)
+        assert raised.json()["stake_limit_cents"] is None
+        await house.refused(404, "PUT", "/api/players/X/limits", limits(1, 1), sam)
+        await house.refused(400, "PUT", path, {"stake_cents": 0}, sam)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_limit_on_the_stake_is_kept_at_the_table(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        _, terminal = await seated(house)
+        await house.act("t1", ask.BuyIn("Paul", 10_000))
+        await house.ask("PUT", f"{PAUL}/limits", limits(1_000, None), token=terminal)
+        await house.say("t1", "Dealer: place your bets")
+        paul = Person("Paul", Role.PLAYER)
+        await house.act("t1", house.wager("Paul", "red", 1_000), paul)
+
+        late = Submission("late", (paul,), house.wager("Paul", "red", 100))
+        answer = await house.floor.table("t1").submit(late)
+
+        assert isinstance(answer, Refused)
+        assert answer.refusal.reason == "Paul stakes at most 10.00 in a round"
+
+    in_house(tmp_path, scenario)
+
+
+def test_an_exclusion_is_never_made_shorter(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, terminal = await seated(house)
+        path = f"{PAUL}/exclusion"
+        later = {"until_ms": NOON + 10_000_000}
+
+        shown = await house.post(path, later, terminal)
+
+        assert shown["excluded_until_ms"] == later["until_ms"]
+        for until in (NOON - 1, NOON + 1_000):
+            body = {"until_ms": until}
+            error = await house.refused(409, "POST", path, body, sam)
+            assert error == "an exclusion ends later than now, and is not made shorter"
+
+    in_house(tmp_path, scenario)
+
+
+def test_favourites_are_kept_shown_and_dropped(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        _, terminal = await seated(house)
+        path = f"{PAUL}/favourites/my numbers"
+
+        kept = await house.ask("PUT", path, FAVOURITE, token=terminal)
+
+        assert kept.json() == {"name": "my numbers", **FAVOURITE}
+        assert await house.get(path, terminal) == kept.json()
+        assert await house.get(f"{PAUL}/favourites", terminal) == [kept.json()]
+        assert (await house.ask("DELETE", path, token=terminal)).status == 204
+        await house.refused(404, "GET", path, token=terminal)
+        error = await house.refused(404, "DELETE", path, token=terminal)
+        assert error == "'Paul' keeps no favourite 'my numbers'"
+        for wager in ("red", "red@", "red@0", "nothing@5", "red@1.5", "red@²"):
+            body = {**FAVOURITE, "wagers": [wager]}
+            await house.refused(409, "PUT", path, body, terminal)
+        body = {**FAVOURITE, "game": "poker"}
+        await house.refused(404, "PUT", path, body, terminal)
+        await house.refused(400, "PUT", path, {**FAVOURITE, "wagers": []}, terminal)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_terminal_speaks_only_for_who_sits_there(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, terminal = await seated(house)
+        await house.post("/api/players", {**NEW, "name": "Pia"}, sam)
+        other = await house.post("/api/demonstration/seat", {"table": "t1"})
+
+        assert (await house.get(PAUL, terminal))["sits_at"] == "t1"
+        await house.refused(403, "GET", "/api/players/Pia", token=terminal)
+        await house.refused(403, "GET", PAUL, token=other["token"])
+        body = {"until_ms": NOON + 10_000_000}
+        path = "/api/players/Pia/exclusion"
+        error = await house.refused(403, "POST", path, body, terminal)
+        assert error.startswith("'Pia' does not sit at guest ")
+
+    in_house(tmp_path, scenario)

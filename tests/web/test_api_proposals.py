@@ -1,0 +1,239 @@
+"""Two-person acts over HTTP: two people, both by password, the effect shown first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from croupier.ledger.accounts import Entry
+from croupier.rules.operator import Person, Role
+from croupier.table import commands as ask
+from tests.web.a_house import PASSWORD, House, in_house
+
+PAUL = Person("Paul", Role.PLAYER)
+PATH = "/api/proposals"
+
+
+async def played(house: House) -> None:
+    """Paul has won 350.00 on 17 with 10.00, and has 1,000.00 more."""
+    await house.act("t1", ask.BuyIn("Paul", 101_000))
+    await house.say("t1", "Dealer: place your bets")
+    await house.act("t1", house.wager("Paul", "17", 1_000), PAUL)
+    await house.finish_round("t1", "17")
+
+
+def correction(**change: object) -> dict[str, object]:
+    act = {"table": "t1", "act": "correct round 1 to 5", "password": PASSWORD}
+    return {**act, **change}
+
+
+def confirmation(**change: object) -> dict[str, object]:
+    return {"password": PASSWORD, **change}
+
+
+def balances(house: House) -> dict[str, int]:
+    return {str(k): v for k, v in house.store.balances("t1").items()}
+
+
+def as_shown(before: dict[str, int], after: dict[str, int]) -> list[str]:
+    changes = {a: after.get(a, 0) - before.get(a, 0) for a in {**before, **after}}
+    return [
+        f"{account} {'+' if cents > 0 else '-'}{abs(cents) / 100:.2f}"
+        for account, cents in sorted(changes.items())
+        if cents
+    ]
+
+
+def test_a_correction_does_what_was_shown(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        dana, sam = await house.log_on("Dana"), await house.log_on("Sam")
+        before = balances(house)
+
+        proposed = await house.post(PATH, correction(), dana)
+        assert balances(house) == before
+        [waiting] = await house.get(PATH, sam)
+        done = await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+
+        assert waiting == proposed
+        assert proposed["effect"] == ["house +360.00", "seat:Paul -360.00"]
+        assert as_shown(before, balances(house)) == done["effect"] == waiting["effect"]
+        assert await house.get(PATH, sam) == []
+        await house.refused(404, "POST", f"{PATH}/1/confirm", confirmation(), sam)
+
+    in_house(tmp_path, scenario)
+
+
+def test_nobody_is_two_people(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        mira, path = await house.log_on("Mira"), f"{PATH}/1/confirm"
+        act = "adjust Paul 5 a mistake"
+        await house.post(PATH, correction(act=act, position="Pit Manager"), mira)
+
+        other = confirmation(position="Table Games Shift Manager")
+        error = await house.refused(403, "POST", path, other, mira)
+
+        assert error == "a second person confirms, never the same one twice"
+        max_ = await house.log_on("Max")
+        error = await house.refused(403, "POST", path, {"password": "wrong"}, max_)
+        assert error == "the name or the password is wrong"
+        error = await house.refused(
+            403, "POST", path, confirmation(position="Dealer"), max_
+        )
+        assert error == "Max is not Dealer"
+        assert len(await house.get(PATH, max_)) == 1
+        await house.post(path, confirmation(), max_)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_proposal_needs_the_password_once_more(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        dana = await house.log_on("Dana")
+
+        error = await house.refused(403, "POST", PATH, correction(password="no"), dana)
+
+        assert error == "the name or the password is wrong"
+        assert await house.get(PATH, dana) == []
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_proposal_expires_or_is_withdrawn(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        dana, sam = await house.log_on("Dana"), await house.log_on("Sam")
+        before = balances(house)
+        for _ in range(2):
+            await house.post(PATH, correction(), dana)
+        answer = await house.ask("DELETE", f"{PATH}/1?reason=a%20slip", token=dana)
+        assert answer.status == 204
+        await house.refused(404, "POST", f"{PATH}/1/confirm", confirmation(), sam)
+
+        house.pass_minutes(10)
+
+        assert await house.get(PATH, sam) == []
+        path = f"{PATH}/2/confirm"
+        error = await house.refused(404, "POST", path, confirmation(), sam)
+        assert error == "no proposal 2 is waiting"
+        await house.refused(404, "DELETE", f"{PATH}/2", token=sam)
+        assert balances(house) == before
+        ends = [
+            event["text"]
+            for event in (await house.get("/api/log?kind=proposal", sam))["events"]
+            if event["event"] == "ProposalEnded"
+        ]
+        assert ends == [
+            "proposal ended: number 1, reason a slip",
+            "proposal ended: number 2, reason expired",
+        ]
+
+    in_house(tmp_path, scenario)
+
+
+def test_what_has_another_effect_by_now_is_proposed_again(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        dana, sam = await house.log_on("Dana"), await house.log_on("Sam")
+        await house.post(PATH, correction(), dana)
+        await house.act("t1", ask.CashOut("Paul", 130_000))
+
+        path = f"{PATH}/1/confirm"
+        error = await house.refused(409, "POST", path, confirmation(), sam)
+
+        assert error == "what it would do has changed since: propose it again"
+        again = await house.post(PATH, correction(), dana)
+        assert "claim:Paul -300.00" in again["effect"]
+        await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+        assert balances(house)["claim:Paul"] == -30_000
+
+    in_house(tmp_path, scenario)
+
+
+def test_an_adjustment_and_the_voiding_of_rounds(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        mira = await house.log_on("Mira")
+        adjust = correction(act="adjust Paul -5.50 paid twice by mistake")
+        shown = await house.post(PATH, adjust, carl)
+        assert shown["effect"] == ["adjustments +5.50", "seat:Paul -5.50"]
+        before = balances(house)
+        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        assert as_shown(before, balances(house)) == shown["effect"]
+
+        before = balances(house)
+        shown = await house.post(PATH, correction(act="void rounds 1 ball_broke"), sam)
+        await house.post(f"{PATH}/2/confirm", confirmation(), mira)
+
+        assert as_shown(before, balances(house)) == shown["effect"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_what_the_table_refuses_by_then_is_over(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        sam, mira = await house.log_on("Sam"), await house.log_on("Mira")
+        adjust = correction(act="adjust Paul -1360 a mistake")
+        await house.post(PATH, adjust, sam)
+        await house.act("t1", ask.CashOut("Paul", 100))
+
+        path = f"{PATH}/1/confirm"
+        answer = await house.ask("POST", path, confirmation(), token=mira)
+
+        assert (answer.status, answer.json()["clause"]) == (409, "1.6")
+        assert await house.get(PATH, mira) == []
+        [*_, last] = (await house.get("/api/log?kind=proposal", mira))["events"]
+        assert last["text"].startswith("proposal ended: number 1, reason refused: ")
+
+    in_house(tmp_path, scenario)
+
+
+def test_what_is_no_two_person_act_is_refused(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        dana = await house.log_on("Dana")
+        for act, sentence in (
+            ("no more bets", "that act does not need two people"),
+            ("correct round 7 to 5", "round 7 has no outcome to correct"),
+            ("adjust Paul 0 nothing", "'0' is out of range"),
+            ("adjust Paul 99999999999999999 much", "is not an amount"),
+        ):
+            error = await house.refused(409, "POST", PATH, correction(act=act), dana)
+            assert sentence in error
+        error = await house.refused(409, "POST", PATH, correction(act="dance"), dana)
+        assert error
+        await house.refused(404, "POST", PATH, correction(table="t9"), dana)
+        await house.refused(400, "POST", f"{PATH}/0/confirm", confirmation(), dana)
+        await house.refused(404, "POST", f"{PATH}/99/confirm", confirmation(), dana)
+
+    in_house(tmp_path, scenario)
+
+
+def test_tables_play_on_while_somebody_confirms(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        import asyncio
+
+        await played(house)
+        dana, sam = await house.log_on("Dana"), await house.log_on("Sam")
+        await house.post(PATH, correction(), dana)
+        await house.say("t1", "Dealer: place your bets")
+        confirming = asyncio.create_task(
+            house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        )
+        asked = [
+            house.act("t1", house.wager("Paul", "red", 100), PAUL) for _ in range(20)
+        ]
+
+        done: list[Any] = await asyncio.wait_for(
+            asyncio.gather(confirming, *asked, house.get("/api/me", dana)), timeout=10
+        )
+
+        assert done[0]["number"] == 1
+        assert sum(e.cents for _, _, e in house.store.entries("t1")) == 0
+        assert isinstance(next(house.store.entries("t1"))[2], Entry)
+
+    in_house(tmp_path, scenario)

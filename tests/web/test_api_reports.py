@@ -1,0 +1,213 @@
+"""Reports over HTTP: the gaming day adds up with the ledger; meters; verification."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.journal.opening import open_store
+from croupier.journal.signing import read_head
+from croupier.rules.operator import Person, Role
+from croupier.table import commands as ask
+from croupier.web.api import build_api
+from croupier.web.callers import ApiOptions
+from tests.web.a_house import House, in_house
+
+PAUL = Person("Paul", Role.PLAYER)
+DAY = "2027-01-15"
+
+
+async def busy_day(house: House) -> None:
+    carl = await house.log_on("Carl")
+    seat, table = "/api/tables/t1/seats/Paul", "/api/tables/t1"
+    count = {"id": "c", "count": "opening", "cents": 100_000}
+    await house.post(f"{table}/float/count", count, carl)
+    await house.post(f"{table}/float/fill", {"id": "f", "cents": 700}, carl)
+    await house.post(f"{table}/float/credit", {"id": "g", "cents": 300}, carl)
+    await house.post(f"{seat}/buy-in", {"id": "1", "cents": 20_000}, carl)
+    for wager, cents, number in (
+        ("17", 1_000, "17"),
+        ("red", 2_000, "2"),
+        ("red", 500, "1"),
+    ):
+        await house.say("t1", "Dealer: place your bets")
+        await house.act("t1", house.wager("Paul", wager, cents), PAUL)
+        await house.finish_round("t1", number)
+    voucher = await house.post(f"{seat}/voucher", {"id": "2", "cents": 5_000}, carl)
+    redeem = {"id": "3", "code": voucher["voucher"]}
+    await house.post("/api/tables/t2/seats/Paul/redeem", redeem, carl)
+    await house.post(f"{seat}/cash-out", {"id": "4", "cents": 48_000}, carl)
+    staff = (Person("Dana", Role.DEALER), Person("Sam", Role.PIT_SUPERVISOR))
+    await house.act("t1", ask.Adjust("Paul", 150, "a slip"), *staff)
+    await house.act("t1", house.act_of("t1", "correct round 1 to 5"), *staff)
+    pay = {"id": "5", "cents": 1_000}
+    await house.post("/api/tables/t1/claims/Paul/pay", pay, carl)
+
+
+def test_the_report_of_a_day_adds_up_with_the_ledger(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await busy_day(house)
+
+        first, second = (await house.get(f"/api/gaming-day/{DAY}", ines))["tables"]
+
+        ledger: Counter[str] = Counter()
+        for _, _, (account, cents) in house.store.entries("t1"):
+            ledger[account.replace(":Paul", "s")] += cents
+        assert first["accounts"] == dict(ledger)
+        assert sum(first["accounts"].values()) == 0
+        assert (first["rounds"], first["voids"]) == (3, 0)
+        assert first["staked_cents"] == 3_500
+        assert first["hold_cents"] == ledger["house"]
+        held = [each["hold_cents"] for each in first["by_type"]]
+        assert sum(held) == first["hold_cents"] == 1_000 + 2_000 - 500
+        cash = first["bought_in_cents"] - first["cashed_out_cents"]
+        assert cash + first["claims_paid_cents"] == -ledger["cash"]
+        vouchers = first["vouchers_issued_cents"] - first["vouchers_redeemed_cents"]
+        assert vouchers == ledger["vouchers"] == 5_000
+        assert second["vouchers_redeemed_cents"] == 5_000
+        assert first["adjusted_cents"] == -ledger["adjustments"] == 150
+        claims = first["claims_made_cents"] - first["claims_paid_cents"]
+        assert claims == -ledger["claims"] > 0
+        [counted] = first["counts"]
+        float_cents = counted["cents"] - counted["booked_cents"]
+        float_cents += first["filled_cents"] - first["credits_cents"]
+        assert float_cents == -ledger["float"] == 100_400
+        assert first["adjustments"][0]["authoriser"] == "Sam"
+
+    in_house(tmp_path, scenario)
+
+
+def test_another_day_has_its_own_report(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await busy_day(house)
+        house.pass_minutes(24 * 60)
+        ines = await house.log_on("Ines")
+        await house.play_round("t1", outcome="0")
+        await house.act("t1", ask.BuyIn("Pia", 900))
+
+        before = await house.get(f"/api/gaming-day/{DAY}", ines)
+        today = await house.get("/api/gaming-day/2027-01-16", ines)
+
+        assert before["tables"][0]["bought_in_cents"] == 20_000
+        assert today["tables"][0]["bought_in_cents"] == 900
+        assert today["tables"][0]["rounds"] == 1
+        assert today["from_ms"] == before["until_ms"]
+        empty = (await house.get("/api/gaming-day/2020-02-29", ines))["tables"]
+        assert [each["accounts"] for each in empty] == [{}, {}]
+        for day in ("2027-02-30", "0000-01-01", "9999-12-31"):
+            error = await house.refused(
+                404, "GET", f"/api/gaming-day/{day}", token=ines
+            )
+            assert error == f"there is no day '{day}'"
+        for day in ("yesterday", "2027-1-5", "2027-01-15T00"):
+            await house.refused(400, "GET", f"/api/gaming-day/{day}", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_gaming_day_is_closed_once(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl = await house.log_on("Carl")
+        await busy_day(house)
+        open_day = await house.get(f"/api/gaming-day/{DAY}", carl)
+        assert (open_day["closed_by"], open_day["head"]) == (None, None)
+
+        closed = await house.post("/api/gaming-day/close", token=carl)
+
+        assert (closed["day"], closed["closed_by"]) == (DAY, "Carl")
+        assert len(closed["head"]) == 64
+        assert await house.get(f"/api/gaming-day/{DAY}", carl) == closed
+        await house.refused(409, "POST", "/api/gaming-day/close", token=carl)
+
+    in_house(tmp_path, scenario)
+
+
+def test_meters_run_since_the_table_began(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await busy_day(house)
+        house.pass_minutes(24 * 60)
+        await house.play_round("t1", outcome="0")
+        ines = await house.log_on("Ines")
+
+        first, _ = await house.get("/api/meters", ines)
+        day, _ = await house.get(f"/api/meters?day={DAY}", ines)
+
+        assert (first["rounds"], day["rounds"]) == (4, 3)
+        assert first["staked_cents"] == day["staked_cents"] == 3_500
+        assert {each["wager_type"] for each in first["by_type"]} == {
+            "red",
+            "straight_up",
+        }
+
+    in_house(tmp_path, scenario)
+
+
+def test_the_journal_is_verified_while_tables_play(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await busy_day(house)
+        again = ApiOptions(open_again=lambda: open_store(str(tmp_path / "house.db")))
+        house.app = build_api(house.floor, again)
+
+        report = await house.post("/api/journal/verify", token=ines)
+
+        assert (report["is_clean"], report["findings"]) == (True, [])
+        assert report["checked"]["events"] > 30
+        assert report["unproven"]
+        with closing(sqlite3.connect(tmp_path / "house.db")) as file:
+            file.execute("UPDATE entries SET cents = 1 WHERE account = 'seat:Paul'")
+            file.commit()
+        report = await house.post("/api/journal/verify", token=ines)
+        assert not report["is_clean"]
+        assert "t1" in {each["stream"] for each in report["findings"]}
+
+    in_house(tmp_path, scenario)
+
+
+def test_one_verification_at_a_time(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        asked = [house.ask("POST", "/api/journal/verify", token=ines) for _ in range(3)]
+
+        answers = await asyncio.gather(*asked)
+
+        assert sorted(each.status for each in answers) == [200, 409, 409]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_table_that_has_left_the_floor_is_still_reported(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await busy_day(house)
+        ines = await house.log_on("Ines")
+        path = f"/api/gaming-day/{DAY}"
+        before = await house.get(path, ines)
+        tables = house.floor.tables
+        gone = tables.pop("t1")
+
+        after = await house.get(path, ines)
+
+        tables["t1"] = gone
+        assert sorted(after["tables"], key=str) == sorted(before["tables"], key=str)
+
+    in_house(tmp_path, scenario)
+
+
+def test_the_end_of_a_day_is_signed_where_there_is_a_key(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        key = Ed25519PrivateKey.generate()
+        house.app = build_api(house.floor, ApiOptions(signing_key=key))
+        mira = await house.log_on("Mira")
+
+        await house.post("/api/gaming-day/close", token=mira)
+
+        [signed] = house.store.published_heads()
+        read_head(signed, [key.public_key()])  # raises where another signed it
+
+    in_house(tmp_path, scenario)

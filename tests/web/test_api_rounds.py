@@ -1,0 +1,205 @@
+"""Past rounds over HTTP: listed, recalled in full, searched for a disputed wager."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from croupier.house import past
+from croupier.rules import commands as do
+from croupier.rules.operator import Person, Role
+from croupier.table import Submission
+from croupier.table import commands as ask
+from tests.web.a_house import NOON, SYSTEM, House, in_house
+
+PAUL, PIA = Person("Paul", Role.PLAYER), Person("Pia", Role.PLAYER)
+ROUNDS = "/api/tables/t1/rounds"
+
+
+async def played(house: House) -> None:
+    """Three rounds: Paul wins, Pia loses, and one is void."""
+    await house.act("t1", ask.BuyIn("Paul", 10_000))
+    await house.act("t1", ask.BuyIn("Pia", 10_000))
+    await house.say("t1", "Dealer: place your bets")
+    await house.act("t1", house.wager("Paul", "17", 1_000), PAUL)
+    shown = ask.ReportShown("T1", "place your bets", NOON + 7)
+    await house.act("t1", shown, SYSTEM)
+    await house.finish_round("t1", "17")
+    house.pass_minutes(1)
+    await house.say("t1", "Dealer: place your bets")
+    await house.act("t1", house.wager("Pia", "red", 500), PIA)
+    await house.finish_round("t1", "2")
+    house.pass_minutes(1)
+    await house.say("t1", "Dealer: place your bets")
+    await house.act("t1", house.wager("Pia", "red", 500), PIA)
+    await house.say("t1", "Dealer: irregularity ball_broke", "Dealer: settle")
+
+
+def test_rounds_are_listed_the_latest_first(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        assert await house.get(ROUNDS, ines) == []
+        await played(house)
+
+        third, second, first = await house.get(ROUNDS, ines)
+
+        assert (first["status"], first["winning_number"]) == ("settled", "17")
+        assert (first["stake_cents"], first["paid_cents"]) == (1_000, 35_000)
+        assert (second["collected_cents"], second["wagers"]) == (500, 1)
+        assert (third["status"], third["winning_number"]) == ("void", None)
+        assert third["clause"] == "5.4"
+        assert first["settled_ms"] == NOON
+        [only] = await house.get(f"{ROUNDS}?before=3&count=1", ines)
+        assert only["round"] == 2
+        assert await house.get(f"{ROUNDS}?before=1", ines) == []
+        for query in ("before=0", "count=0", "count=101", "before=x"):
+            await house.refused(400, "GET", f"{ROUNDS}?{query}", token=ines)
+        await house.refused(404, "GET", "/api/tables/t9/rounds", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_round_that_is_held_is_listed_as_referred(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await house.say("t1", "Dealer: place your bets", "Dealer: no spin")
+
+        [held] = await house.get(ROUNDS, ines)
+
+        assert (held["status"], held["clause"]) == ("referred", "A12")
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_correction_is_seen_in_the_list(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+        people = (Person("Dana", Role.DEALER), Person("Sam", Role.PIT_SUPERVISOR))
+        await house.act("t1", house.act_of("t1", "correct round 1 to 5"), *people)
+
+        [first] = await house.get(f"{ROUNDS}?before=2", ines)
+
+        assert (first["winning_number"], first["is_corrected"]) == ("5", True)
+        assert (first["status"], first["paid_cents"]) == ("settled", 0)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_round_is_recalled_in_full(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+
+        found = await house.get(f"{ROUNDS}/1", ines)
+
+        assert (found["winning_number"], found["phase"]) == ("17", "ended")
+        assert found["limits"] == ["* 1.00 1000.00"]
+        assert found["credit_before"] == {"Paul": 10_000, "Pia": 10_000}
+        assert found["credit_after"] == {"Paul": 45_000, "Pia": 10_000}
+        by = {each["event"]: each for each in found["events"]}
+        assert by["PlaceYourBetsAnnounced"]["by"] == "Dealer (Dealer)"
+        assert by["WagerPlaced"]["entries"] == [
+            {"account": "seat:Paul", "cents": -1_000},
+            {"account": "layout", "cents": 1_000},
+        ]
+        assert found["settled"][0]["pieces"][0]["clause"] == "4.1"
+        assert found["announcements"] == [
+            {
+                "terminal": "T1",
+                "announcement": "place your bets",
+                "shown_at_ms": NOON + 7,
+                "reported_at_ms": NOON,
+            }
+        ]
+        void = await house.get(f"{ROUNDS}/3", ines)
+        assert void["standing"].endswith("[5.4]")
+        error = await house.refused(404, "GET", f"{ROUNDS}/9", token=ines)
+        assert error == "t1 has no round 9"
+        await house.refused(404, "GET", f"{ROUNDS}/9007199254740992", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_wager_in_dispute_is_found(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+        late = Submission("late", (PAUL,), house.wager("Paul", "20", 100))
+        await house.floor.table("t1").submit(late)
+        path = "/api/search/wagers?table=t1"
+
+        by_seat = await house.get(f"{path}&seat=Paul", ines)
+        by_round = await house.get(f"{path}&round=2", ines)
+        by_time = await house.get(
+            f"{path}&from_ms={NOON + 60_000}&to_ms={NOON + 60_001}", ines
+        )
+        nothing = await house.get(f"{path}&to_ms={NOON}", ines)
+
+        [mine] = by_seat["wagers"]
+        assert (mine["wager"], mine["winning_number"]) == ("straight_up:17", "17")
+        assert mine["settled"]["paid_cents"] == 35_000
+        assert [step["event"] for step in mine["steps"]] == ["WagerPlaced"]
+        [refusal] = by_seat["refusals"]
+        assert (refusal["player"], refusal["act"]) == ("Paul", "PlaceWager 20 100")
+        assert [each["player"] for each in by_round["wagers"]] == ["Pia"]
+        assert by_time["wagers"] == by_round["wagers"]
+        assert (nothing["wagers"], nothing["has_more"]) == ([], False)
+        await house.refused(400, "GET", "/api/search/wagers", token=ines)
+        await house.refused(404, "GET", "/api/search/wagers?table=t9", token=ines)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_moment_is_found_in_a_journal_by_halving(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await played(house)
+        times = [row.at_ms for row in house.store.events("t1")]
+
+        for at_ms in {0, NOON - 1, *times, *(each + 1 for each in times)}:
+            linear = sum(each < at_ms for each in times)
+            assert past.sequence_before(house.store, "t1", at_ms) == linear
+        assert past.sequence_before(house.store, "nothing", NOON) == 0
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_search_that_is_too_wide_says_so(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+
+        found = await house.get("/api/search/wagers?table=t1", ines)
+
+        assert found["has_more"]
+        assert [each["round"] for each in found["wagers"]] == [1]
+
+    with patch.object(past, "_MOST_ROUNDS", 1):
+        in_house(tmp_path, scenario)
+
+
+def test_steps_of_a_wager_are_told_in_order(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await house.act("t1", ask.BuyIn("Paul", 10_000))
+        await house.say("t1", "Dealer: place your bets")
+        wager = house.wager("Paul", "red", 500)
+        await house.act("t1", wager, PAUL)
+        more = do.IncreaseWager(wager.wager_id, "Paul", 300)
+        await house.act("t1", more, PAUL)
+        back = do.WithdrawWager(wager.wager_id, "Paul")
+        await house.act("t1", back, PAUL)
+
+        found = await house.get("/api/search/wagers?table=t1&round=1", ines)
+
+        [mine] = found["wagers"]
+        assert [step["event"] for step in mine["steps"]] == [
+            "WagerPlaced",
+            "WagerIncreased",
+            "WagerWithdrawn",
+        ]
+        assert (mine["settled"], mine["steps"][1]["by"]) == (None, "Paul (Player)")
+        [brief] = await house.get(ROUNDS, ines)
+        assert (brief["status"], brief["settled_ms"]) == ("open", None)
+
+    in_house(tmp_path, scenario)
