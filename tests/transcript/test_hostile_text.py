@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import example, given, settings
@@ -286,11 +286,11 @@ def test_a_huge_line_is_answered_at_once(unit: str) -> None:
 
     for start in STARTS:
         given_lines = [*HEAD, start + body]
-        began = perf_counter()
+        began = process_time()
 
         transcript = read_or_error(given_lines)
 
-        assert perf_counter() - began < 1.0
+        assert process_time() - began < 1.0
         assert transcript is None or not any(transcript.rounds)
 
 
@@ -301,20 +301,20 @@ def test_a_huge_word_is_answered_at_once(
     read: Callable[[str], object], start: str, unit: str
 ) -> None:
     text = start + unit * (TEN_MEGABYTES // len(unit) // 4)
-    began = perf_counter()
+    began = process_time()
 
     with pytest.raises(NotationError) as caught:
         read(text)
 
-    assert perf_counter() - began < 1.0
+    assert process_time() - began < 1.0
     check_message(str(caught.value))
 
 
 def seconds_to_read(given_lines: Sequence[str]) -> float:
-    began = perf_counter()
+    began = process_time()
     transcript = read_transcript(given_lines)
     assert transcript.rounds
-    return perf_counter() - began
+    return process_time() - began
 
 
 def test_a_hundred_thousand_lines_take_time_in_proportion() -> None:
@@ -384,12 +384,12 @@ def test_the_longest_line_allowed_is_read() -> None:
     ],
 )
 def test_the_longest_lines_of_the_most_words_are_read_soon(line: str) -> None:
-    began = perf_counter()
+    began = process_time()
 
     for _ in range(100):
         read_or_error([*HEAD, line])
 
-    assert perf_counter() - began < 3.0
+    assert process_time() - began < 3.0
 
 
 def test_what_a_transcript_names_reaches_the_json_as_text() -> None:
