@@ -14,6 +14,8 @@ from croupier import __version__
 _COMMANDS = (
     "games",
     "layout",
+    "odds",
+    "exposure",
     "settle",
     "transcript",
     "rules",

@@ -1,7 +1,39 @@
-"""Exact odds: every wager, every layout of chips, in fractions."""
+"""Exact odds: every wager, every layout of chips, in fractions.
 
+>>> from croupier.odds import odds_of
+>>> odds_of("mbs-roulette-v3", "red").house_edge
+Fraction(1, 37)
+"""
+
+from croupier.odds.bands import Band, Method, volatility_index
 from croupier.odds.chips import Chips, round_result
 from croupier.odds.distribution import Distribution
+from croupier.odds.exposure import Exposure, exposure
+from croupier.odds.figures import Odds
+from croupier.odds.liability import Liability, NoBound, maximum_liability
 from croupier.odds.model import Model, model_of
+from croupier.odds.reckoning import Correlation, correlation, layout_odds, odds_of
+from croupier.odds.sheet import ParSheet, par_sheet
 
-__all__ = ["Chips", "Distribution", "Model", "model_of", "round_result"]
+__all__ = [
+    "Band",
+    "Chips",
+    "Correlation",
+    "Distribution",
+    "Exposure",
+    "Liability",
+    "Method",
+    "Model",
+    "NoBound",
+    "Odds",
+    "ParSheet",
+    "correlation",
+    "exposure",
+    "layout_odds",
+    "maximum_liability",
+    "model_of",
+    "odds_of",
+    "par_sheet",
+    "round_result",
+    "volatility_index",
+]

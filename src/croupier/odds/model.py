@@ -26,6 +26,8 @@ class Model:
     """What a what-if has changed, in words; nothing in an approved game."""
     title: str = ""
     """What the what-if is called by whoever wrote it."""
+    based_on: str = ""
+    """The name of the game that was changed."""
 
     @property
     def is_approved(self) -> bool:

@@ -1,0 +1,124 @@
+"""Bands: within what the return lies after many rounds of the same wager.
+
+A wager with two results is counted out: the wins are binomial, and the band's ends
+are the true quantiles. Terms are float64 and so are their sums, but a quantile is a
+whole number of wins, and it is given only where the sums leave no doubt about it. A
+wager with more results gets normal quantiles, bent by its exact skewness after
+Cornish and Fisher; that is an approximation, and the band says which of the two it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from math import fsum, sqrt
+from statistics import NormalDist
+
+from croupier.odds.distribution import Distribution
+
+LEVELS = (90, 95, 99)
+"""Per cent of all such spells of play that end inside the band."""
+ROUNDS = tuple(10**power for power in range(3, 8))
+_NORMAL = NormalDist()
+_NEGLIGIBLE = 1e-22
+"""A term so small against the largest that all beyond it together are below doubt."""
+_DOUBT = 1e-9
+"""Far above what rounding and what was left out can come to: see the tests."""
+
+
+@unique
+class Method(Enum):
+    """How a band was found."""
+
+    BINOMIAL = "binomial"
+    CORNISH_FISHER = "Cornish-Fisher"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The return after so many rounds: below `low` as rarely as above `high`."""
+
+    rounds: int
+    level: int
+    low: float
+    high: float
+    method: Method
+
+
+def volatility_index(net: Distribution, level: int = 90) -> float:
+    """The normal quantile of the level times the standard deviation of a unit."""
+    return _NORMAL.inv_cdf(0.5 + level / 200) * net.standard_deviation
+
+
+def bands_of(net: Distribution) -> tuple[Band, ...]:
+    """A band for each number of rounds and each level; `net` is for a stake of 1."""
+    return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
+
+
+def _band(net: Distribution, rounds: int, level: int) -> Band:
+    tail = Fraction(100 - level, 200)
+    if len(net.values) == 2:
+        low = _binomial_return(net, rounds, tail)
+        high = _binomial_return(net, rounds, 1 - tail)
+        if low is not None and high is not None:
+            return Band(rounds, level, low, high, Method.BINOMIAL)
+    low = _bent_return(net, rounds, float(tail))
+    high = _bent_return(net, rounds, float(1 - tail))
+    return Band(rounds, level, low, high, Method.CORNISH_FISHER)
+
+
+def _binomial_return(net: Distribution, rounds: int, below: Fraction) -> float | None:
+    """The quantile of the return; None where float64 can't tell which it is."""
+    lose, win = net.values
+    wins = binomial_quantile(rounds, net.probabilities[1], below)
+    if wins is None:
+        return None
+    return float(1 + (wins * win + (rounds - wins) * lose) / Fraction(rounds))
+
+
+def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
+    """The least number of wins not exceeded with probability `below`."""
+    first, sums = _binomial_sums(rounds, chance)
+    wanted = float(below)
+    for place, at_most in enumerate(sums):
+        if abs(at_most - wanted) < _DOUBT:
+            return None
+        if at_most > wanted:
+            return first + place
+    return None
+
+
+@lru_cache(maxsize=128)
+def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...]]:
+    """The wins from which on they are likely at all, and P(wins ≤ k) from there."""
+    ratio = float(chance / (1 - chance))
+    middle = int((rounds + 1) * chance)
+    above = _terms(middle, rounds, lambda k: (rounds - k) / (k + 1) * ratio, 1)
+    under = _terms(middle, 0, lambda k: k / (rounds - k + 1) / ratio, -1)
+    terms = [*reversed(under), 1.0, *above]
+    whole = fsum(terms)
+    return middle - len(under), tuple(accumulate(term / whole for term in terms))
+
+
+def _terms(
+    start: int, end: int, ratio: Callable[[int], float], step: int
+) -> list[float]:
+    """Terms from beside the largest, which is 1, until they no longer count."""
+    terms: list[float] = []
+    term, k = 1.0, start
+    while k != end and term > _NEGLIGIBLE:
+        term *= ratio(k)
+        terms.append(term)
+        k += step
+    return terms
+
+
+def _bent_return(net: Distribution, rounds: int, below: float) -> float:
+    """The normal quantile, corrected once for the skewness of the sum."""
+    z = _NORMAL.inv_cdf(below)
+    bent = z + (z * z - 1) * net.skewness / sqrt(rounds) / 6
+    return 1 + float(net.mean) + bent * net.standard_deviation / sqrt(rounds)
