@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import log10
+from math import ceil, floor, log10
 
 from croupier.odds.bands import LEVELS, ROUNDS, Band
 from croupier.odds.sheet import Kind
@@ -48,16 +48,19 @@ def _range(bands: Sequence[Band]) -> tuple[float, float]:
 
 
 def _grid(y: _Scale, low: float, high: float) -> str:
-    lines = []
-    for step in range(5):
-        value = low + (high - low) * (step + 0.5) / 5
-        at = y(value)
-        lines.append(
-            f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{at:.1f}"'
-            f' y2="{at:.1f}"/><text class="tick" x="{_LEFT - 6}" y="{at + 4:.1f}"'
-            f' text-anchor="end">{value * 100:.0f} %</text>'
-        )
-    return "".join(lines)
+    return "".join(
+        f'<line class="grid" x1="{_LEFT}" x2="{_RIGHT}" y1="{y(value):.1f}"'
+        f' y2="{y(value):.1f}"/><text class="tick" x="{_LEFT - 6}"'
+        f' y="{y(value) + 4:.1f}" text-anchor="end">{value * 100:.4g} %</text>'
+        for value in _ticks(low, high)
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Three to seven round values between the two."""
+    about = 10 ** floor(log10((high - low) / 3))
+    step = max(s for s in (about, 2 * about, 5 * about) if s <= (high - low) / 3)
+    return [place * step for place in range(ceil(low / step), floor(high / step) + 1)]
 
 
 def _rounds_axis(x: _Scale) -> str:

@@ -23,6 +23,8 @@ from croupier.rules.game import (
 )
 from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.limits import Limits
+from croupier.rules.notation import MultipleText
+from croupier.rules.wagers import Placement, find_placement
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,9 @@ def _multiple_names(game: Game, terms: Terms) -> Iterator[str]:
             if None in staked:
                 continue
         for arguments in _arguments(game, multiple):
-            yield ":".join((word, *arguments))
+            text = MultipleText(word, arguments)
+            if isinstance(find_placement(game, terms.settings, text), Placement):
+                yield text.name
 
 
 def _arguments(game: Game, multiple: MultiplePiece) -> Iterator[tuple[str, ...]]:

@@ -31,7 +31,7 @@ METHODS = (
 _STYLE = """
 :root{color-scheme:light dark;--page:#fbf9f3;--ink:#14201b;--ink-2:#4a5a52;
 --hair:#d5d0c1;--head:#f2eee3;--brass:#6b4800;--bad:#a5161f;--bar:#12704a;
---b90:#12704a;--b95:#4c9a78;--b99:#a9cdb9}
+--b90:#12704a;--b95:#4c9a78;--b99:#a9cdb9;--mean:#d99a1c}
 @media (prefers-color-scheme:dark){:root{--page:#121a17;--ink:#f5f0e2;--ink-2:#b3c0b9;
 --hair:#2c3a34;--head:#1a2420;--brass:#ecc36f;--bad:#ff9488;--bar:#3f9f78;
 --b90:#3f9f78;--b95:#2b6f55;--b99:#1d4a3a}}
@@ -60,7 +60,7 @@ figcaption{font-size:13px;font-weight:600}
 svg{display:block;max-width:100%;height:auto}
 .tick{font-size:12px;fill:var(--ink-2)}
 .grid{stroke:var(--hair)}
-.mean{stroke:var(--brass);stroke-width:1.5;stroke-dasharray:4 3}
+.mean{stroke:var(--mean);stroke-width:1.5;stroke-dasharray:4 3}
 .bar,.b90{fill:var(--b90)}.b95{fill:var(--b95)}.b99{fill:var(--b99)}
 .key span{display:inline-block;width:14px;height:14px;border-radius:3px;
 vertical-align:-2px;margin:0 4px 0 12px}
@@ -103,9 +103,10 @@ def _facts(sheet: ParSheet) -> str:
     facts = [
         ("Game", game.name),
         ("Document", game.document + _in_effect(sheet)),
-        ("Operator", game.operator.full_name),
         ("Compartments", f"{len(game.numbers)}, {_chances(sheet)}"),
     ]
+    if sheet.model.is_approved:
+        facts.insert(2, ("Operator", game.operator.full_name))
     if size := draw_size(game):
         facts.append(
             ("Bonus draws", f"{size} of {len(game.numbers)}: {all_draws(game):,} draws")

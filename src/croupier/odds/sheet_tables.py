@@ -76,9 +76,11 @@ def kind_table(sheet: ParSheet) -> Table:
 
 
 def _named(kind: Kind) -> str:
-    """The sort's title; with the first of its wagers where the sort has several."""
-    is_plain = kind.title.lower().replace(" ", "_") == kind.odds.name
-    return kind.title if is_plain else f"{kind.title} ({kind.odds.name} …)"
+    """The sort's title, and the wager or the first of those that stand for it."""
+    if kind.title.lower().replace(" ", "_") == kind.odds.name:
+        return kind.title
+    more = " …" if len(kind.wagers) > 1 else ""
+    return f"{kind.title} ({kind.odds.name}{more})"
 
 
 def exact_table(sheet: ParSheet) -> Table:

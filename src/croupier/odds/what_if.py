@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from croupier.odds.draws import draw_size
 from croupier.odds.model import NO_APPROVED_GAME, Model, whole_weights
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Neighbours, Pays, Status
@@ -52,6 +53,7 @@ def read_what_if(game: Game, text: str) -> Model:
     changed.pays()
     changed.draw()
     weights = changed.weights()
+    changed.check_playable()
     if not changed.said:
         raise WhatIfError(f"nothing is changed; give one of: {', '.join(_KEYS[1:])}")
     title = file.text_of("title", "")
@@ -229,6 +231,16 @@ class _Changed:
             )
         self._rows(Rule.BONUS_DRAW, amount=value)
         self.said.append(f"{value} Bonus Numbers are drawn")
+
+    def check_playable(self) -> None:
+        """Something to wager on is left, and numbers enough for the draw."""
+        if not self.game.areas:
+            raise self._file.error("no betting area has all its numbers", "numbers")
+        drawn, most = draw_size(self.game), len(self.game.numbers)
+        if drawn > most:
+            raise self._file.error(
+                f"{drawn} Bonus Numbers can't be drawn from {most}", "numbers"
+            )
 
     def weights(self) -> Mapping[Number, int]:
         given = self._file.table_of("chances")
