@@ -1,0 +1,188 @@
+"""PAR sheets: what they list, what they cite, and the page that can be filed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from html.parser import HTMLParser
+
+import pytest
+
+from croupier.games import all_games
+from croupier.games.readings import READINGS
+from croupier.odds import par_sheet
+from croupier.odds.sheet_json import sheet_json
+from croupier.odds.sheet_tables import band_table, csv_table, kind_table, wager_table
+from tests.cli.running import GAMES
+from tests.sixth_game import SIXTH_GAME
+
+VOID = {"meta", "line", "polygon", "rect"}
+
+
+class Page(HTMLParser):
+    """Checks that tags close as they opened; keeps text and attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.links += [name for name, _ in attrs if name in {"src", "href", "srcset"}]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_stands_alone_and_is_well_formed(game: str) -> None:
+    sheet = par_sheet(game)
+
+    text = sheet.html()
+
+    page = Page(text)
+    assert page.open == []
+    assert page.links == []
+    assert not {"script", "link", "img", "iframe"}.intersection(page.tags)
+    assert "url(" not in text
+    assert "@import" not in text
+    assert "http" not in text
+    assert "prefers-color-scheme:dark" in text
+    assert "@media print" in text
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_says_what_a_regulator_asks(game: str) -> None:
+    sheet = par_sheet(game)
+
+    words = " ".join(Page(sheet.html()).words)
+
+    assert sheet.game.document in words
+    assert sheet.game.effective in words
+    assert sheet.game.operator.full_name in words
+    for odds in (*sheet.wagers, *sheet.multiple_piece_wagers):
+        assert odds.name in words
+        assert str(odds.house_edge) in words
+        assert str(odds.variance) in words
+    for source in (*sheet.clauses, *sheet.readings):
+        assert source.number in words
+        assert source.says.split(".")[0] in words
+    for rounds in ("1,000", "10,000", "100,000", "1,000,000", "10,000,000"):
+        assert rounds in words
+    assert "volatility index" in words
+    assert "binomial" in words
+    assert "no approved game" not in words.casefold()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_there_is_a_plot_for_each_sort_of_wager(game: str) -> None:
+    sheet = par_sheet(game)
+
+    page = Page(sheet.html())
+
+    assert page.tags.count("figure") == len(sheet.kinds)
+    assert page.tags.count("svg") == len(sheet.kinds) + 1
+    assert page.tags.count("polygon") == 3 * len(sheet.kinds)
+
+
+CITED = {
+    "mbs-roulette-v2": ("A1 A2 A3 A24", ["2.1", "4.1"]),
+    "mbs-roulette-v3": ("A1 A2 A3 A24", ["2.1", "3.4.1", "4.1", "4.2"]),
+    "mbs-complete-bet-v2": ("A1 A2 A3 A4 A5 A6 A7 A23 A24", ["3.5.3", "4.1"]),
+    "mbs-fast-action-v2": ("A15 A24 S1", ["1.1.1", "1.1.8", "4.1", "4.2"]),
+    "rws-triple-zero": (
+        "A2 A3 A5 A16 A17 A18 A19 A23 A24 W1",
+        ["4.1", "Appendix A: Green", "Appendix B: Finales"],
+    ),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_sheet_cites_clauses_and_readings(game: str) -> None:
+    sheet = par_sheet(game)
+
+    readings, clauses = CITED[game]
+    assert [source.number for source in sheet.readings] == readings.split()
+    assert set(clauses) <= {source.number for source in sheet.clauses}
+    assert {s.number for s in sheet.readings} <= {reading.id for reading in READINGS}
+
+
+def test_limits_bring_their_clauses_and_readings() -> None:
+    sheet = par_sheet("mbs-roulette-v3", limits=["* 5 100"])
+    refusing = par_sheet("rws-triple-zero", limits=["* 5 100"])
+
+    assert {"3.3.1", "5.15", "5.16"} <= {each.number for each in sheet.clauses}
+    assert {"A8", "A9", "A10", "A11"} <= {each.number for each in sheet.readings}
+    assert {"A9", "A10"}.isdisjoint(each.number for each in refusing.readings)
+
+
+def test_complete_maximum_wagers_come_with_limits() -> None:
+    without = par_sheet("mbs-complete-bet-v2")
+    staked = par_sheet("mbs-complete-bet-v2", limits=["* 1 100", "split 1 150"])
+
+    more = {odds.name for odds in staked.multiple_piece_wagers}
+    more -= {odds.name for odds in without.multiple_piece_wagers}
+    assert len(more) == 40
+    assert "complete_maximum:17" in more
+    assert "complete_maximum:dozen:3" in more
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_json_has_the_form_of_the_contract(game: str) -> None:
+    found = sheet_json(par_sheet(game))
+
+    assert found["game"] == game
+    assert found["approved"] is True
+    for row in (*found["wagers"], *found["multiple_piece_wagers"]):
+        figures = {
+            name: Fraction(row[name])
+            for name in ("win_probability", "return", "house_edge", "variance")
+        }
+        assert all(str(value) == row[name] for name, value in figures.items())
+        assert figures["return"] + figures["house_edge"] == 1
+        assert 0 < figures["win_probability"] < 1
+    for kind in found["kinds"]:
+        assert sum(Fraction(each["probability"]) for each in kind["distribution"]) == 1
+
+
+def test_the_tables_have_a_row_for_each() -> None:
+    sheet = par_sheet("mbs-fast-action-v2")
+
+    assert len(wager_table(sheet).rows) == len(csv_table(sheet).rows) == 43
+    assert len(kind_table(sheet).rows) == len(band_table(sheet, 95).rows) == 4
+    assert band_table(sheet, 90).rows[0][-1] == "Cornish-Fisher"
+    assert band_table(sheet, 90).rows[1][-1] == "binomial"
+
+
+def test_a_sheet_shows_itself_in_a_notebook() -> None:
+    sheet = par_sheet("rws-triple-zero")
+
+    assert str(sheet).startswith("PAR sheet of Roulette Triple Zero (RWS): 166 wagers")
+    assert "<th scope=row>Green</th>" in sheet._repr_html_()
+
+
+def test_a_sixth_game_has_its_sheet_too() -> None:
+    sheet = par_sheet(SIXTH_GAME)
+
+    assert len(sheet.wagers) == len(SIXTH_GAME.areas)
+    edges = {odds.name.partition(":")[0]: odds.house_edge for odds in sheet.wagers}
+    assert edges["red"] == edges["straight_up"] == Fraction(1, 19)
+    assert edges["top_line"] == 1 - Fraction(5 * 7, 38)
+    assert [odds.name for odds in sheet.multiple_piece_wagers] == ["both_zeros"]
+    assert Page(sheet.html()).open == []
+
+
+def test_no_game_is_left_out() -> None:
+    assert [game.name for game in all_games()] == list(GAMES)
