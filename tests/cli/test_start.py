@@ -13,6 +13,8 @@ from tests.cli.running import GAMES, ROOT, run, run_here
 COMMANDS = (
     "games",
     "layout",
+    "odds",
+    "exposure",
     "settle",
     "transcript",
     "rules",
@@ -41,6 +43,7 @@ HEAVY = {
     "xml",
     "zipfile",
     "croupier.drawing",
+    "croupier.odds",
     "croupier.transcript",
     "croupier.games.readings",
     "croupier.rules.decide",
@@ -182,6 +185,7 @@ def test_commands_and_options_are_completed() -> None:
         ("layout", "mbs-roulette-v3", "--svg"),
         ("rules", "rws-triple-zero"),
         ("readings", "--json"),
+        ("odds", "mbs-roulette-v3"),
     ],
     ids=" ".join,
 )
