@@ -13,6 +13,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from croupier.drawing import Theme, draw
     from croupier.games import UnknownGame, all_games, find_game
+    from croupier.odds import (
+        exposure_of,
+        layout_odds,
+        maximum_liability,
+        odds_of,
+        par_sheet,
+        round_result,
+    )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
     from croupier.transcript import (
@@ -33,9 +41,15 @@ __all__ = [
     "WagerRefused",
     "all_games",
     "draw",
+    "exposure_of",
     "find_game",
+    "layout_odds",
+    "maximum_liability",
+    "odds_of",
+    "par_sheet",
     "play",
     "read_transcript",
+    "round_result",
 ]
 
 _HOMES = {
@@ -48,9 +62,15 @@ _HOMES = {
     "WagerRefused": "croupier.rules.clause",
     "all_games": "croupier.games",
     "draw": "croupier.drawing",
+    "exposure_of": "croupier.odds",
     "find_game": "croupier.games",
+    "layout_odds": "croupier.odds",
+    "maximum_liability": "croupier.odds",
+    "odds_of": "croupier.odds",
+    "par_sheet": "croupier.odds",
     "play": "croupier.transcript",
     "read_transcript": "croupier.transcript",
+    "round_result": "croupier.odds",
 }
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.games import find_game
-from croupier.odds import Chips, NoBound, exposure, maximum_liability, round_result
+from croupier.odds import Chips, NoBound, exposure_of, maximum_liability, round_result
 from croupier.rules.clause import WagerRefused
 from croupier.transcript import PracticeTable
 from tests.odds.brute import net_by_number
@@ -34,7 +34,7 @@ def test_the_house_pays_what_the_players_win(
     names = list(oracle.areas_of(game))
     chips = [Chips(names[place % len(names)], 100, who) for who, place in picked]
 
-    found = exposure(game, chips)
+    found = exposure_of(game, chips)
 
     stakes: dict[str, int] = {}
     for each in chips:
@@ -49,7 +49,7 @@ def test_the_house_pays_what_the_players_win(
 def test_players_are_held_to_the_limits_one_by_one() -> None:
     wagers = {"Anna": ["17@500"], "Ben": ["17@80"]}
 
-    found = exposure(V3, wagers, limits=["straight_up 5 100"])
+    found = exposure_of(V3, wagers, limits=["straight_up 5 100"])
 
     at_17 = next(each for each in found.cases if each.case == "17")
     assert at_17.paid_cents == 35 * (10_000 + 8_000)
@@ -59,7 +59,7 @@ def test_players_are_held_to_the_limits_one_by_one() -> None:
 
 
 def test_the_worst_of_fast_action_has_its_status() -> None:
-    found = exposure(
+    found = exposure_of(
         "mbs-fast-action-v2", {"Anna": ["7@1"], "Ben": ["super_bonus_win@1"]}
     )
 
@@ -70,7 +70,7 @@ def test_the_worst_of_fast_action_has_its_status() -> None:
 
 def test_a_cap_over_all_players_refuses_the_last() -> None:
     with pytest.raises(WagerRefused, match="full over all Players"):
-        exposure(
+        exposure_of(
             V3,
             {"Anna": ["17@60"], "Ben": ["17@60"]},
             settings=["area_maximum straight_up 100"],
@@ -170,7 +170,7 @@ def test_the_worst_of_fast_action_by_hand() -> None:
 
 
 def test_exposures_read_well() -> None:
-    found = exposure(V3, {"Anna": ["17@10"]})
+    found = exposure_of(V3, {"Anna": ["17@10"]})
 
     assert str(found) == (
         "10.00 on the layout of Roulette (MBS) v3: at worst, 17, the House pays"
@@ -183,4 +183,4 @@ def test_exposures_read_well() -> None:
 def test_a_player_s_exposure_is_the_player_s_result() -> None:
     chips = ["17@10", "red@50", "dozen:2@5"]
 
-    assert exposure(V3, {"Anna": chips}).net == round_result(V3, chips)
+    assert exposure_of(V3, {"Anna": chips}).net == round_result(V3, chips)

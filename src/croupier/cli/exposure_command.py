@@ -72,13 +72,15 @@ def exposure_command(
     """
     model = model_for(game, what_if)
     with mistakes_told():
-        from croupier.odds.exposure import exposure
+        from croupier.odds.exposure import exposure_of
 
         chips = _read(wagers, file)
         if not chips and not limits:
             raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
         lying = (
-            exposure(model, chips, limits=limits, settings=setting) if chips else None
+            exposure_of(model, chips, limits=limits, settings=setting)
+            if chips
+            else None
         )
         most = _liability(model, limits, setting, players) if limits else None
     if as_json:

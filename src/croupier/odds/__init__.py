@@ -8,7 +8,7 @@ Fraction(1, 37)
 from croupier.odds.bands import Band, Method, volatility_index
 from croupier.odds.chips import Chips, round_result
 from croupier.odds.distribution import Distribution
-from croupier.odds.exposure import Exposure, exposure
+from croupier.odds.exposure import Exposure, exposure_of
 from croupier.odds.figures import Odds
 from croupier.odds.liability import Liability, NoBound, maximum_liability
 from croupier.odds.model import Model, model_of
@@ -28,7 +28,7 @@ __all__ = [
     "Odds",
     "ParSheet",
     "correlation",
-    "exposure",
+    "exposure_of",
     "layout_odds",
     "maximum_liability",
     "model_of",

@@ -3,8 +3,9 @@
 A wager with two results is counted out: the wins are binomial, and the band's ends
 are the true quantiles. Terms are float64 and so are their sums, but a quantile is a
 whole number of wins, and it is given only where the sums leave no doubt about it. A
-wager with more results gets normal quantiles, bent by its exact skewness after
-Cornish and Fisher; that is an approximation, and the band says which of the two it is.
+wager with more results is convolved, as far as that is quick, and its band's ends are
+true quantiles too. Beyond that they are normal quantiles, bent by the exact skewness
+after Cornish and Fisher: an approximation. Each band says which of the three it is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from math import fsum, sqrt
 from statistics import NormalDist
 
 from croupier.odds.distribution import Distribution
+from croupier.odds.sums import DOUBT, sum_quantile
 
 LEVELS = (90, 95, 99)
 """Per cent of all such spells of play that end inside the band."""
@@ -26,8 +28,6 @@ ROUNDS = tuple(10**power for power in range(3, 8))
 _NORMAL = NormalDist()
 _NEGLIGIBLE = 1e-22
 """A term so small against the largest that all beyond it together are below doubt."""
-_DOUBT = 1e-9
-"""Far above what rounding and what was left out can come to: see the tests."""
 
 
 @unique
@@ -35,6 +35,7 @@ class Method(Enum):
     """How a band was found."""
 
     BINOMIAL = "binomial"
+    CONVOLUTION = "convolution"
     CORNISH_FISHER = "Cornish-Fisher"
 
 
@@ -61,23 +62,40 @@ def bands_of(net: Distribution) -> tuple[Band, ...]:
 
 def _band(net: Distribution, rounds: int, level: int) -> Band:
     tail = Fraction(100 - level, 200)
-    if len(net.values) == 2:
-        low = _binomial_return(net, rounds, tail)
-        high = _binomial_return(net, rounds, 1 - tail)
+    for method, quantile in (
+        (Method.BINOMIAL, _binomial_return),
+        (Method.CONVOLUTION, _convolved_return),
+    ):
+        low, high = quantile(net, rounds, tail), quantile(net, rounds, 1 - tail)
         if low is not None and high is not None:
-            return Band(rounds, level, low, high, Method.BINOMIAL)
-    low = _bent_return(net, rounds, float(tail))
-    high = _bent_return(net, rounds, float(1 - tail))
-    return Band(rounds, level, low, high, Method.CORNISH_FISHER)
+            return Band(rounds, level, float(low), float(high), method)
+    low_end, high_end = (
+        _bent_return(net, rounds, float(below)) for below in (tail, 1 - tail)
+    )
+    return Band(rounds, level, low_end, high_end, Method.CORNISH_FISHER)
 
 
-def _binomial_return(net: Distribution, rounds: int, below: Fraction) -> float | None:
-    """The quantile of the return; None where float64 can't tell which it is."""
+def _binomial_return(
+    net: Distribution, rounds: int, below: Fraction
+) -> Fraction | None:
+    """The quantile of the return; None where there are not just two results."""
+    if len(net.values) != 2:
+        return None
     lose, win = net.values
     wins = binomial_quantile(rounds, net.probabilities[1], below)
     if wins is None:
         return None
-    return float(1 + (wins * win + (rounds - wins) * lose) / Fraction(rounds))
+    return 1 + (wins * win + (rounds - wins) * lose) / Fraction(rounds)
+
+
+def _convolved_return(
+    net: Distribution, rounds: int, below: Fraction
+) -> Fraction | None:
+    """The quantile of the return; None where it takes too long or is in doubt."""
+    if len(net.values) < 2:
+        return None
+    quantile = sum_quantile(net, rounds, below)
+    return None if quantile is None else 1 + Fraction(quantile) / rounds
 
 
 def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
@@ -85,7 +103,7 @@ def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | N
     first, sums = _binomial_sums(rounds, chance)
     wanted = float(below)
     for place, at_most in enumerate(sums):
-        if abs(at_most - wanted) < _DOUBT:
+        if abs(at_most - wanted) < DOUBT:
             return None
         if at_most > wanted:
             return first + place

@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy
 
+    from croupier.odds.plots import Plot
+
 Value = int | Fraction
 
 
@@ -179,8 +181,14 @@ class Distribution:
             self.denominator,
         )
 
+    def plot(self, told: str = "The probability of each value") -> Plot:
+        """Bars that a notebook shows."""
+        from croupier.odds.plots import distribution_bars
+
+        return distribution_bars(self, told)
+
     def __str__(self) -> str:
-        values = [_figures(value) for value in self.values]
+        values = [figures(value) for value in self.values]
         width = max(map(len, values))
         return "\n".join(
             f"{value.rjust(width)}  {float(chance):.6f}  {chance}"
@@ -189,13 +197,13 @@ class Distribution:
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><td style='text-align:right'>{escape(_figures(value))}</td>"
+            f"<tr><td style='text-align:right'>{escape(figures(value))}</td>"
             f"<td>{float(chance):.6f}</td><td>{chance}</td></tr>"
             for value, chance in self.outcomes
         )
         head = "<tr><th>value</th><th>probability</th><th>exactly</th></tr>"
         summary = (
-            f"mean {_figures(self.mean)}, standard deviation"
+            f"mean {figures(self.mean)}, standard deviation"
             f" {self.standard_deviation:.4f}"
         )
         return (
@@ -222,5 +230,6 @@ def _whole(value: Value) -> Value:
     return value.numerator if value.denominator == 1 else value
 
 
-def _figures(value: Value) -> str:
+def figures(value: Value) -> str:
+    """A value for people: whole, or with six figures."""
     return str(value) if value.denominator == 1 else f"{float(value):.6g}"

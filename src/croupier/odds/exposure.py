@@ -88,7 +88,7 @@ def _json(each: HousePays) -> dict[str, Any]:
     }
 
 
-def exposure(
+def exposure_of(
     game: str | Game | Model,
     wagers: Mapping[str, Iterable[str]] | Iterable[Chips],
     *,

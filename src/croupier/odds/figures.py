@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.odds.distribution import Distribution, Value
 from croupier.odds.model import NO_APPROVED_GAME, Model
+
+if TYPE_CHECKING:
+    from croupier.odds.plots import Plot
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,10 @@ class Odds:
     def _heading(self) -> str:
         label = "" if self.model.is_approved else f" ({NO_APPROVED_GAME})"
         return f"{self.name} in {self.model.game.document}{label}, per unit staked"
+
+    def plot(self) -> Plot:
+        """The probability of each net result, for a notebook."""
+        return self.net.plot(f"{self.name}: the probability of each net result")
 
     def __str__(self) -> str:
         lines = [f"{name:<19} {figure}" for name, figure in self._lines()]

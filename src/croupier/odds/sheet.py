@@ -10,6 +10,7 @@ from croupier.odds.bands import Band, bands_of, volatility_index
 from croupier.odds.chips import Terms, read_terms
 from croupier.odds.figures import Odds
 from croupier.odds.model import Model, model_of
+from croupier.odds.plots import Plot, funnel, level_bars
 from croupier.odds.reckoning import unit_odds
 from croupier.odds.sources import Source, clauses_used, readings_used
 from croupier.rules.game import (
@@ -42,6 +43,10 @@ class Kind:
     @cached_property
     def bands(self) -> tuple[Band, ...]:
         return bands_of(self.odds.net)
+
+    def plot(self) -> Plot:
+        """The bands of the return, from a thousand rounds to ten million."""
+        return funnel(self.title, self.bands, float(self.odds.return_to_player))
 
 
 @dataclass(frozen=True)
@@ -87,6 +92,11 @@ class ParSheet:
             f"PAR sheet of {self.game.document}: {len(self.wagers)} wagers and"
             f" {len(self.multiple_piece_wagers)} multiple-piece wagers"
         )
+
+    def plot(self) -> Plot:
+        """The volatility index of each sort of wager."""
+        bars = [(kind.odds.name, kind.volatility_index) for kind in self.kinds]
+        return level_bars("Volatility index by sort of wager", bars)
 
     def html(self) -> str:
         """The whole sheet as one page that needs nothing else."""

@@ -6,7 +6,6 @@ from html import escape
 
 from croupier.odds.draws import all_draws, draw_size
 from croupier.odds.model import NO_APPROVED_GAME
-from croupier.odds.plots import funnel, volatility_bars
 from croupier.odds.sheet import ParSheet
 from croupier.odds.sheet_tables import (
     band_tables,
@@ -20,12 +19,14 @@ from croupier.rules.terms import write_limits, write_settings
 METHODS = (
     "Every outcome is counted and settled by the same rules that settle at a table;"
     " probability, return, house edge and variance are exact fractions. Win"
-    " probability is that at least one piece is paid. The volatility index is the"
-    " standard deviation of a unit times the normal quantile of 90 % (1.645); divided"
-    " by the root of the number of rounds it is about half the 90 % band. A band is"
-    " central: as many spells of play end below it as above. Method “binomial”: the"
-    " true quantiles, counted out. Method “Cornish-Fisher”: normal quantiles corrected"
-    " by the exact skewness, an approximation."
+    " probability is that at least one piece is paid. Deviation is the standard"
+    " deviation of a unit, and volatility the volatility index: the deviation times"
+    " the normal quantile of 90 % (1.645); divided by the root of the number of rounds"
+    " it is about half the 90 % band. A band is central: as many spells of play end"
+    " below it as above. Methods “binomial” and “convolution”: the true quantiles,"
+    " counted out or convolved in float64 and given only where rounding can’t change"
+    " them. Method “Cornish-Fisher”: normal quantiles corrected by the exact skewness,"
+    " an approximation."
 )
 
 _STYLE = """
@@ -58,10 +59,6 @@ tbody th{font-weight:600}
 figure{display:inline-block;margin:0 12px 12px 0}
 figcaption{font-size:13px;font-weight:600}
 svg{display:block;max-width:100%;height:auto}
-.tick{font-size:12px;fill:var(--ink-2)}
-.grid{stroke:var(--hair)}
-.mean{stroke:var(--mean);stroke-width:1.5;stroke-dasharray:4 3}
-.bar,.b90{fill:var(--b90)}.b95{fill:var(--b95)}.b99{fill:var(--b99)}
 .key span{display:inline-block;width:14px;height:14px;border-radius:3px;
 vertical-align:-2px;margin:0 4px 0 12px}
 .key .b90{background:var(--b90)}.key .b95{background:var(--b95)}
@@ -134,7 +131,7 @@ def _chances(sheet: ParSheet) -> str:
 def _body(sheet: ParSheet) -> str:
     plots = "".join(
         f"<figure><figcaption>{escape(kind.title)} <small>{escape(kind.odds.name)}"
-        f"</small></figcaption>{funnel(kind)}</figure>"
+        f"</small></figcaption>{kind.plot()}</figure>"
         for kind in sheet.kinds
     )
     key = "".join(f'<span class="b{level}"></span>{level} %' for level in (90, 95, 99))
@@ -142,7 +139,7 @@ def _body(sheet: ParSheet) -> str:
     readings = source_table("Our readings, where the document is open", sheet.readings)
     return (
         f"<h2>Wagers</h2>{kind_table(sheet).html()}{exact_table(sheet).html()}"
-        f"<h2>Volatility</h2>{volatility_bars(sheet.kinds)}"
+        f"<h2>Volatility</h2>{sheet.plot()}"
         f"<h2>The return after many rounds</h2><p class=key>Bands:{key}"
         f" · dashed: the return on average</p>{plots}"
         f"{''.join(table.html() for table in band_tables(sheet))}"
