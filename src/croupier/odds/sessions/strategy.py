@@ -1,0 +1,54 @@
+"""What a strategy is: how many units to stake next, as a machine with states."""
+
+from __future__ import annotations
+
+from enum import Enum, unique
+from fractions import Fraction
+from typing import Any, Protocol
+
+
+class SessionError(Exception):
+    """A session that can't be reckoned; the message says what would be right."""
+
+
+@unique
+class Shortfall(Enum):
+    """What is done about a stake that the table or the bankroll does not allow."""
+
+    STAKE_ALLOWED = "stake-allowed"
+    """Stake as many units as are allowed."""
+    START_AGAIN = "start-again"
+    """Go back to the first state, and stake what that asks for."""
+    STOP = "stop"
+    """Leave the table."""
+
+
+class Strategy(Protocol):
+    """A progression as a machine: a first state, a stake in each, a next state.
+
+    A strategy may also have a `name`, and say by `over_maximum` and `over_bankroll`
+    what it does about a stake that the table's maximum or the bankroll does not allow
+    (a `Shortfall`; left out, it stakes what is allowed).
+    """
+
+    @property
+    def start(self) -> Any:
+        """The first state; states are values that can be kept in a set."""
+
+    def stake(self, state: Any) -> int:
+        """How many units of the base wager to stake; 0 leaves the table."""
+
+    def after(self, state: Any, net: Fraction) -> Any:
+        """The next state, once the round's net result is known, in units."""
+
+
+def name_of(strategy: Strategy) -> str:
+    return str(getattr(strategy, "name", type(strategy).__name__))
+
+
+def rule_over_maximum(strategy: Strategy) -> Shortfall:
+    return Shortfall(getattr(strategy, "over_maximum", Shortfall.STAKE_ALLOWED))
+
+
+def rule_over_bankroll(strategy: Strategy) -> Shortfall:
+    return Shortfall(getattr(strategy, "over_bankroll", Shortfall.STAKE_ALLOWED))
