@@ -14,6 +14,7 @@ from croupier.odds.liability import Liability, NoBound, maximum_liability
 from croupier.odds.model import Model, model_of
 from croupier.odds.reckoning import Correlation, correlation, layout_odds, odds_of
 from croupier.odds.sheet import ParSheet, par_sheet
+from croupier.odds.what_if import WhatIfError, read_what_if
 
 __all__ = [
     "Band",
@@ -27,6 +28,7 @@ __all__ = [
     "NoBound",
     "Odds",
     "ParSheet",
+    "WhatIfError",
     "correlation",
     "exposure_of",
     "layout_odds",
@@ -34,6 +36,7 @@ __all__ = [
     "model_of",
     "odds_of",
     "par_sheet",
+    "read_what_if",
     "round_result",
     "volatility_index",
 ]

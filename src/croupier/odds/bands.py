@@ -10,7 +10,7 @@ after Cornish and Fisher: an approximation. Each band says which of the three it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect
 from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
@@ -55,6 +55,7 @@ def volatility_index(net: Distribution, level: int = 90) -> float:
     return _NORMAL.inv_cdf(0.5 + level / 200) * net.standard_deviation
 
 
+@lru_cache(maxsize=128)
 def bands_of(net: Distribution) -> tuple[Band, ...]:
     """A band for each number of rounds and each level; `net` is for a stake of 1."""
     return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
@@ -102,12 +103,11 @@ def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | N
     """The least number of wins not exceeded with probability `below`."""
     first, sums = _binomial_sums(rounds, chance)
     wanted = float(below)
-    for place, at_most in enumerate(sums):
-        if abs(at_most - wanted) < DOUBT:
-            return None
-        if at_most > wanted:
-            return first + place
-    return None
+    place = bisect(sums, wanted)
+    beside = sums[max(place - 1, 0) : place + 1]
+    if place == len(sums) or min(abs(each - wanted) for each in beside) < DOUBT:
+        return None
+    return first + place
 
 
 @lru_cache(maxsize=128)
@@ -115,24 +115,24 @@ def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...
     """The wins from which on they are likely at all, and P(wins ≤ k) from there."""
     ratio = float(chance / (1 - chance))
     middle = int((rounds + 1) * chance)
-    above = _terms(middle, rounds, lambda k: (rounds - k) / (k + 1) * ratio, 1)
-    under = _terms(middle, 0, lambda k: k / (rounds - k + 1) / ratio, -1)
+    # Terms from beside the largest, which is 1, until they no longer count.
+    above: list[float] = []
+    term = 1.0
+    for k in range(middle, rounds):
+        term *= (rounds - k) / (k + 1) * ratio
+        above.append(term)
+        if term < _NEGLIGIBLE:
+            break
+    under: list[float] = []
+    term = 1.0
+    for k in range(middle, 0, -1):
+        term *= k / ((rounds - k + 1) * ratio)
+        under.append(term)
+        if term < _NEGLIGIBLE:
+            break
     terms = [*reversed(under), 1.0, *above]
     whole = fsum(terms)
     return middle - len(under), tuple(accumulate(term / whole for term in terms))
-
-
-def _terms(
-    start: int, end: int, ratio: Callable[[int], float], step: int
-) -> list[float]:
-    """Terms from beside the largest, which is 1, until they no longer count."""
-    terms: list[float] = []
-    term, k = 1.0, start
-    while k != end and term > _NEGLIGIBLE:
-        term *= ratio(k)
-        terms.append(term)
-        k += step
-    return terms
 
 
 def _bent_return(net: Distribution, rounds: int, below: float) -> float:

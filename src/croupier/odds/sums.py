@@ -35,15 +35,19 @@ class _Circle:
     """The sum over some rounds, as steps above `first` on a circle of M steps."""
 
     first: int
-    steps: int
-    terms: tuple[tuple[int, complex], ...]
+    turns: list[complex]
+    """What turns by so many steps; its length is M."""
+    terms: list[tuple[int, complex]]
+
+    @property
+    def steps(self) -> int:
+        return len(self.turns)
 
     def at_most(self, place: int) -> float:
         """The probability that the sum is at most `first + place` steps."""
-        length, m = place + 1, self.steps
-        turn = -2j * pi / m
+        length, m, turns = place + 1, self.steps, self.turns
         waves = sum(
-            (term * (1 - exp(turn * (j * length % m)))).real for j, term in self.terms
+            (term * (1 - turns[-j * length % m])).real for j, term in self.terms
         )
         return length / m + 2 / m * waves
 
@@ -86,11 +90,12 @@ def _circle(
     furthest = float(max(places[-1] - mean, mean))
     reach = _reach(float(square - mean**2) * rounds, furthest)
     first = floor(mean * rounds) - reach
-    steps = 2 * reach + 1
     if reach * len(places) > _MOST_TERMS:
         return None
+    steps = 2 * reach + 1
+    turns = [exp(2j * pi * step / steps) for step in range(steps)]
     floats = [(place, float(chance)) for place, chance in weighed]
-    return _Circle(first, steps, tuple(_terms(floats, first, steps, rounds)))
+    return _Circle(first, turns, _terms(floats, first, turns, rounds))
 
 
 def _reach(variance: float, furthest: float) -> int:
@@ -101,17 +106,15 @@ def _reach(variance: float, furthest: float) -> int:
 
 
 def _terms(
-    weighed: list[tuple[int, float]], first: int, steps: int, rounds: int
+    weighed: list[tuple[int, float]], first: int, turns: list[complex], rounds: int
 ) -> list[tuple[int, complex]]:
     """For each frequency that counts, its part in the sums that `at_most` takes."""
-    turn = 2j * pi / steps
+    steps = len(turns)
+    least = _NEGLIGIBLE ** (1 / rounds)
     found = []
     for j in range(1, steps // 2 + 1):
-        once = sum(
-            chance * exp(turn * (j * place % steps)) for place, chance in weighed
-        )
-        if rounds * log(max(abs(once), 1e-300)) < log(_NEGLIGIBLE):
-            continue
-        back = exp(-turn * (j * first % steps)) / (1 - exp(-turn * j))
-        found.append((j, once**rounds * back))
+        once = sum([chance * turns[j * place % steps] for place, chance in weighed])
+        if abs(once) > least:
+            back = turns[-j * first % steps] / (1 - turns[-j])
+            found.append((j, once**rounds * back))
     return found

@@ -7,14 +7,18 @@ everything that shows either.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from croupier.odds.draws import draw_size
-from croupier.odds.model import NO_APPROVED_GAME, Model, whole_weights
+from croupier.odds.model import (
+    NO_APPROVED_GAME,
+    Model,
+    model_of,
+    whole_weights,
+)
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Neighbours, Pays, Status
 from croupier.rules.layout import WagerType
@@ -37,8 +41,11 @@ class WhatIfError(Exception):
         self.line = line
 
 
-def read_what_if(game: Game, text: str) -> Model:
+def read_what_if(game: str | Game, text: str) -> Model:
     """The game as the TOML text changes it; raises `WhatIfError`."""
+    import tomllib
+
+    game = model_of(game).game
     try:
         read = tomllib.loads(text, parse_float=_decimal)
     except tomllib.TOMLDecodeError as error:
@@ -75,7 +82,7 @@ def _decimal(text: str) -> Fraction:
     return Fraction(text.replace("_", ""))
 
 
-def _not_toml(error: tomllib.TOMLDecodeError, text: str) -> WhatIfError:
+def _not_toml(error: ValueError, text: str) -> WhatIfError:
     found = _AT.match(str(error))
     said = found["said"] if found else str(error)
     line = int(found["line"]) if found and found["line"] else text.count("\n") + 1
