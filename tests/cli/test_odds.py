@@ -177,7 +177,8 @@ def test_exposure_is_told_and_printed_as_json() -> None:
     found = run_here(*args, "--players", "3", "--json").json()
 
     assert "60.00 on the layout" in told.stdout
-    assert ["17", "350.00", "50.00", "300.00", "0.027027"] in told.table()
+    assert ["350.00", "50.00", "300.00", "0.027027", "17"] in told.table()
+    assert "The House may have to pay at most 17200.00 to one Player" in told.stdout
     assert found["exposure"]["worst"]["net_cents"] == 30_000
     assert len(found["exposure"]["cases"]) == 37
     assert found["liability"]["players"] == 3
@@ -194,6 +195,37 @@ def test_wagers_of_many_players_come_from_a_file(tmp_path: Path) -> None:
 
     assert found["exposure"]["stake_cents"] == 6600
     assert found["exposure"]["worst"]["net_cents"] == 35_000 + 8_500 - 5_000 - 100
+
+
+def test_outcomes_alike_are_told_together_and_cut_short() -> None:
+    rows = run_here("exposure", FAST, "Anna:bonus_win@1").table()
+
+    lost = next(row for row in rows if row[:3] == ["0.00", "1.00", "-1.00"])
+    names, _, more = lost[4].partition(" and ")
+    assert lost[3] == "0.750000"
+    assert names.startswith("0, 0 scatter, 00, 00 scatter, 1, 1 scatter")
+    assert names.count(", ") + 1 + int(more.split()[0]) == 80
+
+
+def test_placed_wagers_are_held_to_the_limits() -> None:
+    args = ("exposure", V3, "Anna:17@500", "--limits", "* 5 100")
+
+    laid = run_here(*args, "--json").json()
+    placed = run_here(*args, "--placed")
+
+    assert laid["exposure"]["worst"]["paid_cents"] == 350_000
+    assert _is_one_sentence(placed), placed
+    assert "[3.3.1]" in placed.stderr
+
+
+def test_the_sheet_has_the_liability_where_the_limits_bound_it() -> None:
+    bound = run_here("odds", V3, "--limits", "* 5 100", "--json").json()
+    told = run_here("odds", V3, "--limits", "* 5 100")
+    open_ = run_here("odds", V3, "--limits", "red 5 100", "--json").json()
+
+    assert bound["liability"]["maximum_liability_cents"] == 1_720_000
+    assert "Liability of a round: at most 17200.00 to one Player, at 2" in told.stdout
+    assert open_["liability"] is None
 
 
 def test_only_limits_give_the_liability_alone() -> None:
@@ -220,6 +252,10 @@ BAD: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("odds", V3, "--setting", "finale_zero all"),
         ("finale_zero", "area_maximum"),
     ),
+    "limits that change nothing": (
+        ("odds", V3, "red", "--limits", "* 5 10"),
+        ("--limits", "stakes (red@5)"),
+    ),
     "no limits for a complete maximum": (
         ("odds", "mbs-complete-bet-v2", "complete_maximum:17"),
         ("maximum", "[3.6.2]"),
@@ -232,6 +268,8 @@ BAD: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "no such folder": (("odds", V3, "--html", "no/such/x"), ("no/such/x", "No such")),
     "no player": (("exposure", V3, "red@5"), ("red@5", "Anna:red@5")),
     "nobody": (("exposure", V3, ":red@5"), (":red@5", "Anna:red@5")),
+    "a position": (("exposure", V3, "Dealer:red@5"), ("Dealer", "Player's name")),
+    "no name": (("exposure", V3, "\x1b[2J:red@5"), ("is not a name",)),
     "player without a stake": (("exposure", V3, "Anna:red"), ("'red'", "stake")),
     "nothing to expose": (("exposure", V3), ("Anna:red@50", "--limits")),
     "limits that leave something open": (
@@ -270,6 +308,8 @@ def test_bad_input_is_answered_in_one_sentence(case: str) -> None:
         (b"[pays]\nred = = 2\n", ":2: "),
         (b"[pays]\nrde = 2\n", ":2: "),
         (b"[chances]\n17 = 1\n99 = 2\n", ":3: "),
+        (b"title = 'x'\npays = { red = 2, rde = 3 }\n", ":2: "),
+        (b"title = 'x'\npays.rde = 3\n", ":2: "),
         (b"", ": nothing is changed"),
         (b"\xff\xfe", ": byte 0 is not UTF-8 text"),
         (b"[chances]\n17 = 1e99999999999\n", ": '1e99999999999' is not"),

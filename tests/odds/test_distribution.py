@@ -150,6 +150,7 @@ def test_arrays_of_fractions_and_of_large_numerators_stay_usable() -> None:
 
 def test_it_reads_well_as_text_and_in_a_notebook() -> None:
     assert str(SEVENTEEN) == "-1  0.972973  36/37\n35  0.027027  1/37"
+    assert repr(RED) == "<Distribution of 2 values from -1 to 1, mean -0.027027>"
     shown = SEVENTEEN._repr_html_()
     assert "<td>36/37</td>" in shown
     assert shown.count("<tr>") == 3

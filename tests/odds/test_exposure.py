@@ -121,6 +121,8 @@ def test_players_multiply_it_until_the_area_is_full() -> None:
     assert seven.worst.paid_cents == 7 * one.worst.paid_cents
     assert {each.stake_cents for each in capped.worst.areas} == {30_000}
     assert "7 Players" in str(seven)
+    assert str(one) in repr(one)
+    assert "one Player" in str(one)
 
 
 @given(

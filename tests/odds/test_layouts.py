@@ -212,6 +212,8 @@ def test_odds_read_well() -> None:
 
     assert "house edge          0.027027 (1/37)" in str(red)
     assert "<td>0.027027 (1/37)</td>" in red._repr_html_()
+    assert repr(red) == "<Odds of red: return 0.972973 (36/37)>"
+    assert repr(red.model) == "<Model of mbs-roulette-v3>"
     assert str(Chips("red", 250)) == "red@2.50"
     assert str(Chips("complete_maximum:17", None)) == "complete_maximum:17"
 

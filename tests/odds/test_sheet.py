@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
@@ -171,7 +172,13 @@ def test_a_sheet_shows_itself_in_a_notebook() -> None:
     sheet = par_sheet("rws-triple-zero")
 
     assert str(sheet).startswith("PAR sheet of Roulette Triple Zero (RWS): 166 wagers")
+    assert repr(sheet) == f"<{sheet}>"
+    assert repr(sheet.kinds[0]).startswith("<39 × Straight Up: <Odds of straight_up:0")
     assert "<th scope=row>Green</th>" in sheet._repr_html_()
+    for plot in (sheet.plot(), sheet.kinds[0].plot(), sheet.wagers[0].plot()):
+        drawn = ElementTree.fromstring(plot._repr_svg_())
+        assert drawn.tag == "{http://www.w3.org/2000/svg}svg"
+        assert str(plot) == plot.svg
 
 
 def test_a_sixth_game_has_its_sheet_too() -> None:

@@ -25,11 +25,11 @@ from croupier.rules.notation import shown, write_cents
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Chips
-    from croupier.odds.exposure import Exposure
+    from croupier.odds.exposure import Exposure, HousePays
     from croupier.odds.liability import Liability
     from croupier.odds.model import Model
 
-_SHOWN_CASES = 10
+_LINE = 80
 _MOST_PLAYERS = 1_000_000
 
 
@@ -51,6 +51,11 @@ _MOST_PLAYERS = 1_000_000
     metavar="N",
     help="With --limits: so many Players, each at the maximum.",
 )
+@click.option(
+    "--placed",
+    is_flag=True,
+    help="Wagers are placed electronically, not laid.",
+)
 @json_option
 def exposure_command(
     game: Game,
@@ -61,6 +66,7 @@ def exposure_command(
     what_if: Path | None,
     file: Path | None,
     players: int,
+    placed: bool,
     as_json: bool,
 ) -> None:
     """Print what the House pays at each outcome, and the worst of it.
@@ -77,8 +83,9 @@ def exposure_command(
         chips = _read(wagers, file)
         if not chips and not limits:
             raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
+        laid = False if placed else None
         lying = (
-            exposure_of(model, chips, limits=limits, settings=setting)
+            exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
             if chips
             else None
         )
@@ -120,7 +127,7 @@ def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:
 
 def _read_one(text: str) -> Chips:
     player, colon, wager = text.partition(":")
-    if not colon or not player.strip():
+    if not colon or not player:
         raise click.UsageError(
             f"{shown(text)} is not PLAYER:WAGER@STAKE, such as Anna:red@5"
         )
@@ -129,9 +136,14 @@ def _read_one(text: str) -> Chips:
 
 def _chips(text: str, player: str) -> Chips:
     from croupier.odds.chips import read_chips
+    from croupier.transcript.lines import TranscriptError
+    from croupier.transcript.people import read_name
 
-    with mistakes_told():
-        return read_chips(text, player)
+    try:
+        with mistakes_told():
+            return read_chips(text, read_name(player, 0))
+    except TranscriptError as error:
+        raise click.UsageError(error.message) from error
 
 
 def _liability(
@@ -148,35 +160,43 @@ def _liability(
 
 
 def _print_exposure(lying: Exposure) -> None:
-    worst = sorted(lying.cases, key=lambda each: -each.net_cents)
     click.echo(
         f"\n{write_cents(lying.stake_cents)} on the layout; the House expects to pay"
         f" {float(lying.net.mean) / 100:.4f} net"
     )
     rows: list[tuple[str, ...]] = [
         (
-            each.case,
-            write_cents(each.paid_cents),
-            write_cents(each.collected_cents),
-            write_cents(each.net_cents),
-            f"{float(each.probability):.6f}",
+            write_cents(alike[0].paid_cents),
+            write_cents(alike[0].collected_cents),
+            write_cents(alike[0].net_cents),
+            f"{float(sum(each.probability for each in alike)):.6f}",
+            _named([each.case for each in alike]),
         )
-        for each in worst[:_SHOWN_CASES]
+        for alike in _worst_first(lying)
     ]
-    headings = ("worst first", ">paid", ">collected", ">net", ">probability")
-    print_table(headings, rows)
-    if len(worst) > _SHOWN_CASES:
-        rest = len(worst) - _SHOWN_CASES
-        best = write_cents(worst[-1].net_cents)
-        click.echo(f"and {rest} more outcomes, down to {best} net")
+    print_table((">paid", ">collected", ">net", ">probability", "at"), rows)
+
+
+def _worst_first(lying: Exposure) -> list[list[HousePays]]:
+    """The cases by what the House pays, those together in which it is the same."""
+    alike: dict[tuple[int, int], list[HousePays]] = {}
+    for each in sorted(lying.cases, key=lambda case: -case.net_cents):
+        alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
+    return list(alike.values())
+
+
+def _named(cases: list[str]) -> str:
+    """As many of the cases as a line holds."""
+    named = ", ".join(cases)
+    if len(named) <= _LINE:
+        return named
+    kept = named[:_LINE].rpartition(", ")[0]
+    return f"{kept} and {len(cases) - kept.count(', ') - 1} more"
 
 
 def _print_liability(most: Liability) -> None:
     worst = most.worst
-    who = "one Player" if most.players == 1 else f"{most.players:,} Players"
-    click.echo(
-        f"\nAt most, {who} can win {write_cents(worst.paid_cents)}, at {worst.case}:"
-    )
+    click.echo(f"\nThe House may have to pay {most}:")
     print_table(
         ("area", ">stake", ">pays", ">paid"),
         [

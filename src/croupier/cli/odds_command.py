@@ -78,6 +78,11 @@ def odds_command(
     staked = any("@" in text for text in wagers)
     if (placed or warned) and not staked:
         raise click.UsageError("--placed and --warned go with stakes, as in red@5")
+    if limits and wagers and not staked and not _at_maximum(wagers):
+        raise click.UsageError(
+            "--limits go with stakes (red@5), with a complete maximum wager, or with"
+            " the whole sheet"
+        )
     if staked and (as_csv or html):
         raise click.UsageError("--csv and --html are for wagers without stakes")
     with mistakes_told():
@@ -103,6 +108,10 @@ def odds_command(
         _print_sheet_json(sheet, pairs)
     else:
         _print_sheet(sheet, pairs)
+
+
+def _at_maximum(wagers: tuple[str, ...]) -> bool:
+    return any(text.startswith("complete_maximum") for text in wagers)
 
 
 def _sheet(model: Model, wagers: tuple[str, ...], terms: Terms) -> ParSheet:
@@ -223,6 +232,8 @@ def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:
         click.echo(f"\n{table.title}")
         print_table(table.headings, table.rows)
     _print_pairs(pairs)
+    if sheet.liability is not None:
+        click.echo(f"\nLiability of a round: {sheet.liability}")
     cited = " ".join(each.number for each in (*sheet.clauses, *sheet.readings))
     click.echo(f"\nBy {cited}\n\n{click.wrap_text(METHODS, 88)}")
 

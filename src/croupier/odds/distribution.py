@@ -37,7 +37,7 @@ class Arrays:
     denominator: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Distribution:
     """What can come of something, and how likely each of it is."""
 
@@ -186,6 +186,12 @@ class Distribution:
         from croupier.odds.plots import distribution_bars
 
         return distribution_bars(self, told)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Distribution of {len(self.values)} values from {figures(self.least)} to"
+            f" {figures(self.greatest)}, mean {figures(self.mean)}>"
+        )
 
     def __str__(self) -> str:
         values = [figures(value) for value in self.values]

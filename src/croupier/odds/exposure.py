@@ -40,7 +40,7 @@ class HousePays:
         return self.paid_cents - self.collected_cents
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Exposure:
     """The chips of many Players, settled at everything that can come up."""
 
@@ -69,6 +69,9 @@ class Exposure:
             "worst": _json(self.worst),
             "cases": [_json(each) for each in self.cases],
         }
+
+    def __repr__(self) -> str:
+        return f"<Exposure: {self}>"
 
     def __str__(self) -> str:
         return (

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.odds.plots import Plot
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Odds:
     """What the stake comes to in one round, exactly."""
 
@@ -120,6 +120,9 @@ class Odds:
     def plot(self) -> Plot:
         """The probability of each net result, for a notebook."""
         return self.net.plot(f"{self.name}: the probability of each net result")
+
+    def __repr__(self) -> str:
+        return f"<Odds of {self.name}: return {exact(self.return_to_player)}>"
 
     def __str__(self) -> str:
         lines = [f"{name:<19} {figure}" for name, figure in self._lines()]

@@ -53,7 +53,7 @@ class CaseLiability:
         return sum(each.paid_cents for each in self.areas)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Liability:
     """The most that so many Players can win of the House in one round."""
 
@@ -88,11 +88,13 @@ class Liability:
             ],
         }
 
+    def __repr__(self) -> str:
+        return f"<Liability: {self}>"
+
     def __str__(self) -> str:
-        return (
-            f"at most {write_cents(self.worst.paid_cents)} to {self.players} Players,"
-            f" at {self.worst.case}"
-        )
+        who = "one Player" if self.players == 1 else f"{self.players:,} Players"
+        most = write_cents(self.worst.paid_cents)
+        return f"at most {most} to {who}, at {self.worst.case}"
 
 
 def maximum_liability(
@@ -107,6 +109,10 @@ def maximum_liability(
     if players < 1:
         raise ValueError("a liability is for at least one Player")
     terms = read_terms(model.game, limits=limits, settings=settings)
+    return liability_at(model, terms, players)
+
+
+def liability_at(model: Model, terms: Terms, players: int = 1) -> Liability:
     most = {a.name: _most(model.game, a, terms, players) for a in model.game.areas}
     return Liability(
         model,

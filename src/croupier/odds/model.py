@@ -16,7 +16,7 @@ NO_APPROVED_GAME = "no approved game"
 """Stands wherever figures are shown that are not those of a document."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """A game with a whole-number weight for each number, and what was changed in it."""
 
@@ -28,6 +28,9 @@ class Model:
     """What the what-if is called by whoever wrote it."""
     based_on: str = ""
     """The name of the game that was changed."""
+
+    def __repr__(self) -> str:
+        return f"<Model of {self.game.name}>"
 
     @property
     def is_approved(self) -> bool:

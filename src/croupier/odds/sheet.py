@@ -9,6 +9,7 @@ from functools import cached_property
 from croupier.odds.bands import Band, bands_of, volatility_index
 from croupier.odds.chips import Terms, read_terms
 from croupier.odds.figures import Odds
+from croupier.odds.liability import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
 from croupier.odds.plots import Plot, funnel, level_bars
 from croupier.odds.reckoning import unit_odds
@@ -28,13 +29,16 @@ from croupier.rules.notation import MultipleText
 from croupier.rules.wagers import Placement, find_placement
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Kind:
     """Wagers of one sort that have the same odds; one of them stands for all."""
 
     title: str
     odds: Odds
     wagers: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"<{len(self.wagers)} × {self.title}: {self.odds!r}>"
 
     @property
     def volatility_index(self) -> float:
@@ -49,7 +53,7 @@ class Kind:
         return funnel(self.title, self.bands, float(self.odds.return_to_player))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ParSheet:
     """The odds of a game's wagers, each per unit staked on the whole wager."""
 
@@ -86,6 +90,17 @@ class ParSheet:
     def readings(self) -> tuple[Source, ...]:
         """The readings of ours that they rest on."""
         return readings_used(self.game, self.terms)
+
+    @cached_property
+    def liability(self) -> Liability | None:
+        """The most that one Player can win; None where the limits set no bound."""
+        try:
+            return liability_at(self.model, self.terms)
+        except NoBound:
+            return None
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def __str__(self) -> str:
         return (

@@ -43,6 +43,7 @@ def sheet_json(sheet: ParSheet) -> dict[str, Any]:
         "wagers": [odds.as_json() for odds in sheet.wagers],
         "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
         "kinds": [_kind_json(kind) for kind in sheet.kinds],
+        "liability": None if sheet.liability is None else sheet.liability.as_json(),
         "clauses": [_source_json(each) for each in sheet.clauses],
         "readings": [_source_json(each) for each in sheet.readings],
     }
@@ -92,6 +93,7 @@ def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
         "ahead_probability": str(odds.ahead_probability),
         "variance_square_cents": str(odds.variance),
         "standard_deviation_cents": odds.standard_deviation,
+        "third_central_moment_cubic_cents": str(odds.net.third_central_moment),
         "skewness": odds.skewness,
         "maximum_win_cents": odds.maximum_win,
         "distribution": _distribution_json(odds.net, "net_cents"),

@@ -112,6 +112,8 @@ def _facts(sheet: ParSheet) -> str:
         ("Limits", "; ".join(write_limits(terms.limits)) or "none stated"),
         ("Settings", "; ".join(write_settings(terms.settings)) or "as usual"),
     ]
+    if sheet.liability is not None:
+        facts.append(("Liability of a round", str(sheet.liability)))
     rows = "".join(f"<dt>{name}</dt><dd>{escape(said)}</dd>" for name, said in facts)
     return f"<dl>{rows}</dl>"
 

@@ -100,9 +100,13 @@ class _File:
         """At the line of the last key, below those of the ones before it."""
         line, lines = 0, self.text.splitlines()
         for key in keys:
-            named = re.compile(rf"""^\s*(?:\[[^\]]*)?["']?{re.escape(key)}\b""")
-            further = [i for i in range(line, len(lines)) if named.match(lines[i])]
-            line = further[0] if further else line
+            word = rf"""["']?{re.escape(key)}\b"""
+            for named in (rf"\s*(?:\[[^\]]*)?{word}", rf"[^#]*[{{,.]\s*{word}"):
+                below = range(line, len(lines))
+                further = [i for i in below if re.match(named, lines[i])]
+                if further:
+                    line = further[0]
+                    break
         return WhatIfError(message, line + 1 if lines else None)
 
     def check(self, table: Mapping[str, Any], known: Iterable[str], what: str) -> None:
