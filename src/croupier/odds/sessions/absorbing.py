@@ -8,6 +8,8 @@ rational; nothing is ever subtracted but the chance to stay from one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
@@ -19,49 +21,87 @@ class TooLong(Exception):
     """More work than was allowed."""
 
 
-def solve_absorbing(
-    chain: Chain, progress: Progress, allowed: int | None = None
-) -> Solved:
-    """The ends of a session that is played until it ends.
+@dataclass(frozen=True, slots=True)
+class Absorbed:
+    """Where it ends, and what it has cost until then."""
+
+    ends: Mapping[int, Fraction]
+    rounds: Fraction
+    units: Fraction
+
+
+Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
+"""What follows a position, and the units staked there; None where it is an end."""
+
+
+def absorb(
+    start: int, follow: Follow, progress: Progress, allowed: int | None = None
+) -> Absorbed:
+    """The ends of a walk from `start`, each with its chance.
 
     Raises `TooLong` where it takes more work than `allowed`, in products of words.
     """
-    return _Elimination(chain, allowed).solve(progress)
+    return _Elimination(start, follow, allowed).solve(progress)
+
+
+def solve_absorbing(
+    chain: Chain, progress: Progress, allowed: int | None = None
+) -> Solved:
+    """The ends of a session that is played until it ends; raises `TooLong`."""
+
+    def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:
+        if position >= chain.live_size:
+            return None
+        after: dict[int, Fraction] = {}
+        for weight, target in chain.steps(position):
+            chance = Fraction(weight, chain.denominator)
+            after[target] = after.get(target, Fraction(0)) + chance
+        return after, chain.units(position)
+
+    absorbed = absorb(chain.start_position, follow, progress, allowed)
+    ended: dict[End, dict[int, Fraction]] = {end: {} for end in End}
+    for position, chance in sorted(absorbed.ends.items()):
+        row, point = chain.place(position)
+        ended[End(row - len(chain.rows))][point] = chance
+    return Solved(Arithmetic.EXACT, ended, {}, absorbed.rounds, absorbed.units)
 
 
 class _Elimination:
-    """The chain that is left, with what a visit to each position costs."""
+    """The walk that is left, with what a visit to each position costs."""
 
-    def __init__(self, chain: Chain, allowed: int | None) -> None:
-        self._chain = chain
+    def __init__(self, start: int, follow: Follow, allowed: int | None) -> None:
+        self._start = start
         self._allowed = allowed
         self._work = 0
         self._next: dict[int, dict[int, Fraction]] = {}
-        self._before: dict[int, set[int]] = {}
+        self._before: dict[int, set[int]] = {start: set()}
         self._rounds: dict[int, Fraction] = {}
         self._units: dict[int, Fraction] = {}
-        self._find(chain.start_position)
+        self._find(follow)
 
-    def _find(self, start: int) -> None:
+    def _find(self, follow: Follow) -> None:
         """Every position that can be reached, and what follows it."""
-        chain, found = self._chain, [start]
-        self._before[start] = set()
+        found = [self._start]
         while found:
             position = found.pop()
+            followed = follow(position)
+            if followed is None:
+                del self._before[position]
+                continue
+            after, units = followed
+            self._next[position] = dict(after)
             self._rounds[position] = Fraction(1)
-            self._units[position] = Fraction(chain.units(position))
-            after = self._next[position] = {}
-            for weight, target in chain.steps(position):
-                chance = Fraction(weight, chain.denominator)
-                after[target] = after.get(target, Fraction(0)) + chance
-                if target < chain.live_size and target not in self._before:
-                    self._before[target] = set()
-                    found.append(target)
-                if target < chain.live_size:
+            self._units[position] = Fraction(units)
+            found.extend(each for each in after if each not in self._before)
+            for target in after:
+                self._before.setdefault(target, set())
+        for position, onward in self._next.items():
+            for target in onward:
+                if target in self._before:
                     self._before[target].add(position)
 
-    def solve(self, progress: Progress) -> Solved:
-        start = self._chain.start_position
+    def solve(self, progress: Progress) -> Absorbed:
+        start = self._start
         total = len(self._next)
         heap = [(self._cost(each), each) for each in self._next if each != start]
         heapify(heap)
@@ -75,7 +115,7 @@ class _Elimination:
             self._take_out(position)
             progress(total - len(self._next), total)
         self._leave_itself(start)
-        return self._solved(start)
+        return Absorbed(self._next[start], self._rounds[start], self._units[start])
 
     def _cost(self, position: int) -> int:
         """How many connections it makes when it is taken out."""
@@ -118,14 +158,3 @@ class _Elimination:
         self._units[position] *= visits
         for target in after:
             after[target] *= visits
-
-    def _solved(self, start: int) -> Solved:
-        chain = self._chain
-        ended: dict[End, dict[int, Fraction]] = {end: {} for end in End}
-        places = {len(chain.rows) + end: end for end in End}
-        for position, chance in sorted(self._next[start].items()):
-            row, point = chain.place(position)
-            ended[places[row]][point] = chance
-        return Solved(
-            Arithmetic.EXACT, ended, {}, self._rounds[start], self._units[start]
-        )

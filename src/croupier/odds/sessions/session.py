@@ -21,7 +21,12 @@ from croupier.odds.sessions.solved import (
     Solved,
     checkpoints,
 )
-from croupier.odds.sessions.strategy import SessionError, Strategy
+from croupier.odds.sessions.strategy import (
+    SessionError,
+    Shortfall,
+    Strategy,
+    with_rules,
+)
 from croupier.odds.sessions.unit_wager import UnitWager, unit_wager
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
@@ -46,6 +51,8 @@ def session(
     target: int | str | None = None,
     rounds: int | None = None,
     strategy: str | Strategy = "flat",
+    over_maximum: str | Shortfall | None = None,
+    over_bankroll: str | Shortfall | None = None,
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
     chip: int | str = 1,
@@ -55,7 +62,8 @@ def session(
     """What becomes of a Player's bankroll, over `rounds` rounds or until it ends.
 
     `wager` is one unit of what is staked, such as `"red@10"` or `"17@5 + dozen:1@10"`;
-    `strategy` says how many units to stake next. `arithmetic` is `"exact"` or
+    `strategy` says how many units to stake next, and `over_maximum` and `over_bankroll`
+    replace its rules for a stake that is not allowed. `arithmetic` is `"exact"` or
     `"float64"`; left out, it is exact where that takes no more than seconds. Raises
     `SessionError`, `NotationError` for text that is none, and `WagerRefused`.
     """
@@ -68,7 +76,7 @@ def session(
         None if target is None else read_cents(str(target)),
         rounds,
         unit,
-        chosen,
+        with_rules(chosen, over_maximum, over_bankroll),
     )
     _check(asked)
     solver = _Solver(compile_chain(asked), asked, progress or _silent)

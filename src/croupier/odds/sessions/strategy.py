@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from typing import Any, Protocol
@@ -52,3 +53,41 @@ def rule_over_maximum(strategy: Strategy) -> Shortfall:
 
 def rule_over_bankroll(strategy: Strategy) -> Shortfall:
     return Shortfall(getattr(strategy, "over_bankroll", Shortfall.STAKE_ALLOWED))
+
+
+@dataclass(frozen=True, slots=True)
+class WithRules:
+    """A strategy with other rules for the stakes that are not allowed."""
+
+    strategy: Strategy
+    over_maximum: Shortfall
+    over_bankroll: Shortfall
+
+    @property
+    def name(self) -> str:
+        return name_of(self.strategy)
+
+    @property
+    def start(self) -> Any:
+        return self.strategy.start
+
+    def stake(self, state: Any) -> int:
+        return self.strategy.stake(state)
+
+    def after(self, state: Any, net: Fraction) -> Any:
+        return self.strategy.after(state, net)
+
+
+def with_rules(
+    strategy: Strategy,
+    over_maximum: str | Shortfall | None,
+    over_bankroll: str | Shortfall | None,
+) -> Strategy:
+    """The strategy with the rules that are given; its own, where none is."""
+    if over_maximum is None and over_bankroll is None:
+        return strategy
+    return WithRules(
+        strategy,
+        Shortfall(over_maximum or rule_over_maximum(strategy)),
+        Shortfall(over_bankroll or rule_over_bankroll(strategy)),
+    )

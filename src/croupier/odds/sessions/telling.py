@@ -14,6 +14,7 @@ from croupier.odds.sessions.strategy import (
     rule_over_bankroll,
     rule_over_maximum,
 )
+from croupier.odds.sheet_json import model_json
 from croupier.rules.notation import write_cents
 
 _MAXIMUM_DIGITS = 4_000
@@ -39,8 +40,6 @@ def session_head(result: SessionResult) -> str:
 
 def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     """What came of it, line by line."""
-    if not result.model.is_approved:
-        yield "the model", "no approved game: " + "; ".join(result.model.changes)
     if result.terms.target_cents is not None:
         yield "target reached", percent(result.reached)
     yield "ruined", percent(result.ruined)
@@ -59,6 +58,8 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
 
 def session_notes(result: SessionResult) -> Iterator[str]:
     """How it was reckoned, and what the words mean."""
+    if not result.model.is_approved:
+        yield "No approved game: " + "; ".join(result.model.changes) + "."
     if result.is_exact:
         yield "Exact: reckoned in fractions."
     else:
@@ -132,8 +133,7 @@ def session_json(result: SessionResult) -> dict[str, Any]:
     terms = result.terms
     strategy = terms.strategy
     return {
-        "game": result.model.game.name,
-        "approved": result.model.is_approved,
+        **model_json(result.model),
         "wager": terms.wager.text,
         "unit_cents": terms.wager.stake_cents,
         "maximum_units": terms.wager.maximum_units,
