@@ -178,6 +178,7 @@ def test_exposures_read_well() -> None:
         "10.00 on the layout of Roulette (MBS) v3: at worst, 17, the House pays"
         " 350.00 net"
     )
+    assert repr(found) == f"<Exposure: {found}>"
     assert found.as_json()["worst"]["outcome"] == "17"
     assert len(find_game(V3).numbers) == len(found.as_json()["cases"])
 

@@ -190,6 +190,7 @@ def test_hit_frequency_and_being_ahead_are_told_apart() -> None:
     assert dozen.ahead_probability == Fraction(13, 37)
     assert both.hit_frequency == Fraction(36, 37)
     assert both.ahead_probability == Fraction(1, 37)
+    assert layout_odds(V3, ["red@10", "black@10"]).ahead_probability == 0
 
 
 def test_the_hit_frequency_of_a_complete_wager_by_hand() -> None:

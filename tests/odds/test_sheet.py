@@ -130,6 +130,40 @@ def test_limits_bring_their_clauses_and_readings() -> None:
     assert {"A9", "A10"}.isdisjoint(each.number for each in refusing.readings)
 
 
+def test_the_page_has_the_liability_that_limits_bring() -> None:
+    bound = par_sheet("mbs-roulette-v3", limits=["* 5 100"]).html()
+    unbound = par_sheet("mbs-roulette-v3", limits=["red 5 100"]).html()
+
+    assert "at most 17200.00 to one Player, at 2" in bound
+    assert "Liability" not in unbound
+
+
+def test_a_plot_of_many_values_names_the_first_and_the_last() -> None:
+    many = par_sheet("mbs-roulette-v3").wagers[0].net.after(30)
+
+    drawn = ElementTree.fromstring(many.plot().svg)
+
+    name = "{http://www.w3.org/2000/svg}"
+    assert len(drawn.findall(f"{name}rect")) == len(many.values) == 31
+    assert [each.text for each in drawn.findall(f"{name}text")] == ["-30", "1050"]
+
+
+def test_a_funnel_has_the_edges_of_its_bands() -> None:
+    kind = par_sheet("mbs-roulette-v3").kinds[0]
+
+    drawn = ElementTree.fromstring(kind.plot().svg)
+
+    wide, middle, narrow = [
+        [float(point.split(",")[1]) for point in (each.get("points") or "").split()]
+        for each in drawn.findall("{http://www.w3.org/2000/svg}polygon")
+    ]
+    for edge in (wide, middle, narrow):
+        heights = [low - high for high, low in zip(edge[:5], edge[:4:-1], strict=True)]
+        assert heights == sorted(heights, reverse=True)
+        assert heights[-1] > 0
+    assert wide[0] < middle[0] < narrow[0]
+
+
 def test_complete_maximum_wagers_come_with_limits() -> None:
     without = par_sheet("mbs-complete-bet-v2")
     staked = par_sheet("mbs-complete-bet-v2", limits=["* 1 100", "split 1 150"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -11,7 +12,7 @@ from croupier.odds import Model, odds_of, par_sheet, round_result
 from croupier.odds.sheet_json import sheet_json
 from croupier.odds.sheet_tables import csv_table
 from croupier.odds.what_if import WhatIfError, read_what_if
-from croupier.rules.clause import WagerRefused
+from croupier.rules.clause import Rule, WagerRefused
 from tests.rules import oracle
 
 V3 = find_game("mbs-roulette-v3")
@@ -73,6 +74,21 @@ def test_another_set_of_numbers_changes_wheel_and_areas() -> None:
     names = {odds.name for odds in par_sheet(model).wagers}
     assert "top_line" not in names
     assert not any("000" in name for name in names)
+
+
+def test_numbers_from_two_clauses_are_replaced_in_both() -> None:
+    one = next(row for row in V3.clauses if Rule.NUMBERS in row.rules)
+    halves = (
+        replace(one, numbers=one.numbers[:19]),
+        replace(one, number="2.2", rules=(Rule.NUMBERS,), numbers=one.numbers[19:]),
+    )
+    others = tuple(row for row in V3.clauses if row is not one)
+    split = replace(V3, clauses=(*halves, *others))
+
+    model = read_what_if(split, "numbers = '0 1 2 3'\n")
+
+    assert split.numbers == V3.numbers
+    assert model.game.numbers == ("0", "1", "2", "3")
 
 
 def test_a_number_beyond_the_layout_is_the_house_s() -> None:
