@@ -19,7 +19,7 @@ from croupier.odds.sessions.strategy import (
 )
 from croupier.odds.sessions.unit_wager import UnitWager
 
-MAXIMUM_STATES = 100_000
+MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 20_000_000
 _GROWTHS = 8
 """A row that has grown so often goes round a loop that wins: it grows to the target."""
@@ -55,11 +55,14 @@ class _Grown:
     explored: int = 0
     growths: int = 0
 
-    def grow(self, high: int, target: int | None) -> None:
-        if high > self.high:
-            self.growths += 1
-            is_climbing = target is not None and self.growths > _GROWTHS
-            self.high = target if is_climbing and target is not None else high
+    def grow(self, high: int, target: int | None) -> bool:
+        """Whether it has grown; one that goes on growing grows to the target."""
+        if high <= self.high:
+            return False
+        self.growths += 1
+        is_climbing = target is not None and self.growths > _GROWTHS
+        self.high = target if is_climbing and target is not None else high
+        return True
 
 
 def compile_chain(terms: SessionTerms) -> Chain:
@@ -88,6 +91,8 @@ class _Compiler:
         self._seats: dict[Any, _Seat] = {}
         self._places: dict[Any, int] = {}
         self._grown: list[_Grown] = []
+        self._changed: dict[int, None] = {}
+        self._points = 0
         self._first = self._first_seat()
 
     def compile(self) -> Chain:
@@ -191,20 +196,23 @@ class _Compiler:
         if place is None:
             place = self._places[seat.state] = len(self._grown)
             self._grown.append(_Grown(seat, place, self._floor(seat)))
-        self._grown[place].grow(high, self._target)
+        grown = self._grown[place]
+        before = grown.high
+        if grown.grow(high, self._target):
+            self._points += grown.high - before
+            self._changed[place] = None
 
     def _explore(self) -> None:
         """Round by round, the rows that are reached; until none of them grows."""
         rounds = self._terms.rounds
-        while rounds is None or rounds > 0:
-            changed = [grown for grown in self._grown if grown.high > grown.explored]
-            if not changed:
-                return
-            for grown in changed:
+        while self._changed and (rounds is None or rounds > 0):
+            changed, self._changed = list(self._changed), {}
+            for place in changed:
+                grown = self._grown[place]
                 low, grown.explored = grown.explored, grown.high
                 for run in self._runs(grown, low):
                     self._reach(run)
-            self._check_size()
+                self._check_size()
             rounds = None if rounds is None else rounds - 1
 
     def _check_size(self) -> None:
@@ -213,8 +221,7 @@ class _Compiler:
                 f"{self._name} never ends: it has more than {MAXIMUM_STATES:,} states;"
                 " let it come back to states it has been in"
             )
-        points = sum(grown.high - self._floor(grown.seat) for grown in self._grown)
-        if points > MAXIMUM_POSITIONS:
+        if self._points > MAXIMUM_POSITIONS:
             raise SessionError(
                 "the session has too many bankrolls to reckon with: stake a larger"
                 " unit, or set a nearer target"

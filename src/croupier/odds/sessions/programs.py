@@ -133,6 +133,9 @@ def _scattered(layout: ArrayLayout, lines: list[Line]) -> Scattered:
     targets = np.full(
         (len(layout.chain.numerators), layout.live_size), layout.size, dtype=np.intp
     )
+    chances = np.array(chances_of(layout))
+    if not lines:
+        return Scattered(targets, chances, layout.size)
     outcomes, sources, firsts, steps, counts = np.array(
         [
             (line.outcome, line.source, line.target, line.step, line.count)
@@ -143,4 +146,4 @@ def _scattered(layout: ArrayLayout, lines: list[Line]) -> Scattered:
     along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
     at = np.repeat(outcomes, counts), np.repeat(sources, counts) + along
     targets[at] = np.repeat(firsts, counts) + along * np.repeat(steps, counts)
-    return Scattered(targets, np.array(chances_of(layout)), layout.size)
+    return Scattered(targets, chances, layout.size)

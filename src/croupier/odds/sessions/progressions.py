@@ -1,10 +1,10 @@
 """The well-known progressions, each with what it does where a stake is not allowed.
 
 A round with a net result above zero is a win, one below zero a loss; where the net
-result is zero the state stays. Over the table's maximum, a chase that doubles or adds
-up its losses is broken off and starts again; one that goes by single units stakes the
-maximum. Over the bankroll, each stakes the units that are left; but Oscar's grind gives
-its series up, and Labouchère its line, and begins another.
+result is zero the state stays. Over the table's maximum, a chase after losses starts
+again, and the others stake the maximum; so does Oscar's grind, which never asks for
+more than it lacks. Over the bankroll, each stakes the units that are left; but Oscar's
+grind gives its series up, and Labouchère its line, and begins another.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class DAlembert:
 
     name: str = "d-alembert"
     start: int = 1
-    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_maximum: Shortfall = Shortfall.START_AGAIN
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
     def stake(self, state: int) -> int:
