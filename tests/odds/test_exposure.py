@@ -153,6 +153,22 @@ def test_what_fits_on_an_area_is_found_by_trying(
     assert {each.stake_cents for each in found.worst.areas} == {100 * fits}
 
 
+def test_a_cap_leaves_room_where_an_under_minimum_wager_stands() -> None:
+    limits, cap = ["* 80 100"], ["area_maximum 150"]
+    stands = maximum_liability(V3, limits=limits, settings=cap, players=2)
+    refuses = maximum_liability(
+        "rws-triple-zero", limits=limits, settings=cap, players=2
+    )
+
+    laid = exposure_of(
+        V3, {"Anna": ["17@100"], "Ben": ["17@50"]}, limits=limits, settings=cap
+    )
+
+    assert {each.stake_cents for each in stands.worst.areas} == {15_000}
+    assert {each.stake_cents for each in refuses.worst.areas} == {10_000}
+    assert laid.worst.paid_cents == 35 * 15_000
+
+
 def test_without_a_maximum_there_is_no_bound() -> None:
     with pytest.raises(NoBound, match="no maximum for split"):
         maximum_liability(V3, limits=["straight_up 5 100"])

@@ -111,7 +111,9 @@ def odds_command(
 
 
 def _at_maximum(wagers: tuple[str, ...]) -> bool:
-    return any(text.startswith("complete_maximum") for text in wagers)
+    from croupier.odds.chips import is_at_maximum
+
+    return any(map(is_at_maximum, wagers))
 
 
 def _sheet(model: Model, wagers: tuple[str, ...], terms: Terms) -> ParSheet:

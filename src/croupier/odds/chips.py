@@ -46,12 +46,17 @@ class Chips:
         return f"{self.wager}@{units}" + (f".{cents:02}" if cents else "")
 
 
+def is_at_maximum(wager: str) -> bool:
+    """Whether it is a complete maximum wager, which the limits stake."""
+    return wager.partition(":")[0] == "complete_maximum"
+
+
 def read_chips(text: str, player: str = PLAYER) -> Chips:
     """`WAGER@STAKE`; raises `NotationError`."""
     wager, at, stake = text.partition("@")
     if not wager or (at and not stake):
         raise NotationError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
-    if not at and not wager.startswith("complete_maximum"):
+    if not at and not is_at_maximum(wager):
         raise NotationError(f"{shown(text)} needs a stake, as red@5 has")
     return Chips(wager, read_cents(stake) if at else None, player)
 

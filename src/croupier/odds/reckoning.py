@@ -10,6 +10,7 @@ from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
     Chips,
     Terms,
+    is_at_maximum,
     lay_chips,
     net_cents,
     read_chips,
@@ -25,7 +26,6 @@ from croupier.rules.limits import Limits
 from croupier.rules.round import RoundOfPlay
 
 _UNIT_CENTS = 1
-_AT_MAXIMUM = "complete_maximum"
 
 
 def odds_of(
@@ -41,15 +41,16 @@ def odds_of(
     `WagerRefused` where the game has no such wager, `NotationError` where it is none.
     """
     model = model_of(game)
-    at_maximum = wager.startswith(_AT_MAXIMUM)
     terms = read_terms(
-        model.game, limits=limits if at_maximum else None, settings=settings
+        model.game,
+        limits=limits if is_at_maximum(wager) else None,
+        settings=settings,
     )
     return unit_odds(model, wager, terms)
 
 
 def unit_odds(model: Model, wager: str, terms: Terms) -> Odds:
-    stake = None if wager.startswith(_AT_MAXIMUM) else _UNIT_CENTS
+    stake = None if is_at_maximum(wager) else _UNIT_CENTS
     state = lay_chips(model.game, [Chips(wager, stake)], terms)
     [laid] = state.board.in_order()
     return _odds(model, laid.name, state).per_unit
@@ -166,7 +167,7 @@ def correlations(
     free = Terms(Limits(), terms.settings, None, frozenset())
     states = [
         lay_chips(model.game, [read_chips(text)], terms)
-        if "@" in text or text.startswith(_AT_MAXIMUM)
+        if "@" in text or is_at_maximum(text)
         else lay_chips(model.game, [Chips(text, _UNIT_CENTS)], free)
         for text in wagers
     ]

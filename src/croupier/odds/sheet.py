@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.odds.bands import Band, bands_of, volatility_index
-from croupier.odds.chips import Terms, read_terms
+from croupier.odds.chips import Terms, is_at_maximum, read_terms
 from croupier.odds.figures import Odds
 from croupier.odds.liability import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
@@ -156,8 +156,7 @@ def sheet_of(
     free = Terms(Limits(), terms.settings, None, frozenset())
 
     def odds(name: str) -> Odds:
-        at_maximum = name.startswith("complete_maximum")
-        return unit_odds(model, name, terms if at_maximum else free)
+        return unit_odds(model, name, terms if is_at_maximum(name) else free)
 
     return ParSheet(model, terms, tuple(map(odds, wagers)), tuple(map(odds, multiple)))
 
