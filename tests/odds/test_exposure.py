@@ -195,6 +195,9 @@ def test_exposures_read_well() -> None:
         " 350.00 net"
     )
     assert repr(found) == f"<Exposure: {found}>"
+    assert "<th scope=row class=r>350.00</th>" in found._repr_html_()
+    most = maximum_liability(V3, limits=LIMITS)
+    assert "<th scope=row>straight_up:2</th>" in most._repr_html_()
     assert found.as_json()["worst"]["outcome"] == "17"
     assert len(find_game(V3).numbers) == len(found.as_json()["cases"])
 

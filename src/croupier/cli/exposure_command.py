@@ -25,11 +25,10 @@ from croupier.rules.notation import shown, write_cents
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Chips
-    from croupier.odds.exposure import Exposure, HousePays
+    from croupier.odds.exposure import Exposure
     from croupier.odds.liability import Liability
     from croupier.odds.model import Model
 
-_LINE = 80
 _MOST_PLAYERS = 1_000_000
 
 
@@ -164,48 +163,11 @@ def _print_exposure(lying: Exposure) -> None:
         f"\n{write_cents(lying.stake_cents)} on the layout; the House expects to pay"
         f" {float(lying.net.mean) / 100:.4f} net"
     )
-    rows: list[tuple[str, ...]] = [
-        (
-            write_cents(alike[0].paid_cents),
-            write_cents(alike[0].collected_cents),
-            write_cents(alike[0].net_cents),
-            f"{float(sum(each.probability for each in alike)):.6f}",
-            _named([each.case for each in alike]),
-        )
-        for alike in _worst_first(lying)
-    ]
-    print_table((">paid", ">collected", ">net", ">probability", "at"), rows)
-
-
-def _worst_first(lying: Exposure) -> list[list[HousePays]]:
-    """The cases by what the House pays, those together in which it is the same."""
-    alike: dict[tuple[int, int], list[HousePays]] = {}
-    for each in sorted(lying.cases, key=lambda case: -case.net_cents):
-        alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
-    return list(alike.values())
-
-
-def _named(cases: list[str]) -> str:
-    """As many of the cases as a line holds."""
-    named = ", ".join(cases)
-    if len(named) <= _LINE:
-        return named
-    kept = named[:_LINE].rpartition(", ")[0]
-    return f"{kept} and {len(cases) - kept.count(', ') - 1} more"
+    table = lying.table()
+    print_table(table.headings, table.rows)
 
 
 def _print_liability(most: Liability) -> None:
-    worst = most.worst
     click.echo(f"\nThe House may have to pay {most}:")
-    print_table(
-        ("area", ">stake", ">pays", ">paid"),
-        [
-            (
-                each.area,
-                write_cents(each.stake_cents),
-                f"{each.pays} to 1",
-                write_cents(each.paid_cents),
-            )
-            for each in worst.areas
-        ],
-    )
+    table = most.table()
+    print_table(table.headings, table.rows)

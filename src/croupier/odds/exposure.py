@@ -18,10 +18,14 @@ from croupier.odds.chips import (
 )
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model, model_of
+from croupier.odds.tables import Table
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import write_cents
+
+_LINE = 80
+"""So many characters of a line are for naming outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,29 @@ class Exposure:
             "cases": [_json(each) for each in self.cases],
         }
 
+    def table(self) -> Table:
+        """What the House pays, worst first; cases alike stand together."""
+        alike: dict[tuple[int, int], list[HousePays]] = {}
+        for each in sorted(self.cases, key=lambda case: -case.net_cents):
+            alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
+        return Table(
+            str(self),
+            (">paid", ">collected", ">net", ">probability", "at"),
+            [
+                (
+                    write_cents(together[0].paid_cents),
+                    write_cents(together[0].collected_cents),
+                    write_cents(together[0].net_cents),
+                    f"{float(sum(each.probability for each in together)):.6f}",
+                    _named([each.case for each in together]),
+                )
+                for together in alike.values()
+            ],
+        )
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
     def __repr__(self) -> str:
         return f"<Exposure: {self}>"
 
@@ -79,6 +106,15 @@ class Exposure:
             f" {self.model.game.document}: at worst, {self.worst.case}, the House pays"
             f" {write_cents(self.worst.net_cents)} net"
         )
+
+
+def _named(cases: list[str]) -> str:
+    """As many of the cases as a line holds."""
+    named = ", ".join(cases)
+    if len(named) <= _LINE:
+        return named
+    kept = named[:_LINE].rpartition(", ")[0]
+    return f"{kept} and {len(cases) - kept.count(', ') - 1} more"
 
 
 def _json(each: HousePays) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any
 from croupier.odds.cases import Case, cases_of, chance_of
 from croupier.odds.chips import Terms, read_terms
 from croupier.odds.model import Model, model_of
+from croupier.odds.tables import Table
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
@@ -87,6 +88,25 @@ class Liability:
                 for each in self.cases
             ],
         }
+
+    def table(self) -> Table:
+        """The areas that win in the worst case, and what each is paid."""
+        return Table(
+            str(self),
+            ("area", ">stake", ">pays", ">paid"),
+            [
+                (
+                    each.area,
+                    write_cents(each.stake_cents),
+                    f"{each.pays} to 1",
+                    write_cents(each.paid_cents),
+                )
+                for each in self.worst.areas
+            ],
+        )
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
 
     def __repr__(self) -> str:
         return f"<Liability: {self}>"
