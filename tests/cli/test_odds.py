@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -357,6 +359,24 @@ def test_hostile_text_is_answered_in_one_sentence_too(text: str) -> None:
         ran = run_here(*args)
 
         assert _is_one_sentence(ran), (args[:2], ran)
+
+
+def test_a_sheet_needs_nothing_beyond_the_base_installation(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "for name in ('numpy', 'matplotlib', 'scipy', 'pandas'):\n"
+        "    sys.modules[name] = None\n"
+        f"sys.argv = ['croupier', 'odds', {FAST!r}, '--html', {str(tmp_path / 'p')!r}]\n"
+        "from croupier.cli import main\n"
+        "main()\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "p").stat().st_size > 10_000
 
 
 def test_the_json_is_one_document_and_nothing_else() -> None:
