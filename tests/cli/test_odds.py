@@ -366,17 +366,21 @@ def test_a_sheet_needs_nothing_beyond_the_base_installation(tmp_path: Path) -> N
         "import sys\n"
         "for name in ('numpy', 'matplotlib', 'scipy', 'pandas'):\n"
         "    sys.modules[name] = None\n"
-        f"sys.argv = ['croupier', 'odds', {FAST!r}, '--html', {str(tmp_path / 'p')!r}]\n"
+        f"sys.argv = ['croupier', 'odds', {FAST!r}, '--html', 'page.html']\n"
         "from croupier.cli import main\n"
         "main()\n"
     )
 
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
     )
 
     assert (done.returncode, done.stdout) == (0, "")
-    assert (tmp_path / "p").stat().st_size > 10_000
+    assert (tmp_path / "page.html").stat().st_size > 10_000
 
 
 def test_the_json_is_one_document_and_nothing_else() -> None:

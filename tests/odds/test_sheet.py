@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import croupier
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.odds import par_sheet
@@ -83,6 +84,9 @@ def test_the_page_says_what_a_regulator_asks(game: str) -> None:
         assert source.says.split(".")[0] in words
     for rounds in ("1,000", "10,000", "100,000", "1,000,000", "10,000,000"):
         assert rounds in words
+    for kind in sheet.kinds:
+        assert all(str(chance) in words for chance in kind.odds.net.probabilities)
+    assert f"Reckoned by croupier {croupier.__version__}." in words
     assert "volatility index" in words
     assert "binomial" in words
     assert "no approved game" not in words.casefold()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
+from croupier import __version__
 from croupier.odds.draws import all_draws, draw_size
 from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import ParSheet
 from croupier.odds.sheet_tables import (
     band_tables,
+    distribution_table,
     exact_table,
     kind_table,
     source_table,
@@ -59,6 +61,7 @@ tbody th{font-weight:600}
 figure{display:inline-block;margin:0 12px 12px 0}
 figcaption{font-size:13px;font-weight:600}
 svg{display:block;max-width:100%;height:auto}
+footer{color:var(--ink-2);margin-top:24px}
 .key span{display:inline-block;width:14px;height:14px;border-radius:3px;
 vertical-align:-2px;margin:0 4px 0 12px}
 .key .b90{background:var(--b90)}.key .b95{background:var(--b95)}
@@ -148,4 +151,6 @@ def _body(sheet: ParSheet) -> str:
         f"<h2>Methods</h2><p>{escape(METHODS)}</p>"
         f"<h2>Sources</h2>{clauses.html()}{readings.html()}"
         f"<h2>Every wager</h2>{wager_table(sheet).html()}"
+        f"<h2>Results</h2>{distribution_table(sheet).html()}"
+        f"<footer>Reckoned by croupier {__version__}.</footer>"
     )

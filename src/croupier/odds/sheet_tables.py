@@ -61,6 +61,19 @@ def exact_table(sheet: ParSheet) -> Table:
     )
 
 
+def distribution_table(sheet: ParSheet) -> Table:
+    """What a unit staked comes to, and how likely each of it is, for each sort."""
+    return Table(
+        "What a unit staked comes to, net",
+        ("sort", ">net", ">probability", "exactly"),
+        [
+            (_named(kind), _short(value), f"{float(chance):.8f}", str(chance))
+            for kind in sheet.kinds
+            for value, chance in kind.odds.net.outcomes
+        ],
+    )
+
+
 def wager_table(sheet: ParSheet) -> Table:
     """Every wager, in fractions."""
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
