@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from tests.cli.running import GAMES, Ran, run, run_here
 
 V3, FAST, TRIPLE = "mbs-roulette-v3", "mbs-fast-action-v2", "rws-triple-zero"
@@ -146,7 +147,9 @@ def test_the_page_is_written_to_a_file(tmp_path: Path) -> None:
     told = run_here("odds", TRIPLE, "--html", path)
 
     assert (told.code, told.stdout, told.stderr) == (0, "", f"wrote {path}\n")
-    assert path.read_text("utf-8").startswith("<!DOCTYPE html>")
+    page = path.read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert f"<footer>Reckoned by croupier {croupier.__version__}.</footer>" in page
 
 
 def test_a_what_if_is_labelled_everywhere(what_if: Path, tmp_path: Path) -> None:

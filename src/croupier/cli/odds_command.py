@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier import __version__
 from croupier.cli.odds_options import (
     mistakes_told,
     model_for,
@@ -263,7 +264,8 @@ def _print_csv(sheet: ParSheet) -> None:
 
 def _write_page(sheet: ParSheet, path: Path) -> None:
     try:
-        path.write_text(sheet.html(), encoding="utf-8")
+        page = sheet.html(f"Reckoned by croupier {__version__}.")
+        path.write_text(page, encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it can't be written"
         raise click.UsageError(f"{path}: {reason}") from error

@@ -113,11 +113,11 @@ class ParSheet:
         bars = [(kind.odds.name, kind.volatility_index) for kind in self.kinds]
         return level_bars("Volatility index by sort of wager", bars)
 
-    def html(self) -> str:
-        """The whole sheet as one page that needs nothing else."""
+    def html(self, footer: str = "") -> str:
+        """The whole sheet as one page that needs nothing else; `footer` ends it."""
         from croupier.odds.sheet_page import sheet_page
 
-        return sheet_page(self)
+        return sheet_page(self, footer)
 
     def _repr_html_(self) -> str:
         from croupier.odds.sheet_tables import kind_table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html import escape
 
-from croupier import __version__
 from croupier.odds.draws import all_draws, draw_size
 from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import ParSheet
@@ -74,8 +73,8 @@ vertical-align:-2px;margin:0 4px 0 12px}
 """
 
 
-def sheet_page(sheet: ParSheet) -> str:
-    """The page, whole."""
+def sheet_page(sheet: ParSheet, footer: str = "") -> str:
+    """The page, whole; `footer` is for who reckoned it, with what, and when."""
     game = sheet.game
     title = f"PAR sheet: {game.document}"
     return (
@@ -83,7 +82,7 @@ def sheet_page(sheet: ParSheet) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
         f"<header><h1>{escape(title)}</h1>{_label(sheet)}{_facts(sheet)}</header>"
-        f"<main>{_body(sheet)}</main></body></html>\n"
+        f"<main>{_body(sheet)}</main><footer>{escape(footer)}</footer></body></html>\n"
     )
 
 
@@ -152,5 +151,4 @@ def _body(sheet: ParSheet) -> str:
         f"<h2>Sources</h2>{clauses.html()}{readings.html()}"
         f"<h2>Every wager</h2>{wager_table(sheet).html()}"
         f"<h2>Results</h2>{distribution_table(sheet).html()}"
-        f"<footer>Reckoned by croupier {__version__}.</footer>"
     )
