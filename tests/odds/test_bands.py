@@ -199,6 +199,15 @@ def test_the_volatility_index_is_the_quantile_times_the_deviation() -> None:
     assert volatility_index(net, 99) == pytest.approx(2.5758293 * 36 * 6 / 37)
 
 
+def test_however_skewed_a_band_stays_within_what_can_be() -> None:
+    rare = Fraction(1, 10**9)
+    net = Distribution.of({-1: 1 - 2 * rare, 500_000: rare, 1_000_000: rare})
+
+    for band in bands_of(net):
+        assert band.method is Method.CORNISH_FISHER
+        assert 0 <= band.low <= band.high <= 1_000_001
+
+
 def test_what_never_varies_has_a_band_without_width() -> None:
     still = Distribution.of({Fraction(-1, 4): Fraction(1)})
 

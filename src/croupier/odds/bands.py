@@ -70,7 +70,7 @@ def _band(net: Distribution, rounds: int, level: int) -> Band:
         low, high = quantile(net, rounds, tail), quantile(net, rounds, 1 - tail)
         if low is not None and high is not None:
             return Band(rounds, level, float(low), float(high), method)
-    low_end, high_end = (
+    low_end, high_end = sorted(
         _bent_return(net, rounds, float(below)) for below in (tail, 1 - tail)
     )
     return Band(rounds, level, low_end, high_end, Method.CORNISH_FISHER)
@@ -136,7 +136,8 @@ def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...
 
 
 def _bent_return(net: Distribution, rounds: int, below: float) -> float:
-    """The normal quantile, corrected once for the skewness of the sum."""
+    """The normal quantile, corrected once for skewness; never beyond what can be."""
     z = _NORMAL.inv_cdf(below)
     bent = z + (z * z - 1) * net.skewness / sqrt(rounds) / 6
-    return 1 + float(net.mean) + bent * net.standard_deviation / sqrt(rounds)
+    found = float(net.mean) + bent * net.standard_deviation / sqrt(rounds)
+    return 1 + min(max(found, float(net.least)), float(net.greatest))
