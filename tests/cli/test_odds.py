@@ -114,6 +114,16 @@ def test_a_layout_is_told_to_people() -> None:
     assert ["maximum win", "300.00"] in rows
 
 
+def test_of_many_pairs_the_first_are_told() -> None:
+    chips = [f"{number}@1" for number in range(1, 11)]
+
+    told = run_here("odds", V3, *chips)
+    found = run_here("odds", V3, *chips, "--json").json()
+
+    assert told.stdout.endswith("and 17 more pairs, in --json\n")
+    assert len(found["correlations"]) == 45
+
+
 def test_the_limits_cap_what_was_laid() -> None:
     limits = ("--limits", "* 5 100")
 

@@ -21,7 +21,7 @@ from croupier.cli.parameters import (
     print_table,
 )
 from croupier.rules.game import Game
-from croupier.rules.notation import write_cents
+from croupier.rules.notation import is_at_maximum, write_cents
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Terms
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from croupier.odds.model import Model
     from croupier.odds.reckoning import Correlation
     from croupier.odds.sheet import ParSheet
+
+_SHOWN_PAIRS = 28
+"""Every two of eight wagers."""
 
 
 @click.command("odds")
@@ -79,7 +82,7 @@ def odds_command(
     staked = any("@" in text for text in wagers)
     if (placed or warned) and not staked:
         raise click.UsageError("--placed and --warned go with stakes, as in red@5")
-    if limits and wagers and not staked and not _at_maximum(wagers):
+    if limits and wagers and not staked and not any(map(is_at_maximum, wagers)):
         raise click.UsageError(
             "--limits go with stakes (red@5), with a complete maximum wager, or with"
             " the whole sheet"
@@ -109,12 +112,6 @@ def odds_command(
         _print_sheet_json(sheet, pairs)
     else:
         _print_sheet(sheet, pairs)
-
-
-def _at_maximum(wagers: tuple[str, ...]) -> bool:
-    from croupier.odds.chips import is_at_maximum
-
-    return any(map(is_at_maximum, wagers))
 
 
 def _sheet(model: Model, wagers: tuple[str, ...], terms: Terms) -> ParSheet:
@@ -210,20 +207,23 @@ def _print_alone(alone: list[Odds]) -> None:
 
 
 def _print_pairs(pairs: list[Correlation]) -> None:
-    if pairs:
-        click.echo()
-        print_table(
-            ("together", "", ">covariance", ">correlation"),
-            [
-                (
-                    pair.one.name,
-                    pair.other.name,
-                    str(pair.covariance),
-                    f"{pair.coefficient:.6f}",
-                )
-                for pair in pairs
-            ],
-        )
+    if not pairs:
+        return
+    click.echo()
+    print_table(
+        ("together", "", ">covariance", ">correlation"),
+        [
+            (
+                pair.one.name,
+                pair.other.name,
+                str(pair.covariance),
+                f"{pair.coefficient:.6f}",
+            )
+            for pair in pairs[:_SHOWN_PAIRS]
+        ],
+    )
+    if len(pairs) > _SHOWN_PAIRS:
+        click.echo(f"and {len(pairs) - _SHOWN_PAIRS} more pairs, in --json")
 
 
 def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:

@@ -20,7 +20,7 @@ from croupier.rules.commands import PlaceWager
 from croupier.rules.events import RoundSettled
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
-from croupier.rules.notation import NotationError, read_cents, read_wager, shown
+from croupier.rules.notation import read_cents, read_wager, split_stake
 from croupier.rules.operator import Person, Role
 from croupier.rules.placing import place_wager
 from croupier.rules.round import Board, Phase, RoundOfPlay, apply
@@ -46,19 +46,10 @@ class Chips:
         return f"{self.wager}@{units}" + (f".{cents:02}" if cents else "")
 
 
-def is_at_maximum(wager: str) -> bool:
-    """Whether it is a complete maximum wager, which the limits stake."""
-    return wager.partition(":")[0] == "complete_maximum"
-
-
 def read_chips(text: str, player: str = PLAYER) -> Chips:
     """`WAGER@STAKE`; raises `NotationError`."""
-    wager, at, stake = text.partition("@")
-    if not wager or (at and not stake):
-        raise NotationError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
-    if not at and not is_at_maximum(wager):
-        raise NotationError(f"{shown(text)} needs a stake, as red@5 has")
-    return Chips(wager, read_cents(stake) if at else None, player)
+    wager, stake = split_stake(text)
+    return Chips(wager, read_cents(stake) if stake else None, player)
 
 
 @dataclass(frozen=True)

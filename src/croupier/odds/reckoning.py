@@ -10,7 +10,6 @@ from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
     Chips,
     Terms,
-    is_at_maximum,
     lay_chips,
     net_cents,
     read_chips,
@@ -23,6 +22,7 @@ from croupier.odds.model import Model, model_of
 from croupier.rules.events import RoundSettled
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
+from croupier.rules.notation import is_at_maximum
 from croupier.rules.round import RoundOfPlay
 
 _UNIT_CENTS = 1
@@ -175,30 +175,32 @@ def correlations(
         _odds(model, state.board.in_order()[0].name, state).per_unit for state in states
     ]
     nets = [_net_by_case(model, state) for state in states]
+    weights = [case.weight for case in cases_of(model)]
+    stakes = [state.board.stake_cents for state in states]
     return [
-        Correlation(odds[i], odds[j], _covariance(model, nets[i], nets[j]))
+        Correlation(
+            odds[i],
+            odds[j],
+            _covariance(weights, nets[i], nets[j]) / (stakes[i] * stakes[j]),
+        )
         for i in range(len(wagers))
         for j in range(i + 1, len(wagers))
     ]
 
 
-def _net_by_case(model: Model, state: RoundOfPlay) -> Mapping[str, Fraction]:
-    stake = state.board.stake_cents
-    return {
-        case.name: Fraction(net_cents(settled), stake)
+def _net_by_case(model: Model, state: RoundOfPlay) -> list[int]:
+    """The net result in each case, in cents and in the order of the cases."""
+    nets = {
+        case.name: net_cents(settled)
         for settled, cases in settled_cases(model, state)
         for case in cases
     }
+    return [nets[case.name] for case in cases_of(model)]
 
 
-def _covariance(
-    model: Model, one: Mapping[str, Fraction], other: Mapping[str, Fraction]
-) -> Fraction:
-    weights = {case.name: case.weight for case in cases_of(model)}
-    total = sum(weights.values())
-
-    def mean(of: Mapping[str, Fraction]) -> Fraction:
-        return sum((of[name] * w for name, w in weights.items()), Fraction()) / total
-
-    product = {name: one[name] * other[name] for name in weights}
-    return mean(product) - mean(one) * mean(other)
+def _covariance(weights: list[int], one: list[int], other: list[int]) -> Fraction:
+    total = sum(weights)
+    product = sum(w * x * y for w, x, y in zip(weights, one, other, strict=True))
+    first = sum(w * x for w, x in zip(weights, one, strict=True))
+    second = sum(w * y for w, y in zip(weights, other, strict=True))
+    return Fraction(product * total - first * second, total * total)

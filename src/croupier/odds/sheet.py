@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.odds.bands import Band, bands_of, volatility_index
-from croupier.odds.chips import Terms, is_at_maximum, read_terms
+from croupier.odds.chips import Terms, read_terms
 from croupier.odds.figures import Odds
 from croupier.odds.liability import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
@@ -25,7 +25,7 @@ from croupier.rules.game import (
 )
 from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.limits import Limits
-from croupier.rules.notation import MultipleText
+from croupier.rules.notation import MultipleText, is_at_maximum
 from croupier.rules.wagers import Placement, find_placement
 
 
