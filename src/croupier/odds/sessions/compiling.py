@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from heapq import heappop, heappush
 from math import gcd
 from typing import Any
 
@@ -13,6 +14,7 @@ from croupier.odds.sessions.strategy import (
     SessionError,
     Shortfall,
     Strategy,
+    has_few_states,
     name_of,
     rule_over_bankroll,
     rule_over_maximum,
@@ -21,8 +23,8 @@ from croupier.odds.sessions.unit_wager import UnitWager
 
 MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 20_000_000
-_GROWTHS = 8
-"""A row that has grown so often goes round a loop that wins: it grows to the target."""
+_FEW = 128
+"""So few states are taken with every bankroll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +48,28 @@ class _Seat:
 
 
 @dataclass(slots=True)
-class _Grown:
-    """A row while it is being explored: it is reached below `high`."""
+class _Found:
+    """A row while it is being explored: the points at which it is reached, as bits."""
 
     seat: _Seat
     place: int
-    high: int
-    explored: int = 0
-    growths: int = 0
+    points: int = 0
+    fresh: int = 0
+    """Those that have not been followed yet."""
+    depth: int = 0
+    """After how many rounds it can be reached."""
 
-    def grow(self, high: int, target: int | None) -> bool:
-        """Whether it has grown; one that goes on growing grows to the target."""
-        if high <= self.high:
-            return False
-        self.growths += 1
-        is_climbing = target is not None and self.growths > _GROWTHS
-        self.high = target if is_climbing and target is not None else high
-        return True
+    def take_fresh(self) -> int:
+        fresh, self.fresh = self.fresh, 0
+        return fresh
+
+    @property
+    def low(self) -> int:
+        return (self.points & -self.points).bit_length() - 1
+
+    @property
+    def high(self) -> int:
+        return self.points.bit_length()
 
 
 def compile_chain(terms: SessionTerms) -> Chain:
@@ -90,30 +97,30 @@ class _Compiler:
         self._over_bankroll = rule_over_bankroll(self._strategy)
         self._seats: dict[Any, _Seat] = {}
         self._places: dict[Any, int] = {}
-        self._grown: list[_Grown] = []
-        self._changed: dict[int, None] = {}
-        self._points = 0
+        self._found: list[_Found] = []
+        self._open: list[int] = []
+        self._is_whole = self._target is not None and has_few_states(self._strategy)
         self._first = self._first_seat()
 
     def compile(self) -> Chain:
         start = self._lattice.first_at(self._terms.bankroll_cents)
         if start < self._floor(self._first):
             raise SessionError("the bankroll does not pay for the first wager")
-        self._grow(self._first, start + 1)
-        if self._target is not None:
-            self._grow(self._first, self._target)
-        self._explore()
-        runs = [run for grown in self._grown for run in self._runs(grown)]
+        _check_size(max(start, self._target or 0))
+        self._explore(start)
+        runs = [
+            run
+            for found in self._found
+            for run in self._runs(found, found.low, found.high)
+        ]
         moves = [move for run in runs for move in self._moves(run)]
         return self._chain(runs, moves, (0, start))
 
     def _chain(
         self, runs: list[Run], moves: list[Move], start: tuple[int, int]
     ) -> Chain:
-        rows = [
-            Row(grown.seat.state, self._floor(grown.seat), grown.high)
-            for grown in self._grown
-        ]
+        rows = [Row(found.seat.state, found.low, found.high) for found in self._found]
+        _check_size(sum(row.length for row in rows))
         ends = [_end_row(end, moves) for end in End]
         every = (*rows, *ends)
         placed = [
@@ -190,82 +197,128 @@ class _Compiler:
         is_short = self._over_bankroll is Shortfall.STAKE_ALLOWED
         return self._point(1 if is_short else seat.units)
 
-    def _grow(self, seat: _Seat, high: int) -> None:
-        """The seat is reached below `high`."""
+    def _explore(self, start: int) -> None:
+        """The rows that are reached, each with its points.
+
+        Where the states are few, whatever the bankroll, no points are looked for: a
+        row has all that can play on. Otherwise they are followed one by one.
+        """
+        if self._is_whole:
+            self._reach(self._first, start, 1, 0)
+            self._follow()
+            if len(self._found) <= _FEW:
+                return
+        self._is_whole = False
+        self._places.clear()
+        self._found.clear()
+        self._open.clear()
+        self._reach(self._first, start, 1, 0)
+        if self._target is None:
+            assert self._terms.rounds is not None
+            self._follow_rounds(self._terms.rounds)
+        else:
+            self._follow()
+
+    def _reach(self, seat: _Seat, low: int, points: int, depth: int) -> None:
+        """The seat is reached at these points, the lowest bit for `low`."""
         place = self._places.get(seat.state)
         if place is None:
-            place = self._places[seat.state] = len(self._grown)
-            self._grown.append(_Grown(seat, place, self._floor(seat)))
-        grown = self._grown[place]
-        before = grown.high
-        if grown.grow(high, self._target):
-            self._points += grown.high - before
-            self._changed[place] = None
+            place = self._places[seat.state] = len(self._found)
+            self._found.append(_Found(seat, place, depth=depth))
+        found = self._found[place]
+        _check_size(low + points.bit_length())
+        points <<= low
+        if self._is_whole and self._target is not None and not found.points:
+            floor = self._floor(seat)
+            points = ((1 << self._target - floor) - 1) << floor
+        fresh = points & ~found.points
+        if depth < found.depth:
+            found.depth, fresh = depth, found.points | points
+        if fresh:
+            if not found.fresh:
+                heappush(self._open, place)
+            found.fresh |= fresh
+            found.points |= points
 
-    def _explore(self) -> None:
-        """Round by round, the rows that are reached; until none of them grows."""
+    def _follow(self) -> None:
+        """Goes on from the points that are fresh, the oldest row first."""
         rounds = self._terms.rounds
-        while self._changed and (rounds is None or rounds > 0):
-            changed, self._changed = list(self._changed), {}
-            for place in changed:
-                grown = self._grown[place]
-                low, grown.explored = grown.explored, grown.high
-                for run in self._runs(grown, low):
-                    self._reach(run)
-                self._check_size()
-            rounds = None if rounds is None else rounds - 1
+        while self._open:
+            found = self._found[heappop(self._open)]
+            fresh = found.take_fresh()
+            if rounds is None or found.depth < rounds:
+                self._follow_row(found, fresh)
+            if self._is_whole and len(self._found) > _FEW:
+                return
 
-    def _check_size(self) -> None:
-        if len(self._grown) > MAXIMUM_STATES:
+    def _follow_rounds(self, rounds: int) -> None:
+        """Goes on round by round: without a target bankrolls only end with them."""
+        for _ in range(rounds):
+            batch, self._open = [self._found[place] for place in self._open], []
+            taken = [found.take_fresh() for found in batch]
+            for found, fresh in zip(batch, taken, strict=True):
+                self._follow_row(found, fresh)
+
+    def _follow_row(self, found: _Found, fresh: int) -> None:
+        low, high = (fresh & -fresh).bit_length() - 1, fresh.bit_length()
+        for run in self._runs(found, low, high):
+            self._follow_run(run, fresh)
+        if len(self._found) > MAXIMUM_STATES:
             raise SessionError(
                 f"{self._name} never ends: it has more than {MAXIMUM_STATES:,} states;"
                 " let it come back to states it has been in"
             )
-        if self._points > MAXIMUM_POSITIONS:
-            raise SessionError(
-                "the session has too many bankrolls to reckon with: stake a larger"
-                " unit, or set a nearer target"
-            )
 
-    def _runs(self, grown: _Grown, above: int = 0) -> Iterator[Run]:
-        """The row's points by what is staked at them; those from `above` on."""
-        high, most = grown.high, grown.seat.units
-        full = max(self._point(most), above)
+    def _follow_run(self, run: Run, fresh: int) -> None:
+        points = (fresh >> run.low) & ((1 << run.high - run.low) - 1)
+        if not points:
+            return
+        depth = self._found[run.row].depth + 1
+        for outcome, net in enumerate(self._nets):
+            first = run.low + run.units * net // self._step
+            for seat, low, high in self._arrivals(run, outcome):
+                if isinstance(seat, _Seat):
+                    part = (points >> low - first) & ((1 << high - low) - 1)
+                    if part:
+                        self._reach(seat, low, part, depth)
+
+    def _runs(self, found: _Found, low: int, high: int) -> Iterator[Run]:
+        """Points of the row by what is staked at them."""
+        most = found.seat.units
+        full = max(self._point(most), low)
         if full < high:
-            yield Run(grown.place, full, high, most)
+            yield Run(found.place, full, high, most)
         if self._over_bankroll is not Shortfall.STAKE_ALLOWED:
             return
-        first = max(1, self._lattice.cents(above) // self._unit_cents)
-        for units in range(first, most):
-            low = max(self._point(units), above)
+        fewest = max(1, self._lattice.cents(low) // self._unit_cents)
+        for units in range(fewest, most):
+            first = max(self._point(units), low)
             after = min(self._point(units + 1), high)
-            if low >= high:
+            if first >= high:
                 return
-            if low < after:
-                yield Run(grown.place, low, after, units)
-
-    def _reach(self, run: Run) -> None:
-        for outcome in range(len(self._nets)):
-            for seat, _, high in self._arrivals(run, outcome):
-                if isinstance(seat, _Seat):
-                    self._grow(seat, high)
+            if first < after:
+                yield Run(found.place, first, after, units)
 
     def _moves(self, run: Run) -> Iterator[Move]:
         """The moves of a run; what lies beyond the last round is left out."""
         for outcome, net in enumerate(self._nets):
             shift = run.units * net // self._step
             for seat, low, high in self._arrivals(run, outcome):
-                if isinstance(seat, End):
-                    target, known = int(seat), high
-                elif seat.state in self._places:
-                    target = self._places[seat.state]
-                    known = min(high, self._grown[target].high)
-                else:
-                    continue
-                if low < known:
+                target, first, after = self._known(seat, low, high)
+                if first < after:
                     yield Move(
-                        run.row, low - shift, known - shift, outcome, target, shift
+                        run.row, first - shift, after - shift, outcome, target, shift
                     )
+
+    def _known(self, seat: _Seat | End, low: int, high: int) -> tuple[int, int, int]:
+        """The place of a seat or an end, and what of the points is known of it."""
+        if isinstance(seat, End):
+            return int(seat), low, high
+        place = self._places.get(seat.state)
+        if place is None:
+            return 0, low, low
+        found = self._found[place]
+        return place, max(low, found.low), min(high, found.high)
 
     def _arrivals(
         self, run: Run, outcome: int
@@ -279,7 +332,7 @@ class _Compiler:
             high = self._target
         if low >= high:
             return
-        state = self._grown[run.row].seat.state
+        state = self._found[run.row].seat.state
         net = Fraction(won, self._unit_cents)
         for seat, floor in self._floors(self._seat(self._strategy.after(state, net))):
             if low < high and high > floor:
@@ -297,6 +350,14 @@ class _Compiler:
         if self._over_bankroll is Shortfall.STOP:
             floors.insert(1, (End.STOPPED, unit))
         return floors
+
+
+def _check_size(points: int) -> None:
+    if points > MAXIMUM_POSITIONS:
+        raise SessionError(
+            "the session has too many bankrolls to reckon with: stake a larger unit,"
+            " or set a nearer target"
+        )
 
 
 def _end_row(end: End, moves: list[Move]) -> Row:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from types import MappingProxyType
+from typing import ClassVar
 
 from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
 from croupier.rules.notation import shown, suggestion
@@ -23,6 +24,7 @@ from croupier.rules.notation import shown, suggestion
 class Flat:
     """One unit, always."""
 
+    few_states: ClassVar[bool] = True
     name: str = "flat"
     start: int = 1
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
@@ -39,6 +41,7 @@ class Flat:
 class Martingale:
     """Double the stake after a loss (and add to it); one unit after a win."""
 
+    few_states: ClassVar[bool] = True
     name: str = "martingale"
     start: int = 1
     added: int = 0
@@ -59,6 +62,7 @@ class Martingale:
 class WinningRun:
     """A stake for each win in a row; from the top after a loss, or at the end."""
 
+    few_states: ClassVar[bool] = True
     name: str
     stakes: tuple[int, ...]
     start: int = 0
@@ -78,6 +82,7 @@ class WinningRun:
 class DAlembert:
     """One unit more after a loss, one less after a win, and never less than one."""
 
+    few_states: ClassVar[bool] = True
     name: str = "d-alembert"
     start: int = 1
     over_maximum: Shortfall = Shortfall.START_AGAIN
@@ -96,6 +101,7 @@ class DAlembert:
 class Fibonacci:
     """The stakes 1 1 2 3 5 8 …: one step on after a loss, two back after a win."""
 
+    few_states: ClassVar[bool] = True
     name: str = "fibonacci"
     start: tuple[int, int] = (0, 1)
     """Two neighbours of the series; the second is the stake."""

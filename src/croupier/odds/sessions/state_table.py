@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from croupier.odds.sessions.strategy import SessionError, Shortfall
 from croupier.rules.notation import shown
@@ -30,6 +30,7 @@ class TableState:
 class StateTable:
     """A strategy that has been written down as its states."""
 
+    few_states: ClassVar[bool] = True
     name: str
     start: str
     states: Mapping[str, TableState]

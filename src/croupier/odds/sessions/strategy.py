@@ -29,7 +29,9 @@ class Strategy(Protocol):
 
     A strategy may also have a `name`, and say by `over_maximum` and `over_bankroll`
     what it does about a stake that the table's maximum or the bankroll does not allow
-    (a `Shortfall`; left out, it stakes what is allowed).
+    (a `Shortfall`; left out, it stakes what is allowed). `few_states` promises that
+    every state can be asked about whatever the bankroll, which makes long rows quick;
+    left out, a state is only asked about where it can be met.
     """
 
     @property
@@ -55,6 +57,10 @@ def rule_over_bankroll(strategy: Strategy) -> Shortfall:
     return Shortfall(getattr(strategy, "over_bankroll", Shortfall.STAKE_ALLOWED))
 
 
+def has_few_states(strategy: Strategy) -> bool:
+    return bool(getattr(strategy, "few_states", False))
+
+
 @dataclass(frozen=True, slots=True)
 class WithRules:
     """A strategy with other rules for the stakes that are not allowed."""
@@ -66,6 +72,10 @@ class WithRules:
     @property
     def name(self) -> str:
         return name_of(self.strategy)
+
+    @property
+    def few_states(self) -> bool:
+        return has_few_states(self.strategy)
 
     @property
     def start(self) -> Any:
