@@ -206,3 +206,4 @@ def test_a_player_s_exposure_is_the_player_s_result() -> None:
     chips = ["17@10", "red@50", "dozen:2@5"]
 
     assert exposure_of(V3, {"Anna": chips}).net == round_result(V3, chips)
+    assert exposure_of(V3, {"Anna": " ".join(chips)}).net == round_result(V3, chips)

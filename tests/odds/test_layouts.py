@@ -225,6 +225,13 @@ def test_chips_that_are_none_are_told(text: str) -> None:
         round_result(V3, [text])
 
 
+def test_one_line_of_chips_and_one_limit_need_no_list() -> None:
+    listed = round_result(V3, ["17@500", "red@50"], limits=["* 5 100"])
+
+    assert round_result(V3, "17@500 red@50", limits="* 5 100") == listed
+    assert layout_odds(V3, "17@500 red@50", limits="* 5 100").net == listed
+
+
 def test_the_outcome_of_a_case_is_one_that_can_be_played() -> None:
     for case in cases_of(model_of("rws-triple-zero")):
         assert case.outcome == Outcome(Number(case.name))

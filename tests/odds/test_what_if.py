@@ -13,6 +13,7 @@ from croupier.odds.sheet_json import sheet_json
 from croupier.odds.sheet_tables import csv_table
 from croupier.odds.what_if import WhatIfError, read_what_if
 from croupier.rules.clause import Rule, WagerRefused
+from croupier.rules.wheel import Number
 from tests.rules import oracle
 
 V3 = find_game("mbs-roulette-v3")
@@ -39,6 +40,14 @@ def test_unequal_chances_are_exact() -> None:
     assert odds_of(model, "black").win_probability == black / total
     assert sum(model.chance(number) for number in V3.numbers) == 1
     assert not model.has_equal_chances
+
+
+def test_figures_may_be_grouped_as_toml_groups_them() -> None:
+    model = read_what_if(V3, "[chances]\n17 = 1_0.2_5\n")
+
+    assert model.chance(Number("17")) == Fraction(1025, 100) / (
+        36 + Fraction(1025, 100)
+    )
 
 
 def test_a_number_without_a_chance_never_comes_up() -> None:
@@ -174,6 +183,9 @@ BAD: dict[str, tuple[str, int | None, str]] = {
     "unknown number": ("[chances]\n\n17 = 1\n37 = 2\n", 4, "'37'"),
     "a chance in words": ("[chances]\n17 = 'often'\n", 2, "weight"),
     "a chance below nothing": ("[chances]\n17 = -1\n", 2, "weight"),
+    "underscores": ("[chances]\n17 = '__'\n", 2, "weight"),
+    "a deep nest": ("title = " + "[" * 20_000, None, "nested too deeply"),
+    "very many figures": (f"[chances]\n17 = {'9' * 5000}\n", None, "too many digits"),
     "a fraction of nothing": ("[chances]\n17 = '1/0'\n", 2, "weight"),
     "no chance at all": (
         "[chances]\n" + "".join(f"{n} = 0\n" for n in range(37)),

@@ -52,6 +52,12 @@ def read_chips(text: str, player: str = PLAYER) -> Chips:
     return Chips(wager, read_cents(stake) if stake else None, player)
 
 
+def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
+    """Chips as given, or read from text: one by one, or all in one line."""
+    every = wagers.split() if isinstance(wagers, str) else wagers
+    return [read_chips(each) if isinstance(each, str) else each for each in every]
+
+
 @dataclass(frozen=True)
 class Terms:
     """How a table takes wagers: its limits, its settings, and the way of placing."""
@@ -79,12 +85,17 @@ def read_terms(
 ) -> Terms:
     """Terms from values or from text: `["* 5 1000"]`; raises `NotationError`."""
     if not isinstance(limits, Limits):
-        limits = read_limits(limits or ())
+        limits = read_limits(_lines(limits))
     if not isinstance(settings, Settings):
-        settings = read_settings(game, settings or ())
+        settings = read_settings(game, _lines(settings))
     if isinstance(warned, bool):
         warned = [PLAYER] if warned else []
     return Terms(limits, settings, laid, frozenset(warned))
+
+
+def _lines(given: Iterable[str] | None) -> Iterable[str]:
+    """A single line is meant as one, not as its characters."""
+    return [given] if isinstance(given, str) else given or ()
 
 
 def lay_chips(game: Game, chips: Iterable[Chips], terms: Terms) -> RoundOfPlay:
@@ -153,7 +164,7 @@ def net_cents(settled: RoundSettled) -> int:
 
 def round_result(
     game: str | Game | Model,
-    wagers: Iterable[str | Chips],
+    wagers: str | Iterable[str | Chips],
     *,
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
@@ -171,8 +182,7 @@ def round_result(
     terms = read_terms(
         model.game, limits=limits, settings=settings, laid=laid, warned=warned
     )
-    chips = [read_chips(each) if isinstance(each, str) else each for each in wagers]
-    state = lay_chips(model.game, chips, terms)
+    state = lay_chips(model.game, chips_of(wagers), terms)
     return Distribution.of_weights(
         (net_cents(settled), sum(case.weight for case in cases))
         for settled, cases in settled_cases(model, state)

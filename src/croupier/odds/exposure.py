@@ -162,7 +162,9 @@ def _chips(wagers: Mapping[str, Iterable[str]] | Iterable[Chips]) -> Iterable[Ch
     if not isinstance(wagers, Mapping):
         return wagers
     return [
-        read_chips(text, player) for player, texts in wagers.items() for text in texts
+        read_chips(text, player)
+        for player, texts in wagers.items()
+        for text in (texts.split() if isinstance(texts, str) else texts)
     ]
 
 

@@ -10,6 +10,7 @@ from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
     Chips,
     Terms,
+    chips_of,
     lay_chips,
     net_cents,
     read_chips,
@@ -58,7 +59,7 @@ def unit_odds(model: Model, wager: str, terms: Terms) -> Odds:
 
 def layout_odds(
     game: str | Game | Model,
-    wagers: Iterable[str | Chips],
+    wagers: str | Iterable[str | Chips],
     *,
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
@@ -70,8 +71,7 @@ def layout_odds(
     terms = read_terms(
         model.game, limits=limits, settings=settings, laid=laid, warned=warned
     )
-    chips = [read_chips(each) if isinstance(each, str) else each for each in wagers]
-    return chips_odds(model, chips, terms)
+    return chips_odds(model, chips_of(wagers), terms)
 
 
 def chips_odds(model: Model, chips: Sequence[Chips], terms: Terms) -> Odds:

@@ -30,7 +30,7 @@ _MOST_PAYS = 1_000_000
 _MOST_FIGURES = 30
 _LONGEST_TITLE = 120
 _AT = re.compile(r"^(?P<said>.*?) \(at (?:line (?P<line>\d+).*|end of document)\)$")
-_FRACTION = re.compile(r"[0-9_]+(?:\.[0-9_]+)?|[0-9]+/[0-9]*[1-9][0-9]*")
+_FRACTION = re.compile(r"[0-9]+(?:\.[0-9]+|/0*[1-9][0-9]*)?")
 
 
 class WhatIfError(Exception):
@@ -51,7 +51,9 @@ def read_what_if(game: str | Game, text: str) -> Model:
     except tomllib.TOMLDecodeError as error:
         raise _not_toml(error, text) from error
     except ValueError as error:
-        raise WhatIfError(str(error)) from error
+        raise WhatIfError("a number has too many digits") from error
+    except RecursionError as error:
+        raise WhatIfError("this is nested too deeply to be a what-if") from error
     file = _File(text, read)
     file.check(read, _KEYS, "a what-if")
     changed = _Changed(game, file)
@@ -77,9 +79,10 @@ def read_what_if(game: str | Game, text: str) -> Model:
 
 
 def _decimal(text: str) -> Fraction:
-    if not _FRACTION.fullmatch(text) or len(text) > _MOST_FIGURES:
-        raise ValueError(f"{shown(text)} is not a plain number, such as 1.05")
-    return Fraction(text.replace("_", ""))
+    plain = text.replace("_", "")
+    if not _FRACTION.fullmatch(plain) or len(plain) > _MOST_FIGURES:
+        raise WhatIfError(f"{shown(text)} is not a plain number, such as 1.05")
+    return Fraction(plain)
 
 
 def _not_toml(error: ValueError, text: str) -> WhatIfError:
