@@ -6,6 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import Model, odds_of, par_sheet, round_result
@@ -13,6 +15,7 @@ from croupier.odds.sheet_json import sheet_json
 from croupier.odds.sheet_tables import csv_table
 from croupier.odds.what_if import WhatIfError, read_what_if
 from croupier.rules.clause import Rule, WagerRefused
+from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 from tests.rules import oracle
 
@@ -216,6 +219,50 @@ def test_a_bad_file_is_told_with_its_line(case: str) -> None:
     assert words in str(told.value)
     assert told.value.line == line
     assert "\n" not in str(told.value)
+
+
+LINES = [
+    *(CHANGED + "0 = '1/3'\n").splitlines(),
+    "numbers = '0 1 2 3 4 5 6 7 8 9 10 11 12'",
+    "numbers = '1'",
+    "ring = '1 0 2'",
+    "bonus_numbers = 1",
+    "bonus_numbers = 40",
+    "[pays.straight_up]",
+    "non_bonus = 0",
+    "red = 1000000",
+    "1 = 0",
+    "2 = 0.000000000000000000000001",
+    "title = 3",
+    "pays = []",
+    "= 4",
+]
+
+
+@given(
+    st.sampled_from([V3, FAST, TRIPLE]),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=5),
+    st.text(max_size=3),
+)
+@settings(max_examples=150)
+def test_any_lines_are_a_what_if_or_are_told(
+    game: Game, lines: list[str], noise: str
+) -> None:
+    told, model = read_or_told(game, "\n".join([*lines, f"# {noise}"]))
+
+    if model is None:
+        assert len(told.splitlines()) == 1
+    else:
+        sheet = par_sheet(model)
+        assert "no approved game" in sheet.html()
+        assert all(sum(odds.net.probabilities) == 1 for odds in sheet.wagers)
+
+
+def read_or_told(game: Game, text: str) -> tuple[str, Model | None]:
+    try:
+        return "", read_what_if(game, text)
+    except WhatIfError as error:
+        return str(error), None
 
 
 def test_a_draw_of_more_than_there_is_is_told() -> None:
