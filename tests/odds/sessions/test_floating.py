@@ -13,20 +13,22 @@ from croupier.odds.sessions.compiling import SessionTerms
 from croupier.odds.sessions.exact import solve_exactly
 from croupier.odds.sessions.floating import solve_in_floats, solve_to_the_end
 from croupier.odds.sessions.layout import ArrayLayout
-from croupier.odds.sessions.programs import Scattered, Sliding, program_of
+from croupier.odds.sessions.programs import slides
 from croupier.odds.sessions.rounding import UNIT, relative_bound
 from croupier.odds.sessions.solved import Solved, checkpoints
 from tests.odds.sessions.asking import asked, chain_of, ends_of, quiet
 
 LONG = [
-    ("flat", "red@1", 3000, 6000, 80, Sliding),
-    ("flat", "17@1", 20_000, 60_000, 60, Sliding),
-    ("flat", "dozen:1@1", 300, 600, 300, Scattered),
-    ("paroli", "red@1", 2000, 5000, 60, Sliding),
-    ("martingale", "red@1", 300, 400, 120, Scattered),
-    ("d-alembert", "red@1", 150, 300, 60, Scattered),
-    ("oscars-grind", "red@1", 120, 200, 40, Scattered),
-    ("labouchere", "column:2@1", 100, 160, 25, Scattered),
+    ("flat", "red@1", 3000, 6000, 80, "slides"),
+    ("flat", "17@1", 20_000, 60_000, 60, "slides"),
+    ("flat", "dozen:1@1", 300, 600, 300, "scatters"),
+    ("paroli", "red@1", 2000, 5000, 60, "slides"),
+    ("martingale", "red@1", 300, 400, 120, "scatters"),
+    ("martingale", "red@1", 3000, 4000, 120, "slides"),
+    ("d-alembert", "red@1", 150, 300, 60, "scatters"),
+    ("d-alembert", "17@1", 1500, 3000, 30, "slides"),
+    ("oscars-grind", "red@1", 120, 200, 40, "scatters"),
+    ("labouchere", "column:2@1", 100, 160, 25, "scatters"),
 ]
 
 
@@ -48,7 +50,7 @@ def assert_within_the_bound(terms: SessionTerms, exact: Solved, floats: Solved) 
 
 @pytest.mark.parametrize(("name", "wager", "bankroll", "target", "rounds", "way"), LONG)
 def test_long_sessions_stay_within_the_bound(
-    name: str, wager: str, bankroll: int, target: int, rounds: int, way: type
+    name: str, wager: str, bankroll: int, target: int, rounds: int, way: str
 ) -> None:
     terms = asked(
         STRATEGIES[name],
@@ -65,7 +67,8 @@ def test_long_sessions_stay_within_the_bound(
     exact = solve_exactly(chain, rounds, looks, quiet)
 
     layout = ArrayLayout(chain)
-    assert isinstance(program_of(layout, layout.first_residue), way)
+    lines = list(layout.lines(layout.first_residue))
+    assert slides(lines) is (way == "slides")
     assert_within_the_bound(terms, exact, floats)
     assert floats.relative_error < Fraction(1, 10**9)
     assert floats.lost_mass < Fraction(1, 10**15)
@@ -77,7 +80,7 @@ def test_long_sessions_stay_within_the_bound(
             assert off <= floats.relative_error * true + floats.lost_mass
 
 
-def test_a_row_that_vanishes_is_counted_as_lost() -> None:
+def test_what_is_too_faint_is_dropped_and_counted() -> None:
     terms = asked(STRATEGIES["flat"], bankroll=2500, target=None, rounds=2000)
     chain = chain_of(terms)
 
@@ -86,9 +89,9 @@ def test_a_row_that_vanishes_is_counted_as_lost() -> None:
     kept = sum(floats.playing.values()) + sum(
         sum(points.values()) for points in floats.ended.values()
     )
-    assert 0 < floats.lost_mass < Fraction(1, 10**150)
-    assert abs(kept - 1) <= 2 * floats.relative_error
-    assert min(floats.playing.values()) > 0
+    assert 0 < floats.lost_mass < Fraction(1, 10**18)
+    assert abs(kept - 1) <= 2 * floats.relative_error + floats.lost_mass
+    assert len(floats.playing) < 1500
 
 
 def test_only_bankrolls_that_can_come_up_are_kept() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from math import gcd
@@ -97,6 +97,7 @@ class _Compiler:
         self._over_bankroll = rule_over_bankroll(self._strategy)
         self._seats: dict[Any, _Seat] = {}
         self._places: dict[Any, int] = {}
+        self._afters: dict[tuple[Any, int], list[tuple[_Seat | End, int]]] = {}
         self._found: list[_Found] = []
         self._open: list[int] = []
         self._is_whole = self._target is not None and has_few_states(self._strategy)
@@ -121,20 +122,15 @@ class _Compiler:
     ) -> Chain:
         rows = [Row(found.seat.state, found.low, found.high) for found in self._found]
         _check_size(sum(row.length for row in rows))
-        ends = [_end_row(end, moves) for end in End]
-        every = (*rows, *ends)
-        placed = [
-            replace(move, target=move.target % len(every))  # ends count from the end
-            for move in moves
-        ]
+        ends = [_end_row(end, moves, len(rows) + len(End) + end) for end in End]
         result = self._terms.wager.result
         return Chain(
             self._lattice,
             result.numerators,
             result.denominator,
-            every,
+            (*rows, *ends),
             tuple(runs),
-            tuple(placed),
+            tuple(moves),
             start,
         )
 
@@ -313,7 +309,7 @@ class _Compiler:
     def _known(self, seat: _Seat | End, low: int, high: int) -> tuple[int, int, int]:
         """The place of a seat or an end, and what of the points is known of it."""
         if isinstance(seat, End):
-            return int(seat), low, high
+            return len(self._found) + len(End) + seat, low, high
         place = self._places.get(seat.state)
         if place is None:
             return 0, low, low
@@ -332,12 +328,20 @@ class _Compiler:
             high = self._target
         if low >= high:
             return
-        state = self._found[run.row].seat.state
-        net = Fraction(won, self._unit_cents)
-        for seat, floor in self._floors(self._seat(self._strategy.after(state, net))):
+        for seat, floor in self._after(self._found[run.row].seat, won):
             if low < high and high > floor:
                 yield seat, max(low, floor), high
                 high = max(low, floor)
+
+    def _after(self, seat: _Seat, won: int) -> list[tuple[_Seat | End, int]]:
+        """What becomes of the seat after so many cents, by floors."""
+        key = seat.state, won
+        known = self._afters.get(key)
+        if known is None:
+            net = Fraction(won, self._unit_cents)
+            after = self._seat(self._strategy.after(seat.state, net))
+            known = self._afters[key] = self._floors(after)
+        return known
 
     def _floors(self, seat: _Seat) -> list[tuple[_Seat | End, int]]:
         """What becomes of a seat from these points on, from the top down."""
@@ -360,11 +364,11 @@ def _check_size(points: int) -> None:
         )
 
 
-def _end_row(end: End, moves: list[Move]) -> Row:
+def _end_row(end: End, moves: list[Move], place: int) -> Row:
     arrived = [
         (move.low + move.shift, move.high + move.shift)
         for move in moves
-        if move.target == end
+        if move.target == place
     ]
     low = min((low for low, _ in arrived), default=0)
     return Row(end, low, max((high for _, high in arrived), default=low))

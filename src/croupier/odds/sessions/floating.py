@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.sessions.chain import Chain, End, Move, most_shared
 from croupier.odds.sessions.layout import ArrayLayout
-from croupier.odds.sessions.programs import Program, program_of
+from croupier.odds.sessions.programs import new_board, programs
 from croupier.odds.sessions.rounding import UNDERFLOW, relative_bound
 from croupier.odds.sessions.solved import (
     LEVELS,
@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
 
-_VANISHING = 1e-200
-"""A position of less probability is dropped, before its digits fade."""
-_SWEEP = 32
-"""The rounds between two looks for vanishing positions."""
+_SWEEP = 64
+"""The rounds after which progress is told."""
 _TOLERANCE = Fraction(1, 10**12)
 _FIRST_BURST = 64
 _MAXIMUM_STEPS = 3 * 10**10
@@ -46,12 +44,11 @@ def solve_in_floats(
     walk = _Walk(chain)
     wanted = frozenset(looks)
     snapshots = []
-    for done in range(1, rounds + 1):
-        walk.play_round()
-        if done in wanted:
+    for stop in sorted({*looks, *range(_SWEEP, rounds, _SWEEP), rounds}):
+        walk.play(stop - walk.rounds)
+        if stop in wanted:
             snapshots.append(walk.snapshot())
-        if done % _SWEEP == 0:
-            progress(done, rounds)
+        progress(stop, rounds)
     lost = walk.lost()
     most = max(run.units for run in chain.runs)
     return Solved(
@@ -72,53 +69,46 @@ class _Walk:
     """The probabilities of all positions, round by round."""
 
     def __init__(self, chain: Chain) -> None:
-        import numpy as np
-
         self._chain = chain
         self._layout = ArrayLayout(chain)
         self._residue = self._layout.first_residue
-        self._programs: dict[int, Program] = {}
-        size, live = self._layout.size, self._layout.live_size
-        self._now = np.zeros(size)
-        row, point = chain.start
-        self._now[self._layout.index(row, point, self._residue)] = 1.0
-        self.absorbed, self.visits = np.zeros(size - live), np.zeros(live)
+        self._program = programs(self._layout)
+        self._board = new_board(self._layout)
         self.units = self._layout.units()
-        self.rounds = 0
-        self._dropped = 0.0
         self._in_degree = most_shared([_arrival(chain, move) for move in chain.moves])
 
     @property
     def live(self) -> Floats:
-        return self._now[: self._layout.live_size]
+        return self._board.now
+
+    @property
+    def absorbed(self) -> Floats:
+        return self._board.absorbed
+
+    @property
+    def visits(self) -> Floats:
+        return self._board.visits
+
+    @property
+    def rounds(self) -> int:
+        return self._board.rounds
 
     @property
     def stride(self) -> int:
         return self._layout.stride
 
-    def play_round(self) -> None:
-        self.visits += self.live
-        residue = self._residue
-        program = self._programs.get(residue)
-        if program is None:
-            program = self._programs[residue] = program_of(self._layout, residue)
-        self._now = program.play(self._now)
-        self._dropped += program.drops
-        self._residue = (residue + self._layout.drift) % self._layout.stride
-        self.absorbed += self._now[self._layout.live_size :]
-        self.rounds += 1
-        if self.rounds % _SWEEP == 0:
-            self._drop_vanishing()
-
-    def _drop_vanishing(self) -> None:
-        live = self.live
-        live[live < _VANISHING] = 0.0
-        self._dropped += _VANISHING * live.size
+    def play(self, rounds: int) -> None:
+        """So many rounds more."""
+        board, program = self._board, self._program
+        drift, stride = self._layout.drift, self._layout.stride
+        for _ in range(rounds):
+            program(self._residue).play(board)
+            self._residue = (self._residue + drift) % stride
 
     def lost(self) -> Fraction:
         """The probability that was dropped, or that fell below the normal numbers."""
         steps = self._chain.edges * self.rounds
-        return Fraction(2 * self._dropped) + UNDERFLOW * steps
+        return Fraction(2 * self._board.dropped) + UNDERFLOW * steps
 
     def roundings(self) -> int:
         """In a row, in any number: chance, product, sums; and the sum over rounds."""
@@ -199,15 +189,13 @@ def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Sol
     absorbed, visits = walk.absorbed.copy(), walk.visits.copy()
     burst = _FIRST_BURST
     while True:
-        for _ in range(burst):
-            walk.play_round()
+        walk.play(burst)
         absorbed += walk.absorbed
         visits += walk.visits
         walk.absorbed.fill(0.0)
         walk.visits.fill(0.0)
         before = walk.live.copy()
-        for _ in range(lag):
-            walk.play_round()
+        walk.play(lag)
         rest = _rest(walk, before)
         bound = rest.residual + relative_bound(walk.roundings() + 8)
         spent = walk.rounds * chain.edges

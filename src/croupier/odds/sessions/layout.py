@@ -27,6 +27,8 @@ class Line:
     """A move at one residue: where its points lie, one after the other."""
 
     outcome: int
+    row: int
+    target_row: int
     source: int
     target: int
     step: int
@@ -84,11 +86,21 @@ class ArrayLayout:
         """The lowest place that a point from `low` on has at any residue."""
         return (low - self.stride + 1) // self.stride
 
+    @cached_property
+    def _bases(self) -> tuple[tuple[int, int], ...]:
+        """For each row what is added to a point, and by what it is divided before."""
+        return tuple(
+            (start - row.low, 1)
+            if self._is_end(place) or self.stride == 1
+            else (start - self._first(row.low), self.stride)
+            for place, (row, start) in enumerate(
+                zip(self.chain.rows, self.starts, strict=False)
+            )
+        )
+
     def index(self, row: int, point: int, residue: int) -> int:
-        low = self.chain.rows[row].low
-        if self._is_end(row):
-            return self.starts[row] + point - low
-        return self.starts[row] + (point - residue) // self.stride - self._first(low)
+        base, stride = self._bases[row]
+        return base + point if stride == 1 else base + (point - residue) // stride
 
     def points(self, residue: int) -> Indices:
         """The point of every index at this residue."""
@@ -119,14 +131,17 @@ class ArrayLayout:
 
     def lines(self, residue: int) -> Iterator[Line]:
         """The moves of one round that begins at this residue."""
-        after = (residue + self.drift) % self.stride
+        stride = self.stride
+        after = (residue + self.drift) % stride
         for move in self.chain.moves:
-            first = move.low + (residue - move.low) % self.stride
+            first = move.low + (residue - move.low) % stride
             if first < move.high:
                 yield Line(
                     move.outcome,
+                    move.source,
+                    move.target,
                     self.index(move.source, first, residue),
                     self.index(move.target, first + move.shift, after),
-                    self.stride if self._is_end(move.target) else 1,
-                    -((first - move.high) // self.stride),
+                    stride if self._is_end(move.target) else 1,
+                    -((first - move.high) // stride),
                 )

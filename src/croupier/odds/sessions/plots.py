@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from croupier.odds.sessions.chain import End
 from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.session import with_course
 from croupier.odds.sessions.strategy import SessionError
 from croupier.odds.sessions.telling import session_head
 
@@ -22,10 +21,9 @@ _COLOURS = {End.RUINED: "#b3261e", End.REACHED: "#1b7f4d", End.STOPPED: "#6b6b6b
 def plot_session(result: SessionResult) -> Figure:
     """Two pictures, one above the other; raises `SessionError` without matplotlib."""
     figure = new_figure(9, 7)
-    whole = with_course(result)
     fan, curves = figure.subplots(2, 1, sharex=True)
-    _draw_fan(fan, whole)
-    _draw_curves(curves, whole)
+    _draw_fan(fan, result)
+    _draw_curves(curves, result)
     figure.suptitle(session_head(result), fontsize=10)
     return figure
 

@@ -106,10 +106,12 @@ class SessionResult:
         found = quantile_points(weights, sum(self.bankrolls.values()))
         return dict(zip(LEVELS, found, strict=True))
 
-    @property
+    @cached_property
     def snapshots(self) -> tuple[Snapshot, ...]:
-        """How it stands after up to a hundred of its rounds."""
-        return self.solved.snapshots
+        """How it stands after up to a hundred of its rounds; reckoned when asked."""
+        from croupier.odds.sessions.session import course_of
+
+        return course_of(self)
 
     @property
     def error(self) -> Fraction:

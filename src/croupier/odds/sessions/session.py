@@ -18,6 +18,7 @@ from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.solved import (
     Arithmetic,
     Progress,
+    Snapshot,
     Solved,
     checkpoints,
 )
@@ -84,18 +85,15 @@ def session(
     return SessionResult(model, asked, solver.chain.lattice, solved)
 
 
-def with_course(result: SessionResult, rounds: int | None = None) -> SessionResult:
-    """The same session with its course over so many rounds, for the drawing.
+def course_of(result: SessionResult) -> tuple[Snapshot, ...]:
+    """How the session stands after up to a hundred of its rounds.
 
-    A session that is played until it ends has none; it is given that of the rounds in
-    which it mostly does.
+    For one that is played until it ends, they are the rounds in which it mostly does.
     """
-    if result.snapshots:
-        return result
     likely = min(4 * int(result.rounds_played.value) + 4, MAXIMUM_ROUNDS)
-    asked = replace(result.terms, rounds=rounds or likely)
-    solved = _Solver(compile_chain(asked), asked, _silent).solve(None)
-    return replace(result, solved=replace(result.solved, snapshots=solved.snapshots))
+    asked = replace(result.terms, rounds=result.terms.rounds or likely)
+    solver = _Solver(compile_chain(asked), asked, _silent, with_course=True)
+    return solver.solve(result.arithmetic if result.terms.rounds else None).snapshots
 
 
 def _silent(_done: int, _of: int) -> None:
@@ -133,6 +131,7 @@ class _Solver:
     chain: Chain
     asked: SessionTerms
     progress: Progress
+    with_course: bool = False
 
     def solve(self, wanted: Arithmetic | None) -> Solved:
         rounds = self.asked.rounds
@@ -140,7 +139,7 @@ class _Solver:
             return self._to_the_end(wanted)
         if wanted is None:
             wanted = Arithmetic.EXACT if self._is_quick(rounds) else Arithmetic.FLOAT64
-        looks = checkpoints(rounds)
+        looks = checkpoints(rounds) if self.with_course else ()
         if wanted is Arithmetic.EXACT:
             return solve_exactly(self.chain, rounds, looks, self.progress)
         _need_numpy()
