@@ -203,6 +203,8 @@ def test_the_tables_have_a_row_for_each() -> None:
     assert len(kind_table(sheet).rows) == len(band_table(sheet, 95).rows) == 4
     assert band_table(sheet, 90).rows[0][-1] == "convolution, Cornish-Fisher"
     assert band_table(sheet, 90).rows[1][-1] == "binomial"
+    marked = [cell.startswith("≈ ") for cell in band_table(sheet, 90).rows[0][1:6]]
+    assert marked == [False, False, False, True, True]
 
 
 def test_a_sheet_shows_itself_in_a_notebook() -> None:

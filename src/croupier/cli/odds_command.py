@@ -237,7 +237,7 @@ def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:
     _print_pairs(pairs)
     if sheet.liability is not None:
         click.echo(f"\nLiability of a round: {sheet.liability}")
-    cited = " ".join(each.number for each in (*sheet.clauses, *sheet.readings))
+    cited = ", ".join(each.number for each in (*sheet.clauses, *sheet.readings))
     click.echo(f"\nBy {cited}\n\n{click.wrap_text(METHODS, 88)}")
 
 

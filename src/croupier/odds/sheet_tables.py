@@ -111,7 +111,8 @@ def band_tables(sheet: ParSheet) -> list[Table]:
 
 
 def _band(band: Band) -> str:
-    return f"{band.low * 100:.2f} – {band.high * 100:.2f} %"
+    about = "≈ " if band.method is Method.CORNISH_FISHER else ""
+    return f"{about}{band.low * 100:.2f} – {band.high * 100:.2f} %"
 
 
 def _methods(bands: list[Band]) -> str:
