@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from croupier.drawing import Theme, draw
     from croupier.games import UnknownGame, all_games, find_game
     from croupier.odds import (
+        best_play,
         exposure_of,
         layout_odds,
         maximum_liability,
         odds_of,
         par_sheet,
         round_result,
+        session,
     )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
@@ -40,6 +42,7 @@ __all__ = [
     "UnknownGame",
     "WagerRefused",
     "all_games",
+    "best_play",
     "draw",
     "exposure_of",
     "find_game",
@@ -50,6 +53,7 @@ __all__ = [
     "play",
     "read_transcript",
     "round_result",
+    "session",
 ]
 
 _HOMES = {
@@ -61,6 +65,7 @@ _HOMES = {
     "UnknownGame": "croupier.games",
     "WagerRefused": "croupier.rules.clause",
     "all_games": "croupier.games",
+    "best_play": "croupier.odds",
     "draw": "croupier.drawing",
     "exposure_of": "croupier.odds",
     "find_game": "croupier.games",
@@ -71,6 +76,7 @@ _HOMES = {
     "play": "croupier.transcript",
     "read_transcript": "croupier.transcript",
     "round_result": "croupier.odds",
+    "session": "croupier.odds",
 }
 
 

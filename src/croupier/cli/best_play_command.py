@@ -62,7 +62,7 @@ def best_play_command(
     The table has the wager for each bankroll that the play can come to; --json
     has it for every bankroll below the target.
 
-    Example: croupier best-play mbs-roulette-v3 --bankroll 100 --target 200 --chip 10
+    Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
     """
     check_plot(plot)
     model = model_for(game, what_if)

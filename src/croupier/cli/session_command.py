@@ -31,6 +31,7 @@ _RULES = click.Choice(["stake-allowed", "start-again", "stop"])
     "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
 )
 @click.option(
+    "-w",
     "--wager",
     "wagers",
     multiple=True,
@@ -92,7 +93,7 @@ def session_command(
     Ends in ruin when the bankroll can't pay the next wager, at the target, when
     the strategy leaves the table, or after the rounds.
 
-    Example: croupier session mbs-roulette-v3 --bankroll 100 --target 200 --wager red@10
+    Example: croupier session mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
     """
     check_plot(plot)
     model = model_for(game, what_if)

@@ -12,12 +12,15 @@ from croupier.odds.exposure import Exposure, exposure_of
 from croupier.odds.figures import Odds
 from croupier.odds.liability import Liability, NoBound, maximum_liability
 from croupier.odds.model import Model, model_of
+from croupier.odds.optimal import BestPlay, best_play
 from croupier.odds.reckoning import Correlation, correlation, layout_odds, odds_of
+from croupier.odds.sessions import SessionError, SessionResult, session
 from croupier.odds.sheet import ParSheet, par_sheet
 from croupier.odds.what_if import WhatIfError, read_what_if
 
 __all__ = [
     "Band",
+    "BestPlay",
     "Chips",
     "Correlation",
     "Distribution",
@@ -28,7 +31,10 @@ __all__ = [
     "NoBound",
     "Odds",
     "ParSheet",
+    "SessionError",
+    "SessionResult",
     "WhatIfError",
+    "best_play",
     "correlation",
     "exposure_of",
     "layout_odds",
@@ -38,5 +44,6 @@ __all__ = [
     "par_sheet",
     "read_what_if",
     "round_result",
+    "session",
     "volatility_index",
 ]

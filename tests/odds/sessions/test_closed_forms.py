@@ -13,7 +13,7 @@ from croupier.odds.sessions import STRATEGIES, session
 from croupier.odds.sessions.absorbing import TooLong, solve_absorbing
 from croupier.odds.sessions.compiling import SessionTerms
 from croupier.odds.sessions.floating import solve_to_the_end
-from croupier.odds.sessions.session import _longest
+from croupier.odds.sessions.reckoning import _longest
 from croupier.odds.sessions.strategy import with_rules
 from tests.odds.sessions.asking import Ends, Tree, asked, chain_of, ends_of, quiet
 

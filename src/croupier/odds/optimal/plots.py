@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.odds.optimal.best_play import BestPlay
+from croupier.odds.optimal.reckoning import BestPlay
 from croupier.odds.optimal.telling import best_play_head
 from croupier.odds.sessions.plots import new_figure
 

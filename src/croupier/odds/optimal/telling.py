@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from croupier.odds.chips import Chips
-from croupier.odds.optimal.best_play import BestPlay, Over
+from croupier.odds.optimal.reckoning import BestPlay, Over
 from croupier.odds.sessions.telling import figure_json, fraction_text, percent
 from croupier.odds.sheet_json import model_json
 from croupier.rules.notation import write_cents

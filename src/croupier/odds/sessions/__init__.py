@@ -12,8 +12,8 @@ from croupier.odds.sessions.progressions import (
     WinningRun,
     find_strategy,
 )
+from croupier.odds.sessions.reckoning import session
 from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.session import session
 from croupier.odds.sessions.solved import Arithmetic
 from croupier.odds.sessions.state_table import StateTable, read_strategy
 from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy

@@ -109,7 +109,7 @@ class SessionResult:
     @cached_property
     def snapshots(self) -> tuple[Snapshot, ...]:
         """How it stands after up to a hundred of its rounds; reckoned when asked."""
-        from croupier.odds.sessions.session import course_of
+        from croupier.odds.sessions.reckoning import course_of
 
         return course_of(self)
 
