@@ -197,8 +197,8 @@ BAD = [
     ((*RED, "--target", "1e3"), "'1e3' is not an amount"),
     ((*RED, "--bankroll", "-5"), "'-5' is not an amount"),
     ((*RED, "--bankroll", "0"), "out of range"),
-    ((*RED, "--rounds", "0"), "1 to 1,000,000 rounds, not 0"),
-    ((*RED, "--rounds", "-3"), "1 to 1,000,000 rounds, not -3"),
+    ((*RED, "--rounds", "0"), "1 to 1,000,000 rounds, not '0'"),
+    ((*RED, "--rounds", "-3"), "1 to 1,000,000 rounds, not '-3'"),
     ((*RED, "--rounds", "9" * 40), "1 to 1,000,000 rounds"),
     ((*RED, "--rounds", "ten"), "'ten' is not a valid integer"),
     ((*RED, "--strategy", "martingail"), "did you mean martingale?"),
@@ -221,7 +221,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("words", "said"), BAD, ids=lambda each: " ".join(each)[:60])
+@pytest.mark.parametrize(("words", "said"), BAD, ids=str)
 def test_bad_input_is_one_sentence(words: tuple[str, ...], said: str) -> None:
     ran = run_here("session", V3, *words)
 
@@ -285,6 +285,19 @@ def test_without_matplotlib_a_picture_says_what_to_install(
     assert ran.stderr == (
         "croupier: drawing needs matplotlib: pip install 'croupier[odds]'\n"
     )
+
+
+def test_long_work_shows_progress_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("tests.cli.running._Text.isatty", lambda _: True)
+
+    ran = run_here("session", V3, *RED, "--rounds", "300", "--json")
+
+    assert ran.code == 0
+    assert ran.stdout.startswith("{")
+    assert " 50 % " in ran.stderr
+    assert ran.stderr.endswith("\r      \r")
 
 
 def test_an_exact_session_imports_neither_numpy_nor_matplotlib() -> None:

@@ -31,7 +31,7 @@ from croupier.odds.sessions.strategy import (
 from croupier.odds.sessions.unit_wager import UnitWager, unit_wager
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
-from croupier.rules.notation import read_cents, write_cents
+from croupier.rules.notation import read_cents, shown, write_cents
 
 MAXIMUM_ROUNDS = 1_000_000
 _EXACT_STEPS = 4_000_000
@@ -112,9 +112,9 @@ def _check(asked: SessionTerms) -> None:
         raise SessionError(
             "the session never ends: give it a target, a number of rounds, or both"
         )
-    if rounds is not None and not 1 <= rounds <= MAXIMUM_ROUNDS:
+    if rounds is not None and not _is_number_of_rounds(rounds):
         raise SessionError(
-            f"a session has 1 to {MAXIMUM_ROUNDS:,} rounds, not {rounds}"
+            f"a session has 1 to {MAXIMUM_ROUNDS:,} rounds, not {shown(str(rounds))}"
         )
     stake = asked.wager.stake_cents
     if bankroll < stake:
@@ -122,6 +122,10 @@ def _check(asked: SessionTerms) -> None:
             f"the bankroll of {write_cents(bankroll)} does not pay for"
             f" {asked.wager.text}, which is {write_cents(stake)}"
         )
+
+
+def _is_number_of_rounds(rounds: object) -> bool:
+    return type(rounds) is int and 1 <= rounds <= MAXIMUM_ROUNDS
 
 
 @dataclass(frozen=True, slots=True)
