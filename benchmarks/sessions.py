@@ -114,28 +114,25 @@ def compare(case: Case) -> None:
     )
 
 
-def grow(name: str, wager: str, strategy: str, steps: list[tuple[int, int]]) -> None:
-    """The cost as bankroll and rounds grow; exact arithmetic where it was chosen."""
-    for bankroll, rounds in steps:
+def grow(wager: str, strategy: str, steps: list[tuple[int, int]], exact: int) -> None:
+    """The cost as bankroll and rounds grow; the first few of them exactly too."""
+    for place, (bankroll, rounds) in enumerate(steps):
         case = Case(wager, strategy, bankroll, rounds, red_flat)
         floats = statistics.median(seconds(case.ours) for _ in range(3))
-        exact = ""
-        if bankroll * rounds <= 100_000:
-            took = seconds(partial(case.ours, "exact"))
-            exact = f", exactly {took * 1000:.0f} ms"
-        print(
-            f"{name}, {bankroll:,} units, {rounds:,} rounds:"
-            f" {floats * 1000:.1f} ms{exact}"
-        )
+        told = f"{strategy} on {wager}, {bankroll:,} units, {rounds:,} rounds:"
+        told += f" {floats * 1000:.1f} ms"
+        if place < exact:
+            told += f", exactly {seconds(partial(case.ours, 'exact')) * 1000:.0f} ms"
+        print(told)
 
 
 def main() -> None:
     for case in CASES:
         compare(case)
-    steps = [(100, 250), (100, 500), (100, 1_000), (200, 500), (1_000, 500)]
-    grow("martingale on red", "red", "martingale", steps)
-    grow("d'Alembert on red", "red", "d-alembert", steps[:4])
-    grow("Oscar's grind on red", "red", "oscars-grind", [(50, 500), (100, 500)])
+    steps = [(100, 250), (100, 500), (100, 1_000), (1_000, 500), (10_000, 500)]
+    grow("red", "martingale", steps, 3)
+    grow("red", "d-alembert", steps[:4], 2)
+    grow("red", "oscars-grind", [(25, 500), (50, 500), (100, 500)], 0)
 
 
 if __name__ == "__main__":

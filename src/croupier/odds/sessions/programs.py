@@ -23,9 +23,9 @@ FAINT = 1e-26
 """A position of less probability may be dropped."""
 _LONG = 64
 """Lines of so many points slide."""
-_A_SLIDE, _A_SCRAP, _A_STEP = 2_000, 8, 4
-"""What a slide, a step of a short line and a step that scatters cost, in nanoseconds:
-roughly; a step that slides costs one.
+_A_ROUND, _A_SLIDE, _A_SCRAP, _A_STEP = 6_000, 2_000, 8, 4
+"""What a round of slides costs beforehand, a slide, a step of a short line and a step
+that scatters: roughly, in nanoseconds; a step that slides costs one.
 """
 _FEW = 8_000
 """Among so few positions there is no looking for the faint ones."""
@@ -94,7 +94,7 @@ def slides(lines: list[Line]) -> bool:
     long = [line.count for line in lines if line.count >= _LONG]
     steps = sum(line.count for line in lines)
     short = steps - sum(long)
-    by_slices = _A_SLIDE * len(long) + sum(long) + _A_SCRAP * short
+    by_slices = _A_ROUND + _A_SLIDE * len(long) + sum(long) + _A_SCRAP * short
     return by_slices < _A_STEP * steps
 
 
@@ -164,17 +164,21 @@ class Sliding:
             low, high = max(low, slide.low), min(high, slide.high)
             if low >= high:
                 continue
-            product = self.product[: high - low]
-            np.multiply(now[low:high], slide.chance, product)
             if slide.target < 0:
                 first = slide.shift + (low - slide.low) * slide.step
                 last = slide.shift + (high - 1 - slide.low) * slide.step
-                absorbed[first : last + 1 : slide.step] += product
+                ended = absorbed[first : last + 1 : slide.step]
+                ended += np.multiply(now[low:high], slide.chance)
+                continue
+            start, stop = low + slide.shift, high + slide.shift
+            before = reached[slide.target]
+            if before[1] == 0:
+                np.multiply(now[low:high], slide.chance, then[start:stop])
             else:
-                low, high = low + slide.shift, high + slide.shift
-                then[low:high] += product
-                before = reached[slide.target]
-                reached[slide.target] = (min(low, before[0]), max(high, before[1]))
+                product = self.product[: high - low]
+                np.multiply(now[low:high], slide.chance, product)
+                then[start:stop] += product
+            reached[slide.target] = (min(start, before[0]), max(stop, before[1]))
 
 
 def _scatter(scraps: _Scraps, board: Board, reached: list[tuple[int, int]]) -> None:
