@@ -278,6 +278,15 @@ def test_a_play_that_makes_no_sense(asked: dict[str, object], said: str) -> None
         best_play(V3, **asked)  # type: ignore[arg-type]
 
 
+def test_a_bankroll_below_every_minimum_reaches_nothing() -> None:
+    best = best_play(V3, bankroll=5, target=20, limits=["* 10 50"])
+
+    assert best.attained == 0
+    assert best.wager(500) == ()
+    assert best.wager(1000) != ()
+    assert "target reached  0 %" in str(best)
+
+
 def test_a_bankroll_that_is_not_on_the_way() -> None:
     best = best_play(V3, bankroll=10, target=20)
 

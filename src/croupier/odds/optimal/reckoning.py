@@ -73,6 +73,8 @@ class BestPlay:
     def attained(self) -> Fraction | None:
         """What the plan reaches, exactly; None where fractions would take too long."""
         goal = len(self.optimum.plan)
+        if not self.optimum.plan[self.start]:
+            return Fraction(0)
 
         def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
             if chips >= goal or not self.optimum.plan[chips]:

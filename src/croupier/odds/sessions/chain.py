@@ -9,7 +9,6 @@ alike is one move, so that a chain is small however long its rows are.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -160,11 +159,6 @@ class Chain:
         for move in self.moves:
             by_row[move.source].append(move)
         return [_cut(moves) for moves in by_row]
-
-    def ends(self) -> Iterator[tuple[End, Row, int]]:
-        """Each end with its row, and the position of the row's first point."""
-        for end in End:
-            yield end, self.rows[end], self.offsets[end] + self.rows[end].low
 
 
 def _cut(moves: list[Move]) -> tuple[list[int], list[list[Move]]]:

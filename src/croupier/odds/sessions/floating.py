@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _SWEEP = 64
 """The rounds after which progress is told."""
 _TOLERANCE = Fraction(1, 10**12)
+"""What may go another way at the end; more, where roundings may be more."""
 _FIRST_BURST = 64
 _MAXIMUM_STEPS = 3 * 10**10
 
@@ -197,15 +198,15 @@ def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Sol
         before = walk.live.copy()
         walk.play(lag)
         rest = _rest(walk, before)
-        bound = rest.residual + relative_bound(walk.roundings() + 8)
+        enough = max(_TOLERANCE, relative_bound(walk.roundings()))
         spent = walk.rounds * chain.edges
-        if rest.residual <= _TOLERANCE or spent > _MAXIMUM_STEPS:
+        if rest.residual <= enough or spent > _MAXIMUM_STEPS:
             break
-        progress(*_how_far(bound))
+        progress(*_how_far(rest.residual))
         burst = max(burst, walk.rounds // 4)
     absorbed += walk.absorbed * rest.factor
     visits += walk.visits * rest.factor
-    lost = rest.residual + walk.lost()
+    lost = rest.residual + walk.lost() * (1 + Fraction(rest.factor))
     return Solved(
         Arithmetic.FLOAT64,
         walk.ended(absorbed),
