@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -161,11 +161,11 @@ def test_a_whole_layout_of_fast_action_is_counted_within_a_second() -> None:
     game = find_game(FAST)
     chips = [f"{number}@1" for number in game.numbers]
     chips += ["bonus_win@5", "super_bonus_win@1", "scatter_bonus@1"]
-    start = perf_counter()
+    start = process_time()
 
     whole = layout_odds(FAST, chips)
 
-    assert perf_counter() - start < 1
+    assert process_time() - start < 1
     assert whole.stake == 4700
     edges = Fraction(97169, 1462240) * 40 + Fraction(5, 4) + Fraction(136, 703)
     edges += Fraction(7038047, 52978783)
