@@ -13,6 +13,16 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from croupier.drawing import Theme, draw
     from croupier.games import UnknownGame, all_games, find_game
+    from croupier.odds import (
+        best_play,
+        exposure_of,
+        layout_odds,
+        maximum_liability,
+        odds_of,
+        par_sheet,
+        round_result,
+        session,
+    )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
     from croupier.transcript import (
@@ -32,10 +42,18 @@ __all__ = [
     "UnknownGame",
     "WagerRefused",
     "all_games",
+    "best_play",
     "draw",
+    "exposure_of",
     "find_game",
+    "layout_odds",
+    "maximum_liability",
+    "odds_of",
+    "par_sheet",
     "play",
     "read_transcript",
+    "round_result",
+    "session",
 ]
 
 _HOMES = {
@@ -47,10 +65,18 @@ _HOMES = {
     "UnknownGame": "croupier.games",
     "WagerRefused": "croupier.rules.clause",
     "all_games": "croupier.games",
+    "best_play": "croupier.odds",
     "draw": "croupier.drawing",
+    "exposure_of": "croupier.odds",
     "find_game": "croupier.games",
+    "layout_odds": "croupier.odds",
+    "maximum_liability": "croupier.odds",
+    "odds_of": "croupier.odds",
+    "par_sheet": "croupier.odds",
     "play": "croupier.transcript",
     "read_transcript": "croupier.transcript",
+    "round_result": "croupier.odds",
+    "session": "croupier.odds",
 }
 
 

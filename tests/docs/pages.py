@@ -17,7 +17,7 @@ _BLOCK = re.compile(
 )
 _CONSOLE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(
-    r"^```text title=\"(?P<name>[\w.-]+)\"\n(?P<body>.*?)^```$",
+    r"^```(?:text|toml) title=\"(?P<name>[\w.-]+)\"\n(?P<body>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
 _PROMPT = re.compile(r"^\$ ", re.MULTILINE)

@@ -14,6 +14,10 @@ from croupier import __version__
 _COMMANDS = (
     "games",
     "layout",
+    "odds",
+    "exposure",
+    "session",
+    "best-play",
     "settle",
     "transcript",
     "rules",
@@ -37,8 +41,9 @@ class _Commands(click.Group):
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _WITH_COMPLETION:
             return None
-        module = import_module(f"croupier.cli.{cmd_name}_command")
-        command = getattr(module, f"{cmd_name}_command")
+        word = cmd_name.replace("-", "_")
+        module = import_module(f"croupier.cli.{word}_command")
+        command = getattr(module, f"{word}_command")
         assert isinstance(command, click.Command)
         return command
 

@@ -17,7 +17,7 @@ from croupier.cli.pictures import check_options, picture_options, print_picture
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game
-from croupier.rules.notation import NotationError, shown, write_cents
+from croupier.rules.notation import NotationError, shown, split_stake, write_cents
 from croupier.rules.round import RoundOfPlay
 from croupier.transcript import PracticeTable, TranscriptError
 from croupier.transcript.writing import round_json, totals
@@ -91,7 +91,7 @@ def _play(
     word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
     table.act("Dealer: place your bets")
     for place, text in enumerate(wagers, start=1):
-        wager, stake = _split(text)
+        wager, stake = split_stake(_word(text))
         table.act(f"{_PLAYER}: {word} {wager} {stake} as w{place}")
     table.act("Dealer: spin")
     table.act("Dealer: no more bets")
@@ -100,16 +100,6 @@ def _play(
     table.act(f"Dealer: outcome {_word(outcome)}")
     table.act("Dealer: settle")
     return table.state
-
-
-def _split(text: str) -> tuple[str, str]:
-    """`WAGER@STAKE`; a complete maximum wager has no stake."""
-    wager, at, stake = _word(text).partition("@")
-    if not wager or (at and not stake):
-        raise click.UsageError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
-    if not at and not wager.startswith("complete_maximum"):
-        raise click.UsageError(f"{shown(text)} needs a stake, as red@5 has")
-    return wager, stake
 
 
 def _word(text: str) -> str:

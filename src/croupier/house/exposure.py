@@ -56,8 +56,6 @@ def _kinds_of_draw(game: Game, number: Number) -> tuple[frozenset[Number], ...]:
         return (frozenset(),)
     links = game.layout.links
     whole = frozenset(n for link in links if number in link for n in link)
-    scattered = frozenset(
-        number if number in link else min(link) for link in links
-    )
+    scattered = frozenset(number if number in link else min(link) for link in links)
     apart = frozenset(next(n for n in sorted(link) if n != number) for link in links)
     return frozenset(), whole, scattered, apart

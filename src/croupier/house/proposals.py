@@ -154,10 +154,7 @@ def _effect(
     command: do.CorrectOutcome | do.VoidRounds | object,
 ) -> tuple[str, ...]:
     """What it would do to each account, with a stand-in for the second person."""
-    stand_ins = [
-        Person("a second person", role)
-        for role in table.game.operator.ladder
-    ]
+    stand_ins = [Person("a second person", role) for role in table.game.operator.ladder]
     refusal: Refusal | None = None
     for stand_in in stand_ins[::-1]:
         people = _in_order(table.game, person, stand_in, command)

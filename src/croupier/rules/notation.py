@@ -119,6 +119,21 @@ def write_cents(cents: int) -> str:
     return f"{sign}{size // 100}.{size % 100:02}"
 
 
+def is_at_maximum(text: str) -> bool:
+    """Whether a wager is a complete maximum one, which has no stake of its own (A6)."""
+    return text.partition(":")[0] == "complete_maximum"
+
+
+def split_stake(text: str) -> tuple[str, str]:
+    """`WAGER@STAKE`, parted; the stake is empty where the wager has none."""
+    wager, at, stake = text.partition("@")
+    if not wager or (at and not stake):
+        raise NotationError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
+    if not at and not is_at_maximum(wager):
+        raise NotationError(f"{shown(text)} needs a stake, as red@5 has")
+    return wager, stake
+
+
 def read_wager(text: str, further_words: Iterable[str] = ()) -> WagerText:
     """An area or a multiple-piece wager; `further_words` are a game's own."""
     word, *arguments = text.split(":")

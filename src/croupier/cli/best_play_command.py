@@ -1,0 +1,91 @@
+"""`croupier best-play GAME`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from croupier.cli.odds_options import model_for, print_label, terms_options
+from croupier.cli.parameters import game_argument, json_option, print_json
+from croupier.cli.session_options import (
+    check_plot,
+    chip_option,
+    plot_option,
+    progress_shown,
+    session_mistakes_told,
+    write_plot,
+)
+from croupier.rules.game import Game
+
+
+@click.command("best-play")
+@game_argument
+@click.option(
+    "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
+)
+@click.option("--target", required=True, metavar="MONEY", help="What it is to become.")
+@click.option(
+    "--over",
+    type=click.Choice(["one-area", "straight-ups"]),
+    default="one-area",
+    show_default=True,
+    help="One betting area a round, or any set of straight-up wagers.",
+)
+@click.option(
+    "--area",
+    "areas",
+    multiple=True,
+    metavar="AREA",
+    help="With one-area: only this area. May be repeated.",
+)
+@terms_options
+@chip_option
+@json_option
+@plot_option
+def best_play_command(
+    game: Game,
+    *,
+    bankroll: str,
+    target: str,
+    over: str,
+    areas: tuple[str, ...],
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    what_if: Path | None,
+    chip: str,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Find the play with the greatest probability of a target, and print it.
+
+    The table has the wager for each bankroll that the play can come to; --json
+    has it for every bankroll below the target.
+
+    Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
+    """
+    check_plot(plot)
+    model = model_for(game, what_if)
+    with session_mistakes_told(), progress_shown() as progress:
+        from croupier.odds.optimal import best_play
+
+        best = best_play(
+            model,
+            bankroll=bankroll,
+            target=target,
+            over=over,
+            areas=areas,
+            limits=limits,
+            settings=setting,
+            chip=chip,
+            progress=progress,
+        )
+        figure = None if plot is None else best.plot()
+    if figure is not None and plot is not None:
+        write_plot(figure, plot)
+    if as_json:
+        print_json(best.json())
+        return
+    if not model.is_approved:
+        print_label(model)
+    click.echo(str(best))

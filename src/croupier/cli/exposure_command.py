@@ -1,0 +1,173 @@
+"""`croupier exposure GAME PLAYER:WAGER@STAKE…`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.cli.odds_options import (
+    mistakes_told,
+    model_for,
+    print_label,
+    read_text,
+    terms_options,
+)
+from croupier.cli.parameters import (
+    game_argument,
+    json_option,
+    print_json,
+    print_table,
+)
+from croupier.rules.game import Game
+from croupier.rules.notation import shown, write_cents
+
+if TYPE_CHECKING:
+    from croupier.odds.chips import Chips
+    from croupier.odds.exposure import Exposure
+    from croupier.odds.liability import Liability
+    from croupier.odds.model import Model
+
+_MOST_PLAYERS = 1_000_000
+
+
+@click.command("exposure")
+@game_argument
+@click.argument("wagers", nargs=-1, metavar="[PLAYER:WAGER@STAKE…]")
+@terms_options
+@click.option(
+    "--wagers",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Further wagers, a line for each Player: 'Anna: red@50 17@10'.",
+)
+@click.option(
+    "--players",
+    type=click.IntRange(1, _MOST_PLAYERS),
+    default=1,
+    metavar="N",
+    help="With --limits: so many Players, each at the maximum.",
+)
+@click.option(
+    "--placed",
+    is_flag=True,
+    help="Wagers are placed electronically, not laid.",
+)
+@json_option
+def exposure_command(
+    game: Game,
+    wagers: tuple[str, ...],
+    *,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    what_if: Path | None,
+    file: Path | None,
+    players: int,
+    placed: bool,
+    as_json: bool,
+) -> None:
+    """Print what the House pays at each outcome, and the worst of it.
+
+    With --limits also the maximum liability that the limits allow: N Players with
+    the maximum on every area that wins.
+
+    Example: croupier exposure mbs-roulette-v3 Anna:17@10 Ben:red@50
+    """
+    model = model_for(game, what_if)
+    with mistakes_told():
+        from croupier.odds.exposure import exposure_of
+
+        chips = _read(wagers, file)
+        if not chips and not limits:
+            raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
+        laid = False if placed else None
+        lying = (
+            exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
+            if chips
+            else None
+        )
+        most = _liability(model, limits, setting, players) if limits else None
+    if as_json:
+        from croupier.odds.sheet_json import model_json
+
+        found: dict[str, Any] = model_json(model)
+        if lying is not None:
+            found["exposure"] = lying.as_json()
+        if most is not None:
+            found["liability"] = most.as_json()
+        print_json(found)
+        return
+    print_label(model)
+    if lying is not None:
+        _print_exposure(lying)
+    if most is not None:
+        _print_liability(most)
+
+
+def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:
+    chips = [_read_one(text) for text in wagers]
+    for number, line in enumerate(read_text(file).splitlines() if file else (), 1):
+        words = line.partition("#")[0].strip()
+        if not words:
+            continue
+        player, colon, rest = words.partition(": ")
+        if not colon:
+            raise click.UsageError(
+                f"{file}:{number}: {shown(words)} is not PLAYER: WAGER@STAKE…"
+            )
+        try:
+            chips += [_chips(text, player.strip()) for text in rest.split()]
+        except click.UsageError as error:
+            raise click.UsageError(f"{file}:{number}: {error}") from error
+    return chips
+
+
+def _read_one(text: str) -> Chips:
+    player, colon, wager = text.partition(":")
+    if not colon or not player:
+        raise click.UsageError(
+            f"{shown(text)} is not PLAYER:WAGER@STAKE, such as Anna:red@5"
+        )
+    return _chips(wager, player)
+
+
+def _chips(text: str, player: str) -> Chips:
+    from croupier.odds.chips import read_chips
+    from croupier.transcript.lines import TranscriptError
+    from croupier.transcript.people import read_name
+
+    try:
+        with mistakes_told():
+            return read_chips(text, read_name(player, 0))
+    except TranscriptError as error:
+        raise click.UsageError(error.message) from error
+
+
+def _liability(
+    model: Model, limits: tuple[str, ...], setting: tuple[str, ...], players: int
+) -> Liability:
+    from croupier.odds.liability import NoBound, maximum_liability
+
+    try:
+        return maximum_liability(
+            model, limits=limits, settings=setting, players=players
+        )
+    except NoBound as error:
+        raise click.UsageError(str(error)) from error
+
+
+def _print_exposure(lying: Exposure) -> None:
+    click.echo(
+        f"\n{write_cents(lying.stake_cents)} on the layout; the House expects to pay"
+        f" {float(lying.net.mean) / 100:.4f} net"
+    )
+    table = lying.table()
+    print_table(table.headings, table.rows)
+
+
+def _print_liability(most: Liability) -> None:
+    click.echo(f"\nThe House may have to pay {most}:")
+    table = most.table()
+    print_table(table.headings, table.rows)

@@ -1,0 +1,272 @@
+"""`croupier odds GAME [WAGER…]`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier import __version__
+from croupier.cli.odds_options import (
+    mistakes_told,
+    model_for,
+    print_label,
+    terms_options,
+)
+from croupier.cli.parameters import (
+    game_argument,
+    json_option,
+    print_json,
+    print_table,
+)
+from croupier.rules.game import Game
+from croupier.rules.notation import is_at_maximum, write_cents
+
+if TYPE_CHECKING:
+    from croupier.odds.chips import Terms
+    from croupier.odds.figures import Odds
+    from croupier.odds.model import Model
+    from croupier.odds.reckoning import Correlation
+    from croupier.odds.sheet import ParSheet
+
+_SHOWN_PAIRS = 28
+"""Every two of eight wagers."""
+
+
+@click.command("odds")
+@game_argument
+@click.argument("wagers", nargs=-1, metavar="[WAGER…]")
+@terms_options
+@click.option(
+    "--placed",
+    is_flag=True,
+    help="With stakes: wagers are placed electronically, not laid.",
+)
+@click.option(
+    "--warned",
+    is_flag=True,
+    help="With stakes: an under-minimum wager of the Player has stood before.",
+)
+@json_option
+@click.option("--csv", "as_csv", is_flag=True, help="Every wager as a line of CSV.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the sheet as one page, with plots.",
+)
+def odds_command(
+    game: Game,
+    wagers: tuple[str, ...],
+    *,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    what_if: Path | None,
+    placed: bool,
+    warned: bool,
+    as_json: bool,
+    as_csv: bool,
+    html: Path | None,
+) -> None:
+    """Print the exact odds of GAME, its PAR sheet, or of some wagers.
+
+    Without stakes, each wager for itself, per unit staked. With stakes (17@10
+    red@50), all of them together as one Player's chips under the limits.
+
+    Example: croupier odds mbs-roulette-v3 17 red
+    """
+    if as_json + as_csv + (html is not None) > 1:
+        raise click.UsageError("choose one of --json, --csv and --html")
+    model = model_for(game, what_if)
+    staked = any("@" in text for text in wagers)
+    if (placed or warned) and not staked:
+        raise click.UsageError("--placed and --warned go with stakes, as in red@5")
+    if limits and wagers and not staked and not any(map(is_at_maximum, wagers)):
+        raise click.UsageError(
+            "--limits go with stakes (red@5), with a complete maximum wager, or with"
+            " the whole sheet"
+        )
+    if staked and (as_csv or html):
+        raise click.UsageError("--csv and --html are for wagers without stakes")
+    with mistakes_told():
+        from croupier.odds.chips import read_terms
+
+        terms = read_terms(
+            model.game,
+            limits=limits,
+            settings=setting,
+            laid=False if placed else None,
+            warned=warned,
+        )
+        if staked:
+            _layout(model, wagers, terms, as_json=as_json)
+            return
+        sheet = _sheet(model, wagers, terms)
+        pairs = _pairs(model, wagers, terms)
+    if html is not None:
+        _write_page(sheet, html)
+    elif as_csv:
+        _print_csv(sheet)
+    elif as_json:
+        _print_sheet_json(sheet, pairs)
+    else:
+        _print_sheet(sheet, pairs)
+
+
+def _sheet(model: Model, wagers: tuple[str, ...], terms: Terms) -> ParSheet:
+    from croupier.odds.sheet import sheet_of, whole_sheet
+
+    return sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
+
+
+def _pairs(model: Model, wagers: tuple[str, ...], terms: Terms) -> list[Correlation]:
+    from croupier.odds.reckoning import correlations
+
+    return correlations(model, wagers, terms)
+
+
+def _layout(
+    model: Model, wagers: tuple[str, ...], terms: Terms, *, as_json: bool
+) -> None:
+    """The chips of one Player, together and each for itself."""
+    from croupier.odds.chips import read_chips
+    from croupier.odds.reckoning import chips_odds
+
+    chips = [read_chips(text) for text in wagers]
+    every = chips_odds(model, chips, terms)
+    alone = [chips_odds(model, [each], terms) for each in chips]
+    pairs = _pairs(model, wagers, terms)
+    if as_json:
+        from croupier.odds.sheet_json import (
+            correlation_json,
+            layout_json,
+            model_json,
+        )
+
+        print_json(
+            {
+                **model_json(model),
+                "wagers": [odds.as_json() for odds in alone],
+                "layout": layout_json(every, tuple(map(str, chips))),
+                "correlations": [correlation_json(pair) for pair in pairs],
+            }
+        )
+        return
+    print_label(model)
+    click.echo()
+    _print_layout(every)
+    if len(alone) > 1:
+        click.echo()
+        _print_alone(alone)
+        _print_pairs(pairs)
+
+
+def _print_layout(odds: Odds) -> None:
+    from croupier.odds.figures import exact
+
+    figures = [
+        ("stake", write_cents(int(odds.stake))),
+        ("at risk", write_cents(int(odds.at_risk))),
+        ("return", exact(odds.return_to_player)),
+        ("house edge", exact(odds.house_edge)),
+        ("hit frequency", exact(odds.hit_frequency)),
+        ("ends ahead", exact(odds.ahead_probability)),
+        ("standard deviation", f"{odds.standard_deviation / 100:.4f}"),
+        ("skewness", f"{odds.skewness:.4f}"),
+        ("maximum win", write_cents(int(odds.maximum_win))),
+    ]
+    for name, figure in figures:
+        click.echo(f"{name:<19} {figure}")
+    click.echo()
+    print_table(
+        (">net", ">probability", "exactly"),
+        [
+            (write_cents(int(value)), f"{float(chance):.6f}", str(chance))
+            for value, chance in odds.net.outcomes
+        ],
+    )
+
+
+def _print_alone(alone: list[Odds]) -> None:
+    """Each wager by itself, per unit staked on it."""
+    print_table(
+        ("alone", ">win probability", ">return", ">house edge", ">variance"),
+        [
+            (
+                odds.name,
+                str(unit.win_probability),
+                str(unit.return_to_player),
+                str(unit.house_edge),
+                str(unit.variance),
+            )
+            for odds in alone
+            for unit in [odds.per_unit]
+        ],
+    )
+
+
+def _print_pairs(pairs: list[Correlation]) -> None:
+    if not pairs:
+        return
+    click.echo()
+    print_table(
+        ("together", "", ">covariance", ">correlation"),
+        [
+            (
+                pair.one.name,
+                pair.other.name,
+                str(pair.covariance),
+                f"{pair.coefficient:.6f}",
+            )
+            for pair in pairs[:_SHOWN_PAIRS]
+        ],
+    )
+    if len(pairs) > _SHOWN_PAIRS:
+        click.echo(f"and {len(pairs) - _SHOWN_PAIRS} more pairs, in --json")
+
+
+def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:
+    from croupier.odds.sheet_page import METHODS
+    from croupier.odds.sheet_tables import band_tables, kind_table, wager_table
+
+    print_label(sheet.model)
+    for table in (wager_table(sheet), kind_table(sheet), *band_tables(sheet)):
+        click.echo(f"\n{table.title}")
+        print_table(table.headings, table.rows)
+    _print_pairs(pairs)
+    if sheet.liability is not None:
+        click.echo(f"\nLiability of a round: {sheet.liability}")
+    cited = ", ".join(each.number for each in (*sheet.clauses, *sheet.readings))
+    click.echo(f"\nBy {cited}\n\n{click.wrap_text(METHODS, 88)}")
+
+
+def _print_sheet_json(sheet: ParSheet, pairs: list[Correlation]) -> None:
+    from croupier.odds.sheet_json import correlation_json, sheet_json
+
+    found = sheet_json(sheet)
+    if pairs:
+        found["correlations"] = [correlation_json(pair) for pair in pairs]
+    print_json(found)
+
+
+def _print_csv(sheet: ParSheet) -> None:
+    import csv
+    import io
+
+    from croupier.odds.sheet_tables import csv_table
+
+    table = csv_table(sheet)
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([table.headings, *table.rows])
+    click.echo(text.getvalue(), nl=False)
+
+
+def _write_page(sheet: ParSheet, path: Path) -> None:
+    try:
+        page = sheet.html(f"Reckoned by croupier {__version__}.")
+        path.write_text(page, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it can't be written"
+        raise click.UsageError(f"{path}: {reason}") from error
+    click.echo(f"wrote {path}", err=True)

@@ -1,0 +1,150 @@
+"""`croupier session GAME`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.cli.odds_options import model_for, print_label, read_text, terms_options
+from croupier.cli.parameters import game_argument, json_option, print_json, print_table
+from croupier.cli.session_options import (
+    check_plot,
+    chip_option,
+    plot_option,
+    progress_shown,
+    session_mistakes_told,
+    write_plot,
+)
+from croupier.rules.game import Game
+
+if TYPE_CHECKING:
+    from croupier.odds.sessions import SessionResult, Strategy
+
+_RULES = click.Choice(["stake-allowed", "start-again", "stop"])
+
+
+@click.command("session")
+@game_argument
+@click.option(
+    "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
+)
+@click.option(
+    "-w",
+    "--wager",
+    "wagers",
+    multiple=True,
+    required=True,
+    metavar="WAGER@STAKE",
+    help="One unit of what is staked. May be repeated; red@10 + 17@5 is both.",
+)
+@click.option("--target", metavar="MONEY", help="The session ends at this bankroll.")
+@click.option(
+    "--rounds", type=int, metavar="N", help="So many rounds; none: until it ends."
+)
+@click.option(
+    "--strategy",
+    default="flat",
+    show_default=True,
+    metavar="NAME",
+    help="flat, martingale, grand-martingale, paroli, d-alembert, fibonacci,"
+    " oscars-grind, 1-3-2-6, labouchere, or FILE.toml: a table of states.",
+)
+@click.option(
+    "--over-maximum",
+    type=_RULES,
+    help="What is done about a stake above the table's maximum.",
+)
+@click.option(
+    "--over-bankroll",
+    type=_RULES,
+    help="What is done about a stake above the bankroll.",
+)
+@terms_options
+@chip_option
+@click.option(
+    "--arithmetic",
+    type=click.Choice(["exact", "float64"]),
+    help="Exact where that takes no more than seconds, if not given.",
+)
+@json_option
+@plot_option
+def session_command(
+    game: Game,
+    *,
+    bankroll: str,
+    wagers: tuple[str, ...],
+    target: str | None,
+    rounds: int | None,
+    strategy: str,
+    over_maximum: str | None,
+    over_bankroll: str | None,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    what_if: Path | None,
+    chip: str,
+    arithmetic: str | None,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Reckon a Player's session: ruin, target, what it takes, what is left.
+
+    Ends in ruin when the bankroll can't pay the next wager, at the target, when
+    the strategy leaves the table, or after the rounds.
+
+    Example: croupier session mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
+    """
+    check_plot(plot)
+    model = model_for(game, what_if)
+    with session_mistakes_told(), progress_shown() as progress:
+        from croupier.odds.sessions import session
+
+        result = session(
+            model,
+            " + ".join(wagers),
+            bankroll=bankroll,
+            target=target,
+            rounds=rounds,
+            strategy=_strategy(strategy),
+            over_maximum=over_maximum,
+            over_bankroll=over_bankroll,
+            limits=limits,
+            settings=setting,
+            chip=chip,
+            arithmetic=arithmetic,
+            progress=progress,
+        )
+        figure = None if plot is None else result.plot()
+    if figure is not None and plot is not None:
+        write_plot(figure, plot)
+    if as_json:
+        print_json(result.json())
+    else:
+        _print(result)
+
+
+def _strategy(text: str) -> str | Strategy:
+    """The name of a strategy, or the table of states in a file."""
+    if not text.endswith(".toml"):
+        return text
+    from croupier.odds.sessions import SessionError, read_strategy
+
+    try:
+        return read_strategy(read_text(Path(text)))
+    except SessionError as error:
+        raise SessionError(f"{text}: {error}") from error
+
+
+def _print(result: SessionResult) -> None:
+    from croupier.odds.sessions.telling import (
+        session_head,
+        session_notes,
+        session_rows,
+    )
+
+    if not result.model.is_approved:
+        print_label(result.model)
+    click.echo(f"{session_head(result)}\n")
+    print_table(("what", ">how much"), list(session_rows(result)))
+    click.echo("\n" + "\n".join(session_notes(result)))

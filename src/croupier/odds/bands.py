@@ -1,0 +1,143 @@
+"""Bands: within what the return lies after many rounds of the same wager.
+
+A wager with two results is counted out: the wins are binomial, and the band's ends
+are the true quantiles. Terms are float64 and so are their sums, but a quantile is a
+whole number of wins, and it is given only where the sums leave no doubt about it. A
+wager with more results is convolved, as far as that is quick, and its band's ends are
+true quantiles too. Beyond that they are normal quantiles, bent by the exact skewness
+after Cornish and Fisher: an approximation. Each band says which of the three it is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from math import fsum, sqrt
+from statistics import NormalDist
+
+from croupier.odds.distribution import Distribution
+from croupier.odds.sums import DOUBT, sum_quantile
+
+LEVELS = (90, 95, 99)
+"""Per cent of all such spells of play that end inside the band."""
+ROUNDS = tuple(10**power for power in range(3, 8))
+_NORMAL = NormalDist()
+_NEGLIGIBLE = 1e-22
+"""A term so small against the largest that all beyond it together are below doubt."""
+
+
+@unique
+class Method(Enum):
+    """How a band was found."""
+
+    BINOMIAL = "binomial"
+    CONVOLUTION = "convolution"
+    CORNISH_FISHER = "Cornish-Fisher"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The return after so many rounds: below `low` as rarely as above `high`."""
+
+    rounds: int
+    level: int
+    low: float
+    high: float
+    method: Method
+
+
+def volatility_index(net: Distribution, level: int = 90) -> float:
+    """The normal quantile of the level times the standard deviation of a unit."""
+    return _NORMAL.inv_cdf(0.5 + level / 200) * net.standard_deviation
+
+
+@lru_cache(maxsize=128)
+def bands_of(net: Distribution) -> tuple[Band, ...]:
+    """A band for each number of rounds and each level; `net` is for a stake of 1."""
+    return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
+
+
+def _band(net: Distribution, rounds: int, level: int) -> Band:
+    tail = Fraction(100 - level, 200)
+    for method, quantile in (
+        (Method.BINOMIAL, _binomial_return),
+        (Method.CONVOLUTION, _convolved_return),
+    ):
+        low, high = quantile(net, rounds, tail), quantile(net, rounds, 1 - tail)
+        if low is not None and high is not None:
+            return Band(rounds, level, float(low), float(high), method)
+    low_end, high_end = sorted(
+        _bent_return(net, rounds, float(below)) for below in (tail, 1 - tail)
+    )
+    return Band(rounds, level, low_end, high_end, Method.CORNISH_FISHER)
+
+
+def _binomial_return(
+    net: Distribution, rounds: int, below: Fraction
+) -> Fraction | None:
+    """The quantile of the return; None where there are not just two results."""
+    if len(net.values) != 2:
+        return None
+    lose, win = net.values
+    wins = binomial_quantile(rounds, net.probabilities[1], below)
+    if wins is None:
+        return None
+    return 1 + (wins * win + (rounds - wins) * lose) / Fraction(rounds)
+
+
+def _convolved_return(
+    net: Distribution, rounds: int, below: Fraction
+) -> Fraction | None:
+    """The quantile of the return; None where it takes too long or is in doubt."""
+    if len(net.values) < 2:
+        return None
+    quantile = sum_quantile(net, rounds, below)
+    return None if quantile is None else 1 + Fraction(quantile) / rounds
+
+
+def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
+    """The least number of wins not exceeded with probability `below`."""
+    first, sums = _binomial_sums(rounds, chance)
+    wanted = float(below)
+    place = bisect(sums, wanted)
+    beside = sums[max(place - 1, 0) : place + 1]
+    if place == len(sums) or min(abs(each - wanted) for each in beside) < DOUBT:
+        return None
+    return first + place
+
+
+@lru_cache(maxsize=128)
+def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...]]:
+    """The wins from which on they are likely at all, and P(wins ≤ k) from there."""
+    ratio = float(chance / (1 - chance))
+    middle = int((rounds + 1) * chance)
+    # Terms from beside the largest, which is 1, until they no longer count.
+    above: list[float] = []
+    term = 1.0
+    for k in range(middle, rounds):
+        term *= (rounds - k) / (k + 1) * ratio
+        above.append(term)
+        if term < _NEGLIGIBLE:
+            break
+    under: list[float] = []
+    term = 1.0
+    for k in range(middle, 0, -1):
+        term *= k / ((rounds - k + 1) * ratio)
+        under.append(term)
+        if term < _NEGLIGIBLE:
+            break
+    terms = [*reversed(under), 1.0, *above]
+    whole = fsum(terms)
+    return middle - len(under), tuple(accumulate(term / whole for term in terms))
+
+
+def _bent_return(net: Distribution, rounds: int, below: float) -> float:
+    """The normal quantile, corrected once for skewness; never beyond what can be."""
+    z = _NORMAL.inv_cdf(below)
+    bent = z + (z * z - 1) * net.skewness / sqrt(rounds) / 6
+    found = float(net.mean) + bent * net.standard_deviation / sqrt(rounds)
+    return 1 + min(max(found, float(net.least)), float(net.greatest))

@@ -1,0 +1,189 @@
+"""Chips on a layout: judged by the rules when they are laid, settled at every case.
+
+Nothing is paid here but by `rules.settlement`; that is what makes the limits count as
+they do at a table, with 5.15 and 5.16 of v3 (5.16 and 5.17 of Fast Action) for chips
+that lie outside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from croupier.odds.cases import Case, cases_of
+from croupier.odds.distribution import Distribution
+from croupier.odds.model import Model, model_of
+from croupier.rules.bonus import Outcome
+from croupier.rules.buckets import BucketMap, changed
+from croupier.rules.clause import Refusal, Rule, WagerRefused
+from croupier.rules.commands import PlaceWager
+from croupier.rules.events import RoundSettled
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import read_cents, read_wager, split_stake
+from croupier.rules.operator import Person, Role
+from croupier.rules.placing import place_wager
+from croupier.rules.round import Board, Phase, RoundOfPlay, apply
+from croupier.rules.settlement import settle
+from croupier.rules.terms import read_limits, read_settings
+
+PLAYER = "Player"
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """A Player's wager: its notation and what is staked on each piece."""
+
+    wager: str
+    stake_cents: int | None
+    """None for a complete maximum wager, which has no stake of its own (A6)."""
+    player: str = PLAYER
+
+    def __str__(self) -> str:
+        if self.stake_cents is None:
+            return self.wager
+        units, cents = divmod(self.stake_cents, 100)
+        return f"{self.wager}@{units}" + (f".{cents:02}" if cents else "")
+
+
+def read_chips(text: str, player: str = PLAYER) -> Chips:
+    """`WAGER@STAKE`; raises `NotationError`."""
+    wager, stake = split_stake(text)
+    return Chips(wager, read_cents(stake) if stake else None, player)
+
+
+def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
+    """Chips as given, or read from text: one by one, or all in one line."""
+    every = wagers.split() if isinstance(wagers, str) else wagers
+    return [read_chips(each) if isinstance(each, str) else each for each in every]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a table takes wagers: its limits, its settings, and the way of placing."""
+
+    limits: Limits
+    settings: Settings
+    laid: bool | None = None
+    """Chips on the layout, or placed electronically; None: as the game usually has."""
+    warned: frozenset[str] = frozenset()
+    """Players whose under-minimum wagers have stood once already (A9)."""
+
+    def electronic(self, game: Game) -> bool:
+        if self.laid is None:
+            return not game.provides(Rule.CHIPS_ON_LAYOUT)
+        return not self.laid
+
+
+def read_terms(
+    game: Game,
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    laid: bool | None = None,
+    warned: bool | Iterable[str] = False,
+) -> Terms:
+    """Terms from values or from text: `["* 5 1000"]`; raises `NotationError`."""
+    if not isinstance(limits, Limits):
+        limits = read_limits(_lines(limits))
+    if not isinstance(settings, Settings):
+        settings = read_settings(game, _lines(settings))
+    if isinstance(warned, bool):
+        warned = [PLAYER] if warned else []
+    return Terms(limits, settings, laid, frozenset(warned))
+
+
+def _lines(given: Iterable[str] | None) -> Iterable[str]:
+    """A single line is meant as one, not as its characters."""
+    return [given] if isinstance(given, str) else given or ()
+
+
+def lay_chips(game: Game, chips: Iterable[Chips], terms: Terms) -> RoundOfPlay:
+    """A round with the chips on its layout; raises `WagerRefused`."""
+    caps_areas = bool(terms.settings.area_maximum_cents)
+    state = RoundOfPlay(
+        game,
+        limits=terms.limits,
+        settings=terms.settings,
+        warned=terms.warned,
+        phase=Phase.BETTING,
+        board=Board(area_cents=BucketMap() if caps_areas else None),
+    )
+    electronic = terms.electronic(game)
+    for place, each in enumerate(chips, start=1):
+        command = PlaceWager(
+            f"w{place}",
+            each.player,
+            read_wager(each.wager, game.multiples),
+            each.stake_cents,
+            electronic=electronic,
+        )
+        verdict = place_wager(state, Person(each.player, Role.PLAYER), command)
+        if isinstance(verdict, Refusal):
+            raise WagerRefused(verdict)
+        [placed] = verdict
+        state = apply(state, placed)
+    return state
+
+
+def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
+    """The round as the rules settle it at this outcome."""
+    drawn = tuple(outcome.bonus_numbers)
+    facts = replace(state.facts, closed=True, bonus_numbers=drawn)
+    return settle(
+        changed(
+            state,
+            phase=Phase.DECIDED,
+            facts=facts,
+            winning_number=outcome.winning_number,
+        )
+    )
+
+
+def settled_cases(
+    model: Model, state: RoundOfPlay
+) -> Iterator[tuple[RoundSettled, list[Case]]]:
+    """The round settled once for all the cases that pay the same areas alike."""
+    laid = {area.name for wager in state.board.in_order() for area in wager.areas}
+    alike: dict[tuple[int | None, ...], list[Case]] = {}
+    for case in cases_of(model):
+        paid = tuple(case.winning.get(name) for name in laid)
+        alike.setdefault(paid, []).append(case)
+    for together in alike.values():
+        yield settled_at(state, together[0].outcome), together
+
+
+def net_cents(settled: RoundSettled) -> int:
+    """What the Players have won, less what was collected of them."""
+    return sum(
+        piece.paid_cents - piece.collected_cents
+        for wager in settled.wagers
+        for piece in wager.pieces
+    )
+
+
+def round_result(
+    game: str | Game | Model,
+    wagers: str | Iterable[str | Chips],
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    laid: bool | None = None,
+    warned: bool = False,
+) -> Distribution:
+    """The exact distribution of a Player's net result in cents after one round.
+
+    `laid` says whether chips lie on the layout or are placed electronically; left
+    out, it is as the game has it. `warned`: an under-minimum wager of the Player has
+    stood before (A9). Raises `WagerRefused` where the rules refuse a wager, and
+    `NotationError` for text that is none.
+    """
+    model = model_of(game)
+    terms = read_terms(
+        model.game, limits=limits, settings=settings, laid=laid, warned=warned
+    )
+    state = lay_chips(model.game, chips_of(wagers), terms)
+    return Distribution.of_weights(
+        (net_cents(settled), sum(case.weight for case in cases))
+        for settled, cases in settled_cases(model, state)
+    )

@@ -1,0 +1,241 @@
+"""An exact distribution: values and whole-number weights over one denominator.
+
+Laws of this file:
+- weights are whole numbers and add up to the denominator, always;
+- what is rational stays rational; `float` appears where a root is drawn to be shown,
+  and in the arrays that are asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from itertools import pairwise
+from math import copysign, gcd, lcm, sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy
+
+    from croupier.odds.plots import Plot
+
+Value = int | Fraction
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """A distribution for numpy: exact numerators beside their float64 quotients."""
+
+    values: numpy.ndarray[Any, numpy.dtype[Any]]
+    """int64 where every value is whole, else float64."""
+    probabilities: numpy.ndarray[Any, numpy.dtype[numpy.float64]]
+    numerators: numpy.ndarray[Any, numpy.dtype[Any]]
+    """int64 where they fit, else Python's own whole numbers."""
+    denominator: int
+
+
+@dataclass(frozen=True, repr=False)
+class Distribution:
+    """What can come of something, and how likely each of it is."""
+
+    values: tuple[Value, ...]
+    """Rising, each once."""
+    numerators: tuple[int, ...]
+    denominator: int
+
+    def __post_init__(self) -> None:
+        assert len(self.values) == len(self.numerators) > 0
+        assert all(one < two for one, two in pairwise(self.values))
+        assert min(self.numerators) > 0
+        assert sum(self.numerators) == self.denominator
+
+    @classmethod
+    def of_weights(cls, weighted: Iterable[tuple[Value, int]]) -> Distribution:
+        """From values with whole-number weights; equal values are put together."""
+        together: dict[Value, int] = {}
+        for value, weight in weighted:
+            together[value] = together.get(value, 0) + weight
+        kept = sorted((_whole(v), w) for v, w in together.items() if w)
+        common = gcd(*(weight for _, weight in kept))
+        numerators = tuple(weight // common for _, weight in kept)
+        return cls(tuple(v for v, _ in kept), numerators, sum(numerators))
+
+    @classmethod
+    def of(cls, chances: Mapping[Value, Fraction]) -> Distribution:
+        """From values with probabilities, which must add up to one."""
+        common = lcm(*(chance.denominator for chance in chances.values()))
+        weighted = [(v, int(chance * common)) for v, chance in chances.items()]
+        if sum(weight for _, weight in weighted) != common:
+            raise ValueError("the probabilities must add up to 1")
+        if any(weight < 0 for _, weight in weighted):
+            raise ValueError("a probability must be at least 0")
+        return cls.of_weights(weighted)
+
+    @cached_property
+    def probabilities(self) -> tuple[Fraction, ...]:
+        return tuple(Fraction(n, self.denominator) for n in self.numerators)
+
+    @property
+    def outcomes(self) -> tuple[tuple[Value, Fraction], ...]:
+        """Each value with its probability, rising."""
+        return tuple(zip(self.values, self.probabilities, strict=True))
+
+    @property
+    def least(self) -> Value:
+        return self.values[0]
+
+    @property
+    def greatest(self) -> Value:
+        return self.values[-1]
+
+    def expectation(self, of: Callable[[Value], Value]) -> Fraction:
+        """The mean of a function of the value."""
+        weighed = zip(self.values, self.numerators, strict=True)
+        return Fraction(sum(of(v) * n for v, n in weighed)) / self.denominator
+
+    @cached_property
+    def mean(self) -> Fraction:
+        return self.expectation(lambda value: value)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        return self.expectation(lambda value: value * value) - self.mean**2
+
+    @cached_property
+    def third_central_moment(self) -> Fraction:
+        return self.expectation(lambda value: (value - self.mean) ** 3)
+
+    @property
+    def standard_deviation(self) -> float:
+        return root(self.variance)
+
+    @property
+    def skewness(self) -> float:
+        """The third central moment over σ³; 0 where nothing varies."""
+        return signed_root(self.signed_square_of_skewness)
+
+    @cached_property
+    def signed_square_of_skewness(self) -> Fraction:
+        """The skewness squared, with its sign: a fraction, where itself it is none."""
+        if self.variance == 0:
+            return Fraction(0)
+        third = self.third_central_moment
+        return third * abs(third) / self.variance**3
+
+    def probability(self, holds: Callable[[Value], bool]) -> Fraction:
+        """How likely a value is of which this holds."""
+        weighed = zip(self.values, self.numerators, strict=True)
+        return Fraction(sum(n for v, n in weighed if holds(v)), self.denominator)
+
+    def quantile(self, level: Fraction | float | str) -> Value:
+        """The least value that is not exceeded with at least this probability."""
+        wanted = Fraction(level)
+        if not 0 <= wanted <= 1:
+            raise ValueError(f"a quantile's level is from 0 to 1, not {level}")
+        below = 0
+        for value, numerator in zip(self.values, self.numerators, strict=True):
+            below += numerator
+            if below >= wanted * self.denominator:
+                return value
+        raise AssertionError("the numerators add up to the denominator")
+
+    def scaled(self, factor: Value) -> Distribution:
+        """Every value times the factor."""
+        weighed = zip(self.values, self.numerators, strict=True)
+        return Distribution.of_weights((v * factor, n) for v, n in weighed)
+
+    def plus_independent(self, other: Distribution) -> Distribution:
+        """The sum of this and of another that does not depend on it."""
+        return Distribution.of_weights(
+            (one + two, weight * times)
+            for one, weight in zip(self.values, self.numerators, strict=True)
+            for two, times in zip(other.values, other.numerators, strict=True)
+        )
+
+    def after(self, rounds: int) -> Distribution:
+        """The sum over independent rounds, by exact convolution."""
+        if rounds < 1:
+            raise ValueError("at least one round")
+        if rounds == 1:
+            return self
+        half = self.after(rounds // 2)
+        twice = half.plus_independent(half)
+        return twice.plus_independent(self) if rounds % 2 else twice
+
+    def arrays(self) -> Arrays:
+        """For numpy, which is imported here."""
+        import numpy as np
+
+        whole = all(isinstance(value, int) for value in self.values)
+        fits = self.denominator < 2**63
+        return Arrays(
+            np.array(
+                self.values if whole else [float(v) for v in self.values],
+                dtype=np.int64 if whole else np.float64,
+            ),
+            np.array([float(p) for p in self.probabilities], dtype=np.float64),
+            np.array(self.numerators, dtype=np.int64 if fits else object),
+            self.denominator,
+        )
+
+    def plot(self, told: str = "The probability of each value") -> Plot:
+        """Bars that a notebook shows."""
+        from croupier.odds.plots import distribution_bars
+
+        return distribution_bars(self, told)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Distribution of {len(self.values)} values from {figures(self.least)} to"
+            f" {figures(self.greatest)}, mean {figures(self.mean)}>"
+        )
+
+    def __str__(self) -> str:
+        values = [figures(value) for value in self.values]
+        width = max(map(len, values))
+        return "\n".join(
+            f"{value.rjust(width)}  {float(chance):.6f}  {chance}"
+            for value, chance in zip(values, self.probabilities, strict=True)
+        )
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td style='text-align:right'>{escape(figures(value))}</td>"
+            f"<td>{float(chance):.6f}</td><td>{chance}</td></tr>"
+            for value, chance in self.outcomes
+        )
+        head = "<tr><th>value</th><th>probability</th><th>exactly</th></tr>"
+        summary = (
+            f"mean {figures(self.mean)}, standard deviation"
+            f" {self.standard_deviation:.4f}"
+        )
+        return (
+            f"<table><caption>{escape(summary)}</caption>"
+            f"<thead>{head}</thead><tbody>{rows}</tbody></table>"
+        )
+
+
+def root(square: Fraction) -> float:
+    """The square root of a fraction that may be too large or small for a float."""
+    if square == 0:
+        return 0.0
+    shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
+    scaled = square / Fraction(4) ** shift
+    return sqrt(scaled) * 2.0**shift
+
+
+def signed_root(square: Fraction) -> float:
+    """The root of a square that carries the sign of what was squared."""
+    return copysign(root(abs(square)), square)
+
+
+def _whole(value: Value) -> Value:
+    return value.numerator if value.denominator == 1 else value
+
+
+def figures(value: Value) -> str:
+    """A value for people: whole, or with six figures."""
+    return str(value) if value.denominator == 1 else f"{float(value):.6g}"

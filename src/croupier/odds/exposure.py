@@ -1,0 +1,176 @@
+"""Exposure: what the House pays at each outcome, for all that lies on the layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from croupier.odds.cases import cases_of, chance_of
+from croupier.odds.chips import (
+    Chips,
+    lay_chips,
+    read_chips,
+    read_terms,
+    settled_cases,
+)
+from croupier.odds.distribution import Distribution
+from croupier.odds.model import Model, model_of
+from croupier.odds.tables import Table
+from croupier.rules.events import SettledPiece
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import write_cents
+
+_LINE = 80
+"""So many characters of a line are for naming outcomes."""
+
+
+@dataclass(frozen=True, slots=True)
+class HousePays:
+    """What the House pays and collects in one case."""
+
+    case: str
+    """The winning number, with its status where the game has any: `17 bonus`."""
+    probability: Fraction
+    paid_cents: int
+    collected_cents: int
+
+    @property
+    def net_cents(self) -> int:
+        """Above zero the House loses."""
+        return self.paid_cents - self.collected_cents
+
+
+@dataclass(frozen=True, repr=False)
+class Exposure:
+    """The chips of many Players, settled at everything that can come up."""
+
+    model: Model
+    stake_cents: int
+    cases: tuple[HousePays, ...]
+
+    @cached_property
+    def worst(self) -> HousePays:
+        """The case in which the House pays most, the likeliest of those."""
+        return max(self.cases, key=lambda each: (each.net_cents, each.probability))
+
+    @cached_property
+    def net(self) -> Distribution:
+        """What the House pays, net, in cents."""
+        chances: dict[int | Fraction, Fraction] = {}
+        for each in self.cases:
+            before = chances.get(each.net_cents, Fraction(0))
+            chances[each.net_cents] = before + each.probability
+        return Distribution.of(chances)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "stake_cents": self.stake_cents,
+            "expected_net_cents": str(self.net.mean),
+            "worst": _json(self.worst),
+            "cases": [_json(each) for each in self.cases],
+        }
+
+    def table(self) -> Table:
+        """What the House pays, worst first; cases alike stand together."""
+        alike: dict[tuple[int, int], list[HousePays]] = {}
+        for each in sorted(self.cases, key=lambda case: -case.net_cents):
+            alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
+        return Table(
+            str(self),
+            (">paid", ">collected", ">net", ">probability", "at"),
+            [
+                (
+                    write_cents(together[0].paid_cents),
+                    write_cents(together[0].collected_cents),
+                    write_cents(together[0].net_cents),
+                    f"{float(sum(each.probability for each in together)):.6f}",
+                    _named([each.case for each in together]),
+                )
+                for together in alike.values()
+            ],
+        )
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+    def __repr__(self) -> str:
+        return f"<Exposure: {self}>"
+
+    def __str__(self) -> str:
+        return (
+            f"{write_cents(self.stake_cents)} on the layout of"
+            f" {self.model.game.document}: at worst, {self.worst.case}, the House pays"
+            f" {write_cents(self.worst.net_cents)} net"
+        )
+
+
+def _named(cases: list[str]) -> str:
+    """As many of the cases as a line holds."""
+    named = ", ".join(cases)
+    if len(named) <= _LINE:
+        return named
+    kept = named[:_LINE].rpartition(", ")[0]
+    return f"{kept} and {len(cases) - kept.count(', ') - 1} more"
+
+
+def _json(each: HousePays) -> dict[str, Any]:
+    return {
+        "outcome": each.case,
+        "probability": str(each.probability),
+        "paid_cents": each.paid_cents,
+        "collected_cents": each.collected_cents,
+        "net_cents": each.net_cents,
+    }
+
+
+def exposure_of(
+    game: str | Game | Model,
+    wagers: Mapping[str, Iterable[str]] | Iterable[Chips],
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    laid: bool | None = None,
+    warned: Iterable[str] = (),
+) -> Exposure:
+    """What the House pays in each case; `wagers` by Player, or chips in their order.
+
+    Raises `WagerRefused` where the rules refuse a wager.
+    """
+    model = model_of(game)
+    terms = read_terms(
+        model.game, limits=limits, settings=settings, laid=laid, warned=warned
+    )
+    state = lay_chips(model.game, _chips(wagers), terms)
+    places = {case.name: place for place, case in enumerate(cases_of(model))}
+    found: list[HousePays] = []
+    for settled, cases in settled_cases(model, state):
+        pieces = [piece for wager in settled.wagers for piece in wager.pieces]
+        paid, collected = _sums(pieces)
+        found += [
+            HousePays(case.name, chance_of(model, case), paid, collected)
+            for case in cases
+        ]
+    found.sort(key=lambda each: places[each.case])
+    return Exposure(model, state.board.stake_cents, tuple(found))
+
+
+def _chips(wagers: Mapping[str, Iterable[str]] | Iterable[Chips]) -> Iterable[Chips]:
+    if not isinstance(wagers, Mapping):
+        return wagers
+    return [
+        read_chips(text, player)
+        for player, texts in wagers.items()
+        for text in (texts.split() if isinstance(texts, str) else texts)
+    ]
+
+
+def _sums(pieces: Iterable[SettledPiece]) -> tuple[int, int]:
+    paid = collected = 0
+    for piece in pieces:
+        paid += piece.paid_cents
+        collected += piece.collected_cents
+    return paid, collected

@@ -1,0 +1,251 @@
+"""Best play: the greatest probability of turning a bankroll into a target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+from functools import cached_property
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from croupier.odds.chips import Chips, read_terms
+from croupier.odds.model import Model, model_of
+from croupier.odds.optimal.iteration import Optimum, optimise
+from croupier.odds.optimal.pieces import (
+    AreaKind,
+    Piece,
+    find_kinds,
+    named_areas,
+    outcomes,
+)
+from croupier.odds.optimal.search import OneArea, StraightUps
+from croupier.odds.sessions.absorbing import TooLong, absorb
+from croupier.odds.sessions.figure import Figure
+from croupier.odds.sessions.solved import Progress
+from croupier.odds.sessions.strategy import SessionError
+from croupier.rules.game import Game, Settings
+from croupier.rules.layout import WagerType
+from croupier.rules.limits import Limits
+from croupier.rules.notation import read_cents, write_cents
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
+
+_EXACT_PRODUCTS = 400_000
+
+
+@unique
+class Over(Enum):
+    """Which plays are searched."""
+
+    ONE_AREA = "one-area"
+    STRAIGHT_UPS = "straight-ups"
+
+
+_MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.STRAIGHT_UPS: 2_000}
+
+
+@dataclass(frozen=True)
+class BestPlay:
+    """The best that can be done, and how: in money, from any bankroll on the way."""
+
+    model: Model
+    over: Over
+    kinds: tuple[AreaKind, ...]
+    chip_cents: int
+    bankroll_cents: int
+    target_cents: int
+    optimum: Optimum
+
+    @property
+    def base_cents(self) -> int:
+        """What is left of the bankroll when it is counted in chips; never staked."""
+        return self.bankroll_cents % self.chip_cents
+
+    @property
+    def start(self) -> int:
+        """The bankroll in chips."""
+        return self.bankroll_cents // self.chip_cents
+
+    @cached_property
+    def attained(self) -> Fraction | None:
+        """What the plan reaches, exactly; None where fractions would take too long."""
+        goal = len(self.optimum.plan)
+        if not self.optimum.plan[self.start]:
+            return Fraction(0)
+
+        def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
+            if chips >= goal or not self.optimum.plan[chips]:
+                return None
+            after: dict[int, Fraction] = {}
+            for then, chance in outcomes(chips, self.optimum.plan[chips]):
+                after[then] = after.get(then, Fraction(0)) + chance
+            return after, 0
+
+        try:
+            absorbed = absorb(self.start, follow, _silent, _EXACT_PRODUCTS)
+        except TooLong:
+            return None
+        return sum(
+            (chance for chips, chance in absorbed.ends.items() if chips >= goal),
+            Fraction(0),
+        )
+
+    @property
+    def probability(self) -> Figure:
+        """The greatest probability of the target: at least what the plan attains."""
+        excess = self.optimum.excess * max(self.start, 1)
+        value = Fraction(self.optimum.values[self.start])
+        if self.attained is None:
+            return Figure(value, excess)
+        most = max(value + excess, self.attained)
+        return Figure(self.attained, most - self.attained)
+
+    def wager(self, bankroll_cents: int) -> tuple[Chips, ...]:
+        """What to place with this bankroll; nothing, where the target is out of reach.
+
+        Raises `SessionError` where the bankroll is not on the way.
+        """
+        chips, rest = divmod(bankroll_cents - self.base_cents, self.chip_cents)
+        if rest or not 0 <= chips < len(self.optimum.plan):
+            raise SessionError(
+                f"{write_cents(bankroll_cents)} is no bankroll on the way to"
+                f" {write_cents(self.target_cents)} in chips of"
+                f" {write_cents(self.chip_cents)}"
+            )
+        return self._chips(self.optimum.plan[chips])
+
+    def _chips(self, pieces: tuple[Piece, ...]) -> tuple[Chips, ...]:
+        """The pieces on different areas, of each kind the first."""
+        return tuple(
+            Chips(piece.kind.areas[place], piece.chips * self.chip_cents)
+            for place, piece in enumerate(pieces)
+        )
+
+    def plan(self) -> Iterator[tuple[int, tuple[Chips, ...], float]]:
+        """For each bankroll below the target: its cents, the wager, its probability."""
+        for chips, pieces in enumerate(self.optimum.plan):
+            cents = self.base_cents + chips * self.chip_cents
+            yield cents, self._chips(pieces), self.optimum.values[chips]
+
+    @cached_property
+    def on_the_way(self) -> frozenset[int]:
+        """The bankrolls, in cents, that the plan can come to from the start."""
+        found, open_ = {self.start}, [self.start]
+        while open_:
+            at = open_.pop()
+            for after, _ in outcomes(at, self.optimum.plan[at]):
+                if after < len(self.optimum.plan) and after not in found:
+                    found.add(after)
+                    open_.append(after)
+        return frozenset(self.base_cents + at * self.chip_cents for at in found)
+
+    @property
+    def searched(self) -> str:
+        """Which plays were compared, in words."""
+        from croupier.odds.optimal.telling import searched
+
+        return searched(self)
+
+    def json(self) -> dict[str, Any]:
+        """What `croupier best-play --json` prints."""
+        from croupier.odds.optimal.telling import best_play_json
+
+        return best_play_json(self)
+
+    def plot(self) -> Plot:
+        """The probability of the target from each bankroll."""
+        from croupier.odds.optimal.plots import plot_best_play
+
+        return plot_best_play(self)
+
+    def __str__(self) -> str:
+        from croupier.odds.optimal.telling import best_play_text
+
+        return best_play_text(self)
+
+    def _repr_html_(self) -> str:
+        from croupier.odds.optimal.telling import best_play_html
+
+        return best_play_html(self)
+
+
+def best_play(
+    game: str | Game | Model,
+    *,
+    bankroll: int | str,
+    target: int | str,
+    over: str | Over = Over.ONE_AREA,
+    areas: Iterable[str] = (),
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    chip: int | str = 1,
+    progress: Progress | None = None,
+) -> BestPlay:
+    """The play with the greatest probability of reaching the target before ruin.
+
+    `over` is `"one-area"`: one betting area a round (of `areas`, where some are named);
+    or `"straight-ups"`: any set of straight-up wagers. Raises `SessionError`,
+    `NotationError` and `WagerRefused`.
+    """
+    model = model_of(game)
+    terms = read_terms(model.game, limits=limits, settings=settings)
+    wanted, chip_cents = Over(over), read_cents(str(chip))
+    bankroll_cents, target_cents = read_cents(str(bankroll)), read_cents(str(target))
+    goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
+    names = list(areas)
+    if wanted is Over.STRAIGHT_UPS and names:
+        raise SessionError("areas are named for the search over one area alone")
+    among = named_areas(model, terms, names) if names else list(model.game.areas)
+    if wanted is Over.STRAIGHT_UPS:
+        among = [area for area in among if area.wager_type is WagerType.STRAIGHT_UP]
+    kinds = find_kinds(model, among, terms, chip_cents)
+    optimum = _optimum(wanted, kinds, goal, progress or _silent)
+    return BestPlay(
+        model, wanted, tuple(kinds), chip_cents, bankroll_cents, target_cents, optimum
+    )
+
+
+def _silent(_done: int, _of: int) -> None:
+    """No progress is shown."""
+
+
+def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:
+    """The target in chips; raises `SessionError` where it makes no sense."""
+    if target_cents <= bankroll_cents:
+        raise SessionError(
+            f"the target of {write_cents(target_cents)} is not above the bankroll of"
+            f" {write_cents(bankroll_cents)}"
+        )
+    if bankroll_cents < chip_cents:
+        raise SessionError(
+            f"the bankroll of {write_cents(bankroll_cents)} is below the chip unit of"
+            f" {write_cents(chip_cents)}"
+        )
+    goal = -(-(target_cents - bankroll_cents % chip_cents) // chip_cents)
+    if goal > _MOST_CHIPS[over]:
+        raise SessionError(
+            f"{goal:,} chips are too many to search; choose a chip unit with which the"
+            f" target is {_MOST_CHIPS[over]:,} or fewer"
+        )
+    if find_spec("numpy") is None:
+        raise SessionError("best play needs numpy: pip install 'croupier[odds]'")
+    return goal
+
+
+def _optimum(
+    over: Over, kinds: list[AreaKind], goal: int, progress: Progress
+) -> Optimum:
+    if not kinds:
+        raise SessionError("the limits leave no area on which these chips may lie")
+    falls = min(kind.edge * kind.least for kind in kinds)
+    best = optimise(OneArea(kinds, goal), goal, falls, progress)
+    if over is Over.ONE_AREA:
+        return best
+    if len(kinds) > 1:
+        raise SessionError(
+            "sets of straight-up wagers are searched where all numbers are alike"
+        )
+    return optimise(StraightUps(kinds[0], goal), goal, falls, progress, best)

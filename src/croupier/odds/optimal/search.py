@@ -1,0 +1,149 @@
+"""The best next wager at every bankroll, given what each bankroll is worth.
+
+Bankrolls are counted in chips; `values[b]` is the probability of the target from b, and
+the last is the target's own, 1. Stakes larger than what reaches the target are left
+out: the rest is better kept. So are stakes of which nothing can be won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from croupier.odds.optimal.pieces import AreaKind, Piece
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+Choose = Callable[[int], tuple[Piece, ...]]
+"""The pieces to place with a bankroll; nothing where no play is known."""
+
+
+class Search(Protocol):
+    """A set of plays to choose from."""
+
+    def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
+        """What no play makes more of than this, and the play that does.
+
+        Plays within the margin of each other, as a part of their worth, count as
+        equal; the boldest of them is taken.
+        """
+
+
+def useful_chips(kind: AreaKind, target: int) -> int:
+    """The largest stake worth looking at: it reaches the target from nothing."""
+    enough = max(kind.least, -(-target // (1 + min(kind.gains))))
+    return enough if kind.most is None else min(enough, kind.most)
+
+
+def reaching(values: Floats, beyond: int) -> Floats:
+    """The values with as many ones after them as winnings may go beyond the target."""
+    import numpy as np
+
+    return np.concatenate([values, np.ones(beyond)])
+
+
+class OneArea:
+    """One area a round, any of the kinds, any stake within the limits."""
+
+    def __init__(self, kinds: Sequence[AreaKind], target: int) -> None:
+        self._kinds = [kind for kind in kinds if kind.gains]
+        self._target = target
+
+    def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
+        import numpy as np
+
+        target = self._target
+        found = np.zeros(target)
+        kinds, chips = np.zeros(target, dtype=int), np.zeros(target, dtype=int)
+        for place, kind in enumerate(self._kinds):
+            most = useful_chips(kind, target)
+            extended = reaching(values, max(kind.gains) * most)
+            chances = [float(chance) for chance in kind.chances]
+            lost = float(1 - sum(kind.chances))
+            for stake in range(min(most, target - 1), kind.least - 1, -1):
+                worth = lost * values[: target - stake]
+                for gain, chance in zip(kind.gains, chances, strict=True):
+                    first = stake * (1 + gain)
+                    worth += chance * extended[first : first + target - stake]
+                better = worth > found[stake:] * (1 + margin)
+                found[stake:][better] = worth[better]
+                kinds[stake:][better] = place
+                chips[stake:][better] = stake
+
+        def choose(bankroll: int) -> tuple[Piece, ...]:
+            stake = int(chips[bankroll])
+            return (Piece(self._kinds[kinds[bankroll]], stake),) if stake else ()
+
+        return found, choose
+
+
+class StraightUps:
+    """Any set of straight-up wagers, with any stakes within the limits.
+
+    With r chips kept, s chips are spread over numbers, each of which adds to r's value
+    by its own stake alone: the best spread of s is that of s - x, and x on one more.
+    Spreads over more numbers than there are, are looked at too: what is found is no
+    less than the best, and a play that needs them is never chosen.
+    """
+
+    def __init__(self, kind: AreaKind, target: int) -> None:
+        self._kind = kind
+        self._target = target
+
+    def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
+        import numpy as np
+
+        target = self._target
+        stakes = range(self._kind.least, useful_chips(self._kind, target) + 1)
+        added = self._added(values, stakes)
+        spread = np.full((target, target), -np.inf)
+        spread[0] = 0.0
+        found, spent = np.zeros(target), np.zeros(target, dtype=int)
+        for total in range(self._kind.least, target):
+            kept = target - total
+            most = min(len(stakes), total - stakes[0] + 1)
+            rest = spread[total - stakes[0] - most + 1 : total - stakes[0] + 1, :kept]
+            spread[total, :kept] = (added[:most, :kept] + rest[::-1]).max(axis=0)
+            worth = values[:kept] + spread[total, :kept]
+            better = worth > found[total:] * (1 + margin)
+            found[total:][better] = worth[better]
+            spent[total:][better] = total
+
+        def choose(bankroll: int) -> tuple[Piece, ...]:
+            total = int(spent[bankroll])
+            pieces = self._pieces(added, spread, bankroll - total, total)
+            return pieces if len(pieces) <= len(self._kind.areas) else ()
+
+        return found, choose
+
+    def _added(self, values: Floats, stakes: range) -> Floats:
+        """What each stake on a number adds to the value of what is kept."""
+        import numpy as np
+
+        kind, target = self._kind, self._target
+        extended = reaching(values, (1 + max(kind.gains)) * stakes[-1])
+        added = np.zeros((len(stakes), target))
+        for place, stake in enumerate(stakes):
+            for gain, chance in zip(kind.gains, kind.chances, strict=True):
+                first = (1 + gain) * stake
+                won = extended[first : first + target] - values[:target]
+                added[place] += float(chance) * won
+        return added
+
+    def _pieces(
+        self, added: Floats, spread: Floats, kept: int, total: int
+    ) -> tuple[Piece, ...]:
+        """The stakes that make up the best spread of the total, the largest first."""
+        pieces: list[Piece] = []
+        least = self._kind.least
+        while total > 0:
+            most = min(len(added), total - least + 1)
+            rest = spread[total - least - most + 1 : total - least + 1, kept][::-1]
+            same = (added[:most, kept] + rest) == spread[total, kept]
+            stake = least + int(same.nonzero()[0][-1])
+            pieces.append(Piece(self._kind, stake))
+            total -= stake
+        return tuple(sorted(pieces, key=lambda piece: -piece.chips))

@@ -1,0 +1,145 @@
+"""Best play told: as lines for a person, as a table for a notebook, as JSON."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from html import escape
+from typing import Any
+
+from croupier.odds.chips import Chips
+from croupier.odds.optimal.reckoning import BestPlay, Over
+from croupier.odds.sessions.telling import figure_json, fraction_text, percent
+from croupier.odds.sheet_json import model_json
+from croupier.rules.notation import write_cents
+
+_SHOWN = 24
+
+
+def best_play_head(best: BestPlay) -> str:
+    return (
+        f"{best.model.game.title}: best play from {write_cents(best.bankroll_cents)}"
+        f" to {write_cents(best.target_cents)} in chips of"
+        f" {write_cents(best.chip_cents)}"
+    )
+
+
+def searched(best: BestPlay) -> str:
+    """Which plays were compared."""
+    count = sum(len(kind.areas) for kind in best.kinds)
+    if best.over is Over.STRAIGHT_UPS:
+        [kind] = best.kinds
+        return f"any set of the {count} straight-up wagers, each {_stakes(best, kind)}"
+    if count == 1:
+        [kind] = best.kinds
+        return f"{kind.areas[0]}, {_stakes(best, kind)}"
+    return (
+        f"one of {count} betting areas a round, with any stake in whole chips that the"
+        " limits allow"
+    )
+
+
+def _stakes(best: BestPlay, kind: Any) -> str:
+    least = write_cents(kind.least * best.chip_cents)
+    if kind.most is None:
+        return f"with any stake from {least} up, in whole chips"
+    most = write_cents(kind.most * best.chip_cents)
+    return f"with any stake from {least} to {most}, in whole chips"
+
+
+def best_play_rows(best: BestPlay) -> Iterator[tuple[str, str, str]]:
+    """Bankroll, wager and probability: those that the plan can come to."""
+    for cents, chips, value in best.plan():
+        if cents in best.on_the_way and chips:
+            yield write_cents(cents), _wagers(chips), f"{value * 100:.4f} %"
+
+
+def _wagers(chips: tuple[Chips, ...]) -> str:
+    """The wager, or how many numbers get how much."""
+    if len(chips) == 1:
+        return str(chips[0])
+    stakes = Counter(each.stake_cents or 0 for each in chips)
+    return " + ".join(
+        f"{write_cents(cents)} on {count} number{'s' * (count > 1)}"
+        for cents, count in stakes.items()
+    )
+
+
+def best_play_notes(best: BestPlay) -> Iterator[str]:
+    if not best.model.is_approved:
+        yield "No approved game: " + "; ".join(best.model.changes) + "."
+    yield f"Searched: {searched(best)}."
+    figure = best.probability
+    if best.attained is None:
+        yield f"Reckoned in float64: within {float(figure.error):.1e}."
+    else:
+        yield (
+            "What the plan attains is exact; nothing that was searched does better by"
+            f" more than {float(figure.error):.1e}."
+        )
+
+
+def best_play_text(best: BestPlay) -> str:
+    rows = [("bankroll", "wager", "target reached"), *best_play_rows(best)]
+    cut = rows[: _SHOWN + 1]
+    widths = [max(len(row[column]) for row in cut) for column in range(3)]
+    lines = [
+        "  ".join(
+            (row[0].rjust(widths[0]), row[1].ljust(widths[1]), row[2].rjust(widths[2]))
+        ).rstrip()
+        for row in cut
+    ]
+    if len(rows) > len(cut):
+        lines.append(f"… and {len(rows) - len(cut)} more bankrolls")
+    return "\n".join(
+        [
+            best_play_head(best),
+            "",
+            f"target reached  {percent(best.probability)}",
+            "",
+            *lines,
+            "",
+            *best_play_notes(best),
+        ]
+    )
+
+
+def best_play_html(best: BestPlay) -> str:
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in row)
+        + "</tr>"
+        for row in best_play_rows(best)
+    )
+    head = "<tr><th>bankroll</th><th>wager</th><th>target reached</th></tr>"
+    caption = f"{best_play_head(best)}: {percent(best.probability)}"
+    notes = " ".join(best_play_notes(best))
+    return (
+        f"<table><caption>{escape(caption)}</caption><thead>{head}</thead>"
+        f"<tbody>{rows}</tbody></table><p><small>{escape(notes)}</small></p>"
+    )
+
+
+def best_play_json(best: BestPlay) -> dict[str, Any]:
+    attained = best.attained
+    return {
+        **model_json(best.model),
+        "over": best.over.value,
+        "searched": searched(best),
+        "bankroll_cents": best.bankroll_cents,
+        "target_cents": best.target_cents,
+        "chip_cents": best.chip_cents,
+        "reached": figure_json(best.probability),
+        "attained": None if attained is None else fraction_text(attained),
+        "plan": [
+            {
+                "bankroll_cents": cents,
+                "wagers": [
+                    {"wager": each.wager, "stake_cents": each.stake_cents}
+                    for each in chips
+                ],
+                "reached": value,
+            }
+            for cents, chips, value in best.plan()
+        ],
+    }

@@ -1,0 +1,206 @@
+"""From chips to figures: one wager in units, a whole layout in cents, two together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.odds.cases import cases_of, total_weight
+from croupier.odds.chips import (
+    Chips,
+    Terms,
+    chips_of,
+    lay_chips,
+    net_cents,
+    read_chips,
+    read_terms,
+    settled_cases,
+)
+from croupier.odds.distribution import Distribution, signed_root
+from croupier.odds.figures import Odds
+from croupier.odds.model import Model, model_of
+from croupier.rules.events import RoundSettled
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import is_at_maximum
+from croupier.rules.round import RoundOfPlay
+
+_UNIT_CENTS = 1
+
+
+def odds_of(
+    game: str | Game | Model,
+    wager: str,
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+) -> Odds:
+    """A wager's odds for each unit staked on the whole of it, one piece like another.
+
+    A complete maximum wager is staked by `limits`; nothing else looks at them. Raises
+    `WagerRefused` where the game has no such wager, `NotationError` where it is none.
+    """
+    model = model_of(game)
+    terms = read_terms(
+        model.game,
+        limits=limits if is_at_maximum(wager) else None,
+        settings=settings,
+    )
+    return unit_odds(model, wager, terms)
+
+
+def unit_odds(model: Model, wager: str, terms: Terms) -> Odds:
+    stake = None if is_at_maximum(wager) else _UNIT_CENTS
+    state = lay_chips(model.game, [Chips(wager, stake)], terms)
+    [laid] = state.board.in_order()
+    return _odds(model, laid.name, state).per_unit
+
+
+def layout_odds(
+    game: str | Game | Model,
+    wagers: str | Iterable[str | Chips],
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    laid: bool | None = None,
+    warned: bool = False,
+) -> Odds:
+    """The odds of a Player's chips together, in cents; terms as in `round_result`."""
+    model = model_of(game)
+    terms = read_terms(
+        model.game, limits=limits, settings=settings, laid=laid, warned=warned
+    )
+    return chips_odds(model, chips_of(wagers), terms)
+
+
+def chips_odds(model: Model, chips: Sequence[Chips], terms: Terms) -> Odds:
+    """A layout's odds, in cents; a single wager goes by its full name."""
+    state = lay_chips(model.game, chips, terms)
+    alone = state.board.in_order()[0].name if len(chips) == 1 else None
+    return _odds(model, alone or " ".join(map(str, chips)), state)
+
+
+def _odds(model: Model, name: str, state: RoundOfPlay) -> Odds:
+    nets: list[tuple[int, int]] = []
+    hits = 0
+    at_risk: dict[tuple[str, int], int] = {}
+    for settled, cases in settled_cases(model, state):
+        weight = sum(case.weight for case in cases)
+        nets.append((net_cents(settled), weight))
+        hits += weight * _is_hit(settled)
+        for piece, cents in _collected(settled).items():
+            at_risk[piece] = max(at_risk.get(piece, 0), cents)
+    return Odds(
+        model,
+        name,
+        stake=state.board.stake_cents,
+        at_risk=sum(at_risk.values()),
+        pieces=len(at_risk),
+        net=Distribution.of_weights(nets),
+        win_probability=Fraction(hits, total_weight(model)),
+    )
+
+
+def _is_hit(settled: RoundSettled) -> bool:
+    return any(p.paid_cents for wager in settled.wagers for p in wager.pieces)
+
+
+def _collected(settled: RoundSettled) -> Mapping[tuple[str, int], int]:
+    return {
+        (wager.wager_id, place): piece.collected_cents
+        for wager in settled.wagers
+        for place, piece in enumerate(wager.pieces)
+    }
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """How two wagers, each laid alone, go together; per unit staked on each."""
+
+    one: Odds
+    other: Odds
+    covariance: Fraction
+
+    @property
+    def signed_square(self) -> Fraction:
+        """The coefficient squared, with its sign; 0 where one never varies."""
+        variances = self.one.variance * self.other.variance
+        if variances == 0:
+            return Fraction(0)
+        return self.covariance * abs(self.covariance) / variances
+
+    @property
+    def coefficient(self) -> float:
+        return signed_root(self.signed_square)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.one.name} and {self.other.name}: covariance {self.covariance},"
+            f" correlation {self.coefficient:.6f}"
+        )
+
+
+def correlation(
+    game: str | Game | Model,
+    one: str,
+    other: str,
+    *,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    laid: bool | None = None,
+) -> Correlation:
+    """Covariance and correlation of two wagers, with stakes (`red@10`) or without.
+
+    With stakes the limits count as at a table; without, as in `odds_of`.
+    """
+    model = model_of(game)
+    terms = read_terms(model.game, limits=limits, settings=settings, laid=laid)
+    [pair] = correlations(model, [one, other], terms)
+    return pair
+
+
+def correlations(
+    model: Model, wagers: Sequence[str], terms: Terms
+) -> list[Correlation]:
+    """Every two of the wagers, each laid alone."""
+    free = Terms(Limits(), terms.settings, None, frozenset())
+    states = [
+        lay_chips(model.game, [read_chips(text)], terms)
+        if "@" in text or is_at_maximum(text)
+        else lay_chips(model.game, [Chips(text, _UNIT_CENTS)], free)
+        for text in wagers
+    ]
+    odds = [
+        _odds(model, state.board.in_order()[0].name, state).per_unit for state in states
+    ]
+    nets = [_net_by_case(model, state) for state in states]
+    weights = [case.weight for case in cases_of(model)]
+    stakes = [state.board.stake_cents for state in states]
+    return [
+        Correlation(
+            odds[i],
+            odds[j],
+            _covariance(weights, nets[i], nets[j]) / (stakes[i] * stakes[j]),
+        )
+        for i in range(len(wagers))
+        for j in range(i + 1, len(wagers))
+    ]
+
+
+def _net_by_case(model: Model, state: RoundOfPlay) -> list[int]:
+    """The net result in each case, in cents and in the order of the cases."""
+    nets = {
+        case.name: net_cents(settled)
+        for settled, cases in settled_cases(model, state)
+        for case in cases
+    }
+    return [nets[case.name] for case in cases_of(model)]
+
+
+def _covariance(weights: list[int], one: list[int], other: list[int]) -> Fraction:
+    total = sum(weights)
+    product = sum(w * x * y for w, x, y in zip(weights, one, other, strict=True))
+    first = sum(w * x for w, x in zip(weights, one, strict=True))
+    second = sum(w * y for w, y in zip(weights, other, strict=True))
+    return Fraction(product * total - first * second, total * total)

@@ -1,0 +1,40 @@
+"""Sessions: a Player's bankroll over many rounds, by a strategy, under the limits."""
+
+from croupier.odds.sessions.figure import Figure
+from croupier.odds.sessions.progressions import (
+    STRATEGIES,
+    DAlembert,
+    Fibonacci,
+    Flat,
+    Labouchere,
+    Martingale,
+    OscarsGrind,
+    WinningRun,
+    find_strategy,
+)
+from croupier.odds.sessions.reckoning import session
+from croupier.odds.sessions.result import SessionResult
+from croupier.odds.sessions.solved import Arithmetic
+from croupier.odds.sessions.state_table import StateTable, read_strategy
+from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
+
+__all__ = [
+    "STRATEGIES",
+    "Arithmetic",
+    "DAlembert",
+    "Fibonacci",
+    "Figure",
+    "Flat",
+    "Labouchere",
+    "Martingale",
+    "OscarsGrind",
+    "SessionError",
+    "SessionResult",
+    "Shortfall",
+    "StateTable",
+    "Strategy",
+    "WinningRun",
+    "find_strategy",
+    "read_strategy",
+    "session",
+]

@@ -1,0 +1,316 @@
+"""One round of play on arrays of probabilities, in two ways that do the same.
+
+A chain of long rows slides: each move is a product of two slices, as far as there is
+any probability to speak of. A chain of many states, or a small one, scatters: it is
+looked up where each position leads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from croupier.odds.sessions.layout import ArrayLayout, Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Indices = np.ndarray[Any, np.dtype[np.intp]]
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+FAINT = 1e-26
+"""A position of less probability may be dropped."""
+_LONG = 64
+"""Lines of so many points slide."""
+_A_ROUND, _A_SLIDE, _A_SCRAP, _A_STEP = 6_000, 2_000, 8, 4
+"""What a round of slides costs beforehand, a slide, a step of a short line and a step
+that scatters: roughly, in nanoseconds; a step that slides costs one.
+"""
+_FEW = 8_000
+"""Among so few positions there is no looking for the faint ones."""
+_SWEEP = 32
+"""The rounds after which rows that slide are cut down to what matters."""
+
+
+@dataclass(slots=True)
+class Board:
+    """Where the session may be: the probability of each live position, and the sums."""
+
+    now: Floats
+    then: Floats
+    """Room for the next round."""
+    absorbed: Floats
+    """What has ended, by where."""
+    visits: Floats
+    """For each live position, the rounds that were played there."""
+    spans: list[tuple[int, int]]
+    """Where each row has any probability; the rest of `now` is zero."""
+    stale: list[tuple[int, int]]
+    """Where `then` is not zero yet."""
+    rounds: int = 0
+    dropped: float = 0.0
+
+
+class Program(Protocol):
+    """A round that begins at one residue."""
+
+    def play(self, board: Board) -> None:
+        """What is now becomes what is then."""
+
+
+def new_board(layout: ArrayLayout) -> Board:
+    """The board before the first round."""
+    import numpy as np
+
+    live = layout.live_size
+    row, point = layout.chain.start
+    start = layout.index(row, point, layout.first_residue)
+    spans = [(0, 0)] * len(layout.chain.rows)
+    spans[row] = (start, start + 1)
+    now = np.zeros(live)
+    now[start] = 1.0
+    ended = np.zeros(layout.size - live)
+    return Board(now, np.zeros(live), ended, np.zeros(live), spans, list(spans))
+
+
+def programs(layout: ArrayLayout) -> Callable[[int], Program]:
+    """The round for each residue; all of them slide, or all scatter."""
+    first = list(layout.lines(layout.first_residue))
+    make = _sliding if slides(first) else _scattered
+    made: dict[int, Program] = {layout.first_residue: make(layout, first)}
+
+    def program(residue: int) -> Program:
+        found = made.get(residue)
+        if found is None:
+            found = made[residue] = make(layout, list(layout.lines(residue)))
+        return found
+
+    return program
+
+
+def slides(lines: list[Line]) -> bool:
+    """Whether lines are so long that it is quicker to slide."""
+    long = [line.count for line in lines if line.count >= _LONG]
+    steps = sum(line.count for line in lines)
+    short = steps - sum(long)
+    by_slices = _A_ROUND + _A_SLIDE * len(long) + sum(long) + _A_SCRAP * short
+    return by_slices < _A_STEP * steps
+
+
+def _chances(layout: ArrayLayout) -> list[float]:
+    chain = layout.chain
+    return [numerator / chain.denominator for numerator in chain.numerators]
+
+
+@dataclass(frozen=True, slots=True)
+class _Slide:
+    row: int
+    low: int
+    high: int
+    chance: float
+    target: int
+    """The row it leads to; -1 where it ends."""
+    shift: int
+    """From a source's index to its target's; its multiple, where it ends."""
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Scraps:
+    """Steps of lines that are too short to slide, by distinct targets."""
+
+    sources: Indices
+    chances: Floats
+    places: Indices
+    live: Indices
+    ended: Indices
+    spans: tuple[tuple[int, int, int], ...]
+    """The rows they lead to, each with the first place and the one after the last."""
+
+
+@dataclass(slots=True)
+class Sliding:
+    """Long lines as slices, and the rest by their indices."""
+
+    slides: tuple[_Slide, ...]
+    scraps: _Scraps | None
+    product: Floats
+
+    def play(self, board: Board) -> None:
+        now, then, spans = board.now, board.then, board.spans
+        for low, high in spans:
+            if low < high:
+                board.visits[low:high] += now[low:high]
+        for low, high in board.stale:
+            if low < high:
+                then[low:high] = 0.0
+        reached = [(len(now), 0)] * len(spans)
+        self._slide(board, reached)
+        if self.scraps is not None:
+            _scatter(self.scraps, board, reached)
+        board.stale, board.spans = spans, reached
+        board.now, board.then = then, now
+        board.rounds += 1
+        if board.rounds % _SWEEP == 0:
+            _cut(board)
+
+    def _slide(self, board: Board, reached: list[tuple[int, int]]) -> None:
+        import numpy as np
+
+        now, then, absorbed = board.now, board.then, board.absorbed
+        for slide in self.slides:
+            low, high = board.spans[slide.row]
+            low, high = max(low, slide.low), min(high, slide.high)
+            if low >= high:
+                continue
+            if slide.target < 0:
+                first = slide.shift + (low - slide.low) * slide.step
+                last = slide.shift + (high - 1 - slide.low) * slide.step
+                ended = absorbed[first : last + 1 : slide.step]
+                ended += np.multiply(now[low:high], slide.chance)
+                continue
+            start, stop = low + slide.shift, high + slide.shift
+            before = reached[slide.target]
+            if before[1] == 0:
+                np.multiply(now[low:high], slide.chance, then[start:stop])
+            else:
+                product = self.product[: high - low]
+                np.multiply(now[low:high], slide.chance, product)
+                then[start:stop] += product
+            reached[slide.target] = (min(start, before[0]), max(stop, before[1]))
+
+
+def _scatter(scraps: _Scraps, board: Board, reached: list[tuple[int, int]]) -> None:
+    import numpy as np
+
+    weights = board.now[scraps.sources]
+    if not weights.any():
+        return
+    weights *= scraps.chances
+    live = len(scraps.live)
+    sums = np.bincount(scraps.places, weights, live + len(scraps.ended))
+    board.then[scraps.live] += sums[:live]
+    board.absorbed[scraps.ended] += sums[live:]
+    for row, low, high in scraps.spans:
+        before = reached[row]
+        reached[row] = (min(low, before[0]), max(high, before[1]))
+
+
+def _cut(board: Board) -> None:
+    """Rows are cut down to the first and the last position that is not faint."""
+    for row, (low, high) in enumerate(board.spans):
+        if low >= high:
+            continue
+        part = board.now[low:high]
+        seen = (part > FAINT).nonzero()[0]
+        first, after = (int(seen[0]), int(seen[-1]) + 1) if seen.size else (0, 0)
+        board.dropped += FAINT * (part.size - (after - first))
+        part[:first] = 0.0
+        part[after:] = 0.0
+        board.spans[row] = (low + first, low + after)
+
+
+def _sliding(layout: ArrayLayout, lines: list[Line]) -> Sliding:
+    import numpy as np
+
+    chances, live = _chances(layout), layout.live_size
+    long = [line for line in lines if line.count >= _LONG]
+    made = tuple(
+        _Slide(
+            line.row,
+            line.source,
+            line.source + line.count,
+            chances[line.outcome],
+            -1 if line.target >= live else line.target_row,
+            line.target - (live if line.target >= live else line.source),
+            line.step,
+        )
+        for line in long
+    )
+    longest = max((line.count for line in long), default=0)
+    short = [line for line in lines if line.count < _LONG]
+    return Sliding(made, _scraps(layout, short), np.empty(longest))
+
+
+def _scraps(layout: ArrayLayout, lines: list[Line]) -> _Scraps | None:
+    import numpy as np
+
+    if not lines:
+        return None
+    outcomes, sources, targets = _steps(lines)
+    distinct, places = np.unique(targets, return_inverse=True)
+    is_live = distinct < layout.live_size
+    spans: dict[int, tuple[int, int]] = {}
+    for line in lines:
+        if line.target < layout.live_size:
+            low, high = spans.get(line.target_row, (layout.live_size, 0))
+            spans[line.target_row] = (
+                min(low, line.target),
+                max(high, line.target + line.count),
+            )
+    return _Scraps(
+        sources,
+        np.array(_chances(layout))[outcomes],
+        places,
+        distinct[is_live],
+        distinct[~is_live] - layout.live_size,
+        tuple((row, *span) for row, span in spans.items()),
+    )
+
+
+def _steps(lines: list[Line]) -> tuple[Indices, Indices, Indices]:
+    """Every single step: its outcome, its source, its target."""
+    import numpy as np
+
+    outcomes, sources, firsts, strides, counts = np.array(
+        [
+            (line.outcome, line.source, line.target, line.step, line.count)
+            for line in lines
+        ]
+    ).T
+    ends = np.cumsum(counts)
+    along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
+    return (
+        np.repeat(outcomes, counts),
+        np.repeat(sources, counts) + along,
+        np.repeat(firsts, counts) + along * np.repeat(strides, counts),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Scattered:
+    """For each outcome and live position, where it leads."""
+
+    targets: Indices
+    """One beyond the end where nothing can lead."""
+    chances: Floats
+    size: int
+
+    def play(self, board: Board) -> None:
+        import numpy as np
+
+        now, targets = board.now, self.targets
+        board.visits += now
+        live = now.size
+        if live > _FEW:
+            seen = (now > FAINT).nonzero()[0]
+            if 2 * seen.size < live:
+                board.dropped += FAINT * (live - seen.size)
+                now, targets = now[seen], targets[:, seen]
+        weights = self.chances * now
+        sums = np.bincount(targets.ravel(), weights.ravel(), self.size + 1)
+        board.now = sums[:live].astype(np.float64, copy=False)
+        board.absorbed += sums[live : self.size]
+        board.rounds += 1
+
+
+def _scattered(layout: ArrayLayout, lines: list[Line]) -> Scattered:
+    import numpy as np
+
+    shape = (len(layout.chain.numerators), layout.live_size)
+    targets = np.full(shape, layout.size, dtype=np.intp)
+    if lines:
+        outcomes, sources, where = _steps(lines)
+        targets[outcomes, sources] = where
+    return Scattered(targets, np.array(_chances(layout))[:, None], layout.size)

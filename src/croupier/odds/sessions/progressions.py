@@ -1,0 +1,201 @@
+"""The well-known progressions, each with what it does where a stake is not allowed.
+
+A round with a net result above zero is a win, one below zero a loss; where the net
+result is zero the state stays. Over the table's maximum, a chase after losses starts
+again, and the others stake the maximum; so does Oscar's grind, which never asks for
+more than it lacks. Over the bankroll, each stakes the units that are left; but Oscar's
+grind gives its series up, and Labouchère its line, and begins another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from types import MappingProxyType
+from typing import ClassVar
+
+from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
+from croupier.rules.notation import shown, suggestion
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """One unit, always."""
+
+    few_states: ClassVar[bool] = True
+    name: str = "flat"
+    start: int = 1
+    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    def stake(self, state: int) -> int:
+        return state
+
+    def after(self, state: int, net: Fraction) -> int:  # noqa: ARG002
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Martingale:
+    """Double the stake after a loss (and add to it); one unit after a win."""
+
+    few_states: ClassVar[bool] = True
+    name: str = "martingale"
+    start: int = 1
+    added: int = 0
+    """The units that the grand martingale adds to the doubled stake."""
+    over_maximum: Shortfall = Shortfall.START_AGAIN
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    def stake(self, state: int) -> int:
+        return state
+
+    def after(self, state: int, net: Fraction) -> int:
+        if net == 0:
+            return state
+        return self.start if net > 0 else 2 * state + self.added
+
+
+@dataclass(frozen=True, slots=True)
+class WinningRun:
+    """A stake for each win in a row; from the top after a loss, or at the end."""
+
+    few_states: ClassVar[bool] = True
+    name: str
+    stakes: tuple[int, ...]
+    start: int = 0
+    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    def stake(self, state: int) -> int:
+        return self.stakes[state]
+
+    def after(self, state: int, net: Fraction) -> int:
+        if net == 0:
+            return state
+        return (state + 1) % len(self.stakes) if net > 0 else 0
+
+
+@dataclass(frozen=True, slots=True)
+class DAlembert:
+    """One unit more after a loss, one less after a win, and never less than one."""
+
+    few_states: ClassVar[bool] = True
+    name: str = "d-alembert"
+    start: int = 1
+    over_maximum: Shortfall = Shortfall.START_AGAIN
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    def stake(self, state: int) -> int:
+        return state
+
+    def after(self, state: int, net: Fraction) -> int:
+        if net == 0:
+            return state
+        return max(1, state - 1) if net > 0 else state + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Fibonacci:
+    """The stakes 1 1 2 3 5 8 …: one step on after a loss, two back after a win."""
+
+    few_states: ClassVar[bool] = True
+    name: str = "fibonacci"
+    start: tuple[int, int] = (0, 1)
+    """Two neighbours of the series; the second is the stake."""
+    over_maximum: Shortfall = Shortfall.START_AGAIN
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    def stake(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def after(self, state: tuple[int, int], net: Fraction) -> tuple[int, int]:
+        before, stake = state
+        if net == 0:
+            return state
+        if net < 0:
+            return stake, before + stake
+        return self._back(self._back(state))
+
+    def _back(self, state: tuple[int, int]) -> tuple[int, int]:
+        before, stake = state
+        return self.start if before == 0 else (stake - before, before)
+
+
+@dataclass(frozen=True, slots=True)
+class OscarsGrind:
+    """Series that end one unit up: one unit more after a win, the same after a loss.
+
+    No stake is larger than what takes the series to its one unit.
+    """
+
+    name: str = "oscars-grind"
+    start: tuple[Fraction, int] = (Fraction(0), 1)
+    """What the series has won so far, in units, and the stake."""
+    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_bankroll: Shortfall = Shortfall.START_AGAIN
+
+    def stake(self, state: tuple[Fraction, int]) -> int:
+        return state[1]
+
+    def after(self, state: tuple[Fraction, int], net: Fraction) -> tuple[Fraction, int]:
+        won, stake = state[0] + net, state[1]
+        if won >= 1:
+            return self.start
+        if net > 0:
+            stake += 1
+        return won, min(stake, ceil(1 - won))
+
+
+@dataclass(frozen=True, slots=True)
+class Labouchere:
+    """A line of numbers: stake the first and the last; cross them out after a win.
+
+    After a loss what was lost is written at the end. When the line is crossed out,
+    or would grow beyond its bound, it is written anew.
+    """
+
+    name: str = "labouchere"
+    start: tuple[int, ...] = (1, 2, 3, 4)
+    longest: int = 8
+    over_maximum: Shortfall = Shortfall.START_AGAIN
+    over_bankroll: Shortfall = Shortfall.START_AGAIN
+
+    def stake(self, state: tuple[int, ...]) -> int:
+        return state[0] + state[-1] if len(state) > 1 else state[0]
+
+    def after(self, state: tuple[int, ...], net: Fraction) -> tuple[int, ...]:
+        if net == 0:
+            return state
+        if net > 0:
+            return state[1:-1] or self.start
+        line = (*state, ceil(-net))
+        return line if len(line) <= self.longest else self.start
+
+
+STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
+    {
+        "flat": Flat(),
+        "martingale": Martingale(),
+        "grand-martingale": Martingale("grand-martingale", added=1),
+        "paroli": WinningRun("paroli", (1, 2, 4)),
+        "d-alembert": DAlembert(),
+        "fibonacci": Fibonacci(),
+        "oscars-grind": OscarsGrind(),
+        "1-3-2-6": WinningRun("1-3-2-6", (1, 3, 2, 6)),
+        "labouchere": Labouchere(),
+    }
+)
+
+
+def find_strategy(name: str) -> Strategy:
+    """The strategy of that name; raises `SessionError` with a suggestion."""
+    found = STRATEGIES.get(name)
+    if found is None:
+        close = suggestion(name, STRATEGIES)
+        known = ", ".join(STRATEGIES)
+        hint = f"did you mean {close}?" if close else f"there are {known}"
+        raise SessionError(f"there is no strategy {shown(name)}; {hint}")
+    return found

@@ -1,0 +1,150 @@
+"""What comes of a session: its ends, its cost, and the Player's bankroll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from croupier.odds.model import Model
+from croupier.odds.sessions.chain import End, Lattice
+from croupier.odds.sessions.compiling import SessionTerms
+from croupier.odds.sessions.figure import Figure
+from croupier.odds.sessions.solved import (
+    LEVELS,
+    Arithmetic,
+    Snapshot,
+    Solved,
+    quantile_points,
+    together,
+)
+from croupier.odds.sessions.strategy import name_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
+
+
+@dataclass(frozen=True)
+class SessionResult:
+    """The figures of a session; each says what it may be off by."""
+
+    model: Model
+    terms: SessionTerms
+    lattice: Lattice
+    solved: Solved
+
+    @property
+    def strategy(self) -> str:
+        return name_of(self.terms.strategy)
+
+    @property
+    def arithmetic(self) -> Arithmetic:
+        return self.solved.arithmetic
+
+    @property
+    def is_exact(self) -> bool:
+        return self.arithmetic is Arithmetic.EXACT
+
+    @property
+    def ruined(self) -> Figure:
+        """The probability that the bankroll can't pay the next wager."""
+        return self._mass(self.solved.ended[End.RUINED])
+
+    @property
+    def reached(self) -> Figure:
+        """The probability that the target is reached, or passed."""
+        return self._mass(self.solved.ended[End.REACHED])
+
+    @property
+    def stopped(self) -> Figure:
+        """The probability that the strategy leaves the table."""
+        return self._mass(self.solved.ended[End.STOPPED])
+
+    @property
+    def playing(self) -> Figure:
+        """The probability that the session is still going on after its rounds."""
+        return self._mass(self.solved.playing)
+
+    @property
+    def ahead(self) -> Figure:
+        """The probability of more than the bankroll at the end, or after the rounds."""
+        start = self.terms.bankroll_cents
+        return self.probability(lambda cents: cents > start)
+
+    @property
+    def rounds_played(self) -> Figure:
+        """Expected."""
+        return self._expected(self.solved.rounds, self.solved.lost_rounds)
+
+    @property
+    def staked_cents(self) -> Figure:
+        """Expected, over the whole session."""
+        units = self._expected(self.solved.units, self.solved.lost_units)
+        return units.times(self.terms.wager.stake_cents)
+
+    @property
+    def net_cents(self) -> Figure:
+        """Expected: what was staked, times what the House keeps of it."""
+        return self.staked_cents.times(-self.terms.wager.edge)
+
+    @cached_property
+    def bankrolls(self) -> Mapping[int, Fraction]:
+        """The cents at the end, or after the rounds, with their probabilities."""
+        every = together([*self.solved.ended.values(), self.solved.playing])
+        return {self.lattice.cents(point): chance for point, chance in every.items()}
+
+    def probability(self, holds: Callable[[int], bool]) -> Figure:
+        """How likely a bankroll is of which this holds."""
+        return self._mass({c: p for c, p in self.bankrolls.items() if holds(c)})
+
+    @property
+    def quantiles(self) -> Mapping[Fraction, int]:
+        """The least bankroll that is not exceeded with each of these probabilities."""
+        weights = self.bankrolls.items()
+        found = quantile_points(weights, sum(self.bankrolls.values()))
+        return dict(zip(LEVELS, found, strict=True))
+
+    @cached_property
+    def snapshots(self) -> tuple[Snapshot, ...]:
+        """How it stands after up to a hundred of its rounds; reckoned when asked."""
+        from croupier.odds.sessions.reckoning import course_of
+
+        return course_of(self)
+
+    @property
+    def error(self) -> Fraction:
+        """What no probability here is off by more than; 0 where it is exact."""
+        relative = self.solved.relative_error
+        return relative / (1 - relative) + self.solved.lost_mass
+
+    def _mass(self, chances: Mapping[int, Fraction]) -> Figure:
+        return self._expected(sum(chances.values(), Fraction(0)), self.solved.lost_mass)
+
+    def _expected(self, value: Fraction, lost: Fraction) -> Figure:
+        """A sum that was rounded, and from which something may be missing."""
+        relative = self.solved.relative_error
+        return Figure(value, value * relative / (1 - relative) + lost)
+
+    def json(self) -> dict[str, Any]:
+        """What `croupier session --json` prints."""
+        from croupier.odds.sessions.telling import session_json
+
+        return session_json(self)
+
+    def plot(self) -> Plot:
+        """The bankroll's fan and the curves of the ends, for a notebook or a file."""
+        from croupier.odds.sessions.plots import plot_session
+
+        return plot_session(self)
+
+    def __str__(self) -> str:
+        from croupier.odds.sessions.telling import session_text
+
+        return session_text(self)
+
+    def _repr_html_(self) -> str:
+        from croupier.odds.sessions.telling import session_html
+
+        return session_html(self)

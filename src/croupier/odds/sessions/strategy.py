@@ -1,0 +1,103 @@
+"""What a strategy is: how many units to stake next, as a machine with states."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+from typing import Any, Protocol
+
+
+class SessionError(Exception):
+    """A session that can't be reckoned; the message says what would be right."""
+
+
+@unique
+class Shortfall(Enum):
+    """What is done about a stake that the table or the bankroll does not allow."""
+
+    STAKE_ALLOWED = "stake-allowed"
+    """Stake as many units as are allowed."""
+    START_AGAIN = "start-again"
+    """Go back to the first state, and stake what that asks for."""
+    STOP = "stop"
+    """Leave the table."""
+
+
+class Strategy(Protocol):
+    """A progression as a machine: a first state, a stake in each, a next state.
+
+    A strategy may also have a `name`, and say by `over_maximum` and `over_bankroll`
+    what it does about a stake that the table's maximum or the bankroll does not allow
+    (a `Shortfall`; left out, it stakes what is allowed). `few_states` promises that
+    every state can be asked about whatever the bankroll, which makes long rows quick;
+    left out, a state is only asked about where it can be met.
+    """
+
+    @property
+    def start(self) -> Any:
+        """The first state; states are values that can be kept in a set."""
+
+    def stake(self, state: Any) -> int:
+        """How many units of the base wager to stake; 0 leaves the table."""
+
+    def after(self, state: Any, net: Fraction) -> Any:
+        """The next state, once the round's net result is known, in units."""
+
+
+def name_of(strategy: Strategy) -> str:
+    return str(getattr(strategy, "name", type(strategy).__name__))
+
+
+def rule_over_maximum(strategy: Strategy) -> Shortfall:
+    return Shortfall(getattr(strategy, "over_maximum", Shortfall.STAKE_ALLOWED))
+
+
+def rule_over_bankroll(strategy: Strategy) -> Shortfall:
+    return Shortfall(getattr(strategy, "over_bankroll", Shortfall.STAKE_ALLOWED))
+
+
+def has_few_states(strategy: Strategy) -> bool:
+    return bool(getattr(strategy, "few_states", False))
+
+
+@dataclass(frozen=True, slots=True)
+class WithRules:
+    """A strategy with other rules for the stakes that are not allowed."""
+
+    strategy: Strategy
+    over_maximum: Shortfall
+    over_bankroll: Shortfall
+
+    @property
+    def name(self) -> str:
+        return name_of(self.strategy)
+
+    @property
+    def few_states(self) -> bool:
+        return has_few_states(self.strategy)
+
+    @property
+    def start(self) -> Any:
+        return self.strategy.start
+
+    def stake(self, state: Any) -> int:
+        return self.strategy.stake(state)
+
+    def after(self, state: Any, net: Fraction) -> Any:
+        return self.strategy.after(state, net)
+
+
+def with_rules(
+    strategy: Strategy,
+    over_maximum: str | Shortfall | None,
+    over_bankroll: str | Shortfall | None,
+) -> Strategy:
+    """The strategy with the rules that are given; its own, where none is."""
+    if over_maximum is None and over_bankroll is None:
+        return strategy
+    return WithRules(
+        strategy,
+        Shortfall(over_maximum or rule_over_maximum(strategy)),
+        Shortfall(over_bankroll or rule_over_bankroll(strategy)),
+    )

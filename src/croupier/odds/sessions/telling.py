@@ -1,0 +1,172 @@
+"""A session told: as lines for a person, as a table for a notebook, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from html import escape
+from typing import Any
+
+from croupier.odds.sessions.figure import Figure
+from croupier.odds.sessions.result import SessionResult
+from croupier.odds.sessions.strategy import (
+    Shortfall,
+    rule_over_bankroll,
+    rule_over_maximum,
+)
+from croupier.odds.sheet_json import model_json
+from croupier.rules.notation import write_cents
+
+_MAXIMUM_DIGITS = 4_000
+_DONE = {
+    Shortfall.STAKE_ALLOWED: "it stakes what is allowed",
+    Shortfall.START_AGAIN: "it starts again",
+    Shortfall.STOP: "it leaves the table",
+}
+
+
+def session_head(result: SessionResult) -> str:
+    """What was asked, in one line."""
+    terms = result.terms
+    goal = (
+        "" if terms.target_cents is None else f" to {write_cents(terms.target_cents)}"
+    )
+    rounds = "until it ends" if terms.rounds is None else f"{terms.rounds} rounds"
+    return (
+        f"{result.model.game.title}: {result.strategy} with {terms.wager.text},"
+        f" from {write_cents(terms.bankroll_cents)}{goal}, {rounds}"
+    )
+
+
+def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
+    """What came of it, line by line."""
+    if result.terms.target_cents is not None:
+        yield "target reached", percent(result.reached)
+    yield "ruined", percent(result.ruined)
+    if result.stopped.value:
+        yield "left the table", percent(result.stopped)
+    if result.terms.rounds is not None:
+        yield "still playing", percent(result.playing)
+    yield "ahead at the end", percent(result.ahead)
+    yield "rounds played, expected", f"{float(result.rounds_played):.2f}"
+    yield "staked, expected", _money(result.staked_cents)
+    yield "net result, expected", _money(result.net_cents)
+    for level, cents in result.quantiles.items():
+        name = f"bankroll at the end, {float(level):.0%} quantile"
+        yield name, write_cents(cents)
+
+
+def session_notes(result: SessionResult) -> Iterator[str]:
+    """How it was reckoned, and what the words mean."""
+    if not result.model.is_approved:
+        yield "No approved game: " + "; ".join(result.model.changes) + "."
+    if result.is_exact:
+        yield "Exact: reckoned in fractions."
+    else:
+        yield (
+            f"Reckoned in float64: no probability is off by more than"
+            f" {float(result.error):.1e}."
+        )
+    yield _rules(result)
+    yield "Ruined: the bankroll can't pay the next wager."
+
+
+def _rules(result: SessionResult) -> str:
+    over_maximum = _DONE[rule_over_maximum(result.terms.strategy)]
+    over_bankroll = _DONE[rule_over_bankroll(result.terms.strategy)]
+    if over_maximum == over_bankroll:
+        return f"Over the table's maximum or the bankroll {over_maximum}."
+    return (
+        f"Over the table's maximum {over_maximum}, over the bankroll {over_bankroll}."
+    )
+
+
+def percent(figure: Figure) -> str:
+    """A probability in percent, with as many digits as tell something."""
+    value = float(figure) * 100
+    if value == 0:
+        return "0 %"
+    return f"{value:.4f} %" if value >= 0.001 else f"{value:.3e} %"
+
+
+def _money(figure: Figure) -> str:
+    return write_cents(round(figure.value))
+
+
+def session_text(result: SessionResult) -> str:
+    rows = list(session_rows(result))
+    width = max(len(name) for name, _ in rows)
+    lines = [f"{name.ljust(width)}  {value}" for name, value in rows]
+    return "\n".join([session_head(result), "", *lines, "", *session_notes(result)])
+
+
+def session_html(result: SessionResult) -> str:
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th>"
+        f"<td style='text-align:right'>{escape(value)}</td></tr>"
+        for name, value in session_rows(result)
+    )
+    notes = " ".join(session_notes(result))
+    return (
+        f"<table><caption>{escape(session_head(result))}</caption>"
+        f"<tbody>{rows}</tbody></table><p><small>{escape(notes)}</small></p>"
+    )
+
+
+def figure_json(figure: Figure) -> dict[str, Any]:
+    """The number, what it may be off by, and itself where it is a fraction."""
+    told: dict[str, Any] = {"value": float(figure), "error": float(figure.error)}
+    if figure.is_exact:
+        told["fraction"] = fraction_text(figure.value)
+    return told
+
+
+def fraction_text(value: Fraction) -> str | None:
+    """`a/b`; None where it would fill pages."""
+    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+    return (
+        None if bits > 3 * _MAXIMUM_DIGITS else f"{value.numerator}/{value.denominator}"
+    )
+
+
+def session_json(result: SessionResult) -> dict[str, Any]:
+    terms = result.terms
+    strategy = terms.strategy
+    return {
+        **model_json(result.model),
+        "wager": terms.wager.text,
+        "unit_cents": terms.wager.stake_cents,
+        "maximum_units": terms.wager.maximum_units,
+        "strategy": result.strategy,
+        "over_maximum": rule_over_maximum(strategy).value,
+        "over_bankroll": rule_over_bankroll(strategy).value,
+        "bankroll_cents": terms.bankroll_cents,
+        "target_cents": terms.target_cents,
+        "rounds": terms.rounds,
+        "arithmetic": result.arithmetic.value,
+        "error": float(result.error),
+        "reached": figure_json(result.reached),
+        "ruined": figure_json(result.ruined),
+        "stopped": figure_json(result.stopped),
+        "playing": figure_json(result.playing),
+        "ahead": figure_json(result.ahead),
+        "rounds_played": figure_json(result.rounds_played),
+        "staked_cents": figure_json(result.staked_cents),
+        "net_cents": figure_json(result.net_cents),
+        "bankrolls": [
+            {"bankroll_cents": cents, "probability": float(chance)}
+            for cents, chance in result.bankrolls.items()
+        ],
+        "course": [
+            {
+                "round": snapshot.round,
+                "reached": float(snapshot.reached),
+                "ruined": float(snapshot.ruined),
+                "stopped": float(snapshot.stopped),
+                "bankroll_quantiles_cents": [
+                    result.lattice.cents(point) for point in snapshot.points
+                ],
+            }
+            for snapshot in result.snapshots
+        ],
+    }

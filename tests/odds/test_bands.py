@@ -1,0 +1,214 @@
+"""Bands of the return: true quantiles where they are called so, else close ones."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from croupier.odds import Distribution, Method, odds_of, par_sheet, volatility_index
+from croupier.odds.bands import (
+    LEVELS,
+    ROUNDS,
+    _bent_return,
+    _binomial_sums,
+    bands_of,
+    binomial_quantile,
+)
+from croupier.odds.sums import DOUBT, _circle, sum_quantile
+
+
+def exact_quantile(rounds: int, chance: Fraction, below: Fraction) -> int:
+    """By whole numbers alone."""
+    p, q = chance.numerator, chance.denominator - chance.numerator
+    wanted = below * chance.denominator**rounds
+    total = 0
+    for wins in range(rounds + 1):
+        total += comb(rounds, wins) * p**wins * q ** (rounds - wins)
+        if total >= wanted:
+            return wins
+    raise AssertionError
+
+
+TAILS = [Fraction(100 - level, 200) for level in LEVELS]
+
+
+@pytest.mark.parametrize("numbers", [1, 2, 3, 4, 6, 12, 18])
+def test_a_thousand_rounds_of_any_area_are_counted_out(numbers: int) -> None:
+    chance = Fraction(numbers, 37)
+
+    for tail in (*TAILS, *(1 - tail for tail in TAILS)):
+        found = binomial_quantile(1000, chance, tail)
+
+        assert found == exact_quantile(1000, chance, tail)
+
+
+@given(
+    st.integers(1, 120),
+    st.fractions(Fraction(1, 1000), Fraction(999, 1000), max_denominator=1000),
+    st.fractions(Fraction(1, 200), Fraction(199, 200), max_denominator=200),
+)
+def test_a_quantile_is_exact_or_not_given(
+    rounds: int, chance: Fraction, below: Fraction
+) -> None:
+    found = binomial_quantile(rounds, chance, below)
+
+    assert found is None or found == exact_quantile(rounds, chance, below)
+
+
+def test_in_doubt_no_quantile_is_given() -> None:
+    # Of one fair toss, “at most no win” has just the probability asked for.
+    assert binomial_quantile(1, Fraction(1, 2), Fraction(1, 2)) is None
+    assert binomial_quantile(1, Fraction(1, 2), Fraction(51, 100)) == 1
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_the_sums_of_many_rounds_stay_within_the_stated_doubt(rounds: int) -> None:
+    first, sums = _binomial_sums(rounds, Fraction(18, 37))
+
+    # The mean and the variance of the terms are those of the binomial distribution.
+    terms = np.diff(np.array([0.0, *sums]))
+    wins = first + np.arange(len(terms)) - rounds * 18 / 37
+    assert abs(sums[-1] - 1) < DOUBT / 100
+    assert abs(float(terms @ wins)) < 1e-6
+    assert float(terms @ wins**2) == pytest.approx(rounds * 18 * 19 / 37**2, rel=1e-9)
+
+
+def convolved(net: Distribution, rounds: int) -> tuple[Any, Any]:
+    """Values of the sum over rounds, and P(sum ≤ value), by numpy's transform."""
+    step = Fraction(1, int(np.lcm.reduce([v.denominator for v in net.values])))
+    places = [int((value - net.least) / step) for value in net.values]
+    size = 1 << (places[-1] * rounds).bit_length()
+    once = np.zeros(size)
+    once[places] = [float(p) for p in net.probabilities]
+    many = np.fft.irfft(np.fft.rfft(once) ** rounds, size)
+    values = float(net.least) * rounds + np.arange(size) * float(step)
+    return values, np.cumsum(many)
+
+
+SEVERAL = [
+    ("mbs-fast-action-v2", "17"),
+    ("mbs-complete-bet-v2", "voisins_du_zero"),
+    ("mbs-complete-bet-v2", "orphelins"),
+    ("mbs-complete-bet-v2", "complete:17"),
+    ("rws-triple-zero", "grand_series"),
+]
+
+
+@pytest.mark.parametrize(("game", "wager"), SEVERAL)
+def test_a_convolved_band_is_that_of_numpy_s_transform(game: str, wager: str) -> None:
+    net = odds_of(game, wager).net
+    values, at_most = convolved(net, 1000)
+
+    for band in bands_of(net)[: len(LEVELS)]:
+        tail = (100 - band.level) / 200
+        low = 1 + values[np.searchsorted(at_most, tail)] / 1000
+        high = 1 + values[np.searchsorted(at_most, 1 - tail)] / 1000
+
+        assert band.method is Method.CONVOLUTION
+        assert band.low == pytest.approx(low, abs=1e-9)
+        assert band.high == pytest.approx(high, abs=1e-9)
+
+
+def at_most(distribution: Distribution, limit: int | Fraction) -> Fraction:
+    return distribution.probability(lambda value: value <= limit)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 5, 30])
+@pytest.mark.parametrize(("game", "wager"), SEVERAL)
+def test_few_rounds_are_convolved_as_fractions_are(
+    game: str, wager: str, rounds: int
+) -> None:
+    net = odds_of(game, wager).net
+    exact = net.after(rounds)
+
+    for tail in (*TAILS, *(1 - tail for tail in TAILS)):
+        found, true = sum_quantile(net, rounds, tail), exact.quantile(tail)
+
+        # Where the probability asked for is just that of a value, none is given.
+        assert found == (None if at_most(exact, true) == tail else true)
+
+
+@pytest.mark.parametrize("rounds", [1000, 10_000, 100_000])
+def test_the_sums_of_a_convolution_stay_within_the_stated_doubt(rounds: int) -> None:
+    net = odds_of("mbs-fast-action-v2", "17").net
+    places = tuple(int(value + 1) for value in net.values)
+    circle = _circle(places, net.probabilities, rounds)
+    assert circle is not None
+    if rounds < 100_000:
+        values, at_most = convolved(net, rounds)
+        middle = circle.first - round(values[0] + rounds)
+        for place in range(0, circle.steps, circle.steps // 50):
+            numpy_s = 0.0 if middle + place < 0 else at_most[middle + place]
+            assert abs(circle.at_most(place) - numpy_s) < DOUBT / 10
+
+    assert abs(circle.at_most(circle.steps - 1) - 1) < DOUBT / 100
+    assert abs(circle.at_most(0)) < DOUBT / 100
+
+
+@pytest.mark.parametrize(("game", "wager"), SEVERAL)
+def test_where_it_approximates_a_band_is_close_to_the_true_one(
+    game: str, wager: str
+) -> None:
+    net = odds_of(game, wager).net
+
+    for band in bands_of(net)[: len(LEVELS)]:
+        tail = (100 - band.level) / 200
+        assert _bent_return(net, 1000, tail) == pytest.approx(band.low, abs=0.01)
+        assert _bent_return(net, 1000, 1 - tail) == pytest.approx(band.high, abs=0.01)
+
+
+def test_what_would_take_too_long_is_not_convolved() -> None:
+    net = odds_of("mbs-fast-action-v2", "17").net
+
+    methods = {band.rounds: band.method for band in bands_of(net)}
+
+    assert methods[1000] is methods[100_000] is Method.CONVOLUTION
+    assert methods[10_000_000] is Method.CORNISH_FISHER
+    assert sum_quantile(net, 10**9, Fraction(1, 2)) is None
+
+
+def test_bands_narrow_with_the_rounds_and_widen_with_the_level() -> None:
+    for kind in par_sheet("mbs-fast-action-v2").kinds:
+        width = {(b.rounds, b.level): b.high - b.low for b in kind.bands}
+
+        assert set(width) == {(n, level) for n in ROUNDS for level in LEVELS}
+        for rounds in ROUNDS:
+            assert width[rounds, 90] < width[rounds, 95] < width[rounds, 99]
+        for level in LEVELS:
+            widths = [width[rounds, level] for rounds in ROUNDS]
+            assert widths == sorted(widths, reverse=True)
+
+
+def test_each_band_holds_the_return_after_ten_thousand_rounds() -> None:
+    for kind in par_sheet("rws-triple-zero").kinds:
+        for band in kind.bands:
+            if band.rounds >= 10_000:
+                assert band.low < float(kind.odds.return_to_player) < band.high
+
+
+def test_the_volatility_index_is_the_quantile_times_the_deviation() -> None:
+    net = odds_of("mbs-roulette-v3", "17").net
+
+    assert volatility_index(net) == pytest.approx(1.6448536 * 36 * 6 / 37)
+    assert volatility_index(net, 99) == pytest.approx(2.5758293 * 36 * 6 / 37)
+
+
+def test_however_skewed_a_band_stays_within_what_can_be() -> None:
+    rare = Fraction(1, 10**9)
+    net = Distribution.of({-1: 1 - 2 * rare, 500_000: rare, 1_000_000: rare})
+
+    for band in bands_of(net):
+        assert band.method is Method.CORNISH_FISHER
+        assert 0 <= band.low <= band.high <= 1_000_001
+
+
+def test_what_never_varies_has_a_band_without_width() -> None:
+    still = Distribution.of({Fraction(-1, 4): Fraction(1)})
+
+    assert {(band.low, band.high) for band in bands_of(still)} == {(0.75, 0.75)}
