@@ -109,3 +109,20 @@ def test_a_wager_that_would_be_refused_says_why(tmp_path: Path) -> None:
                 assert answer.json()["clause"] == clause, answer.body
 
     in_house(tmp_path, scenario)
+
+
+def test_the_odds_are_those_of_the_command_line(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        shown: list[dict[str, str]] = []
+        for game in all_games():
+            shown = await house.get(f"/api/games/{game.name}/odds")
+            sheet = printed("odds", game.name)["wagers"]
+            keys = ("wager", "win_probability", "house_edge")
+            assert [[each[key] for key in keys] for each in shown] == [
+                [each[key] for key in keys] for each in sheet
+            ]
+        red = next(each for each in shown if each["wager"] == "red")
+        assert (red["win_percent"], red["edge_percent"]) == ("46.15%", "7.69%")
+        await house.refused(404, "GET", "/api/games/none/odds")
+
+    in_house(tmp_path, scenario)

@@ -131,7 +131,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
     if database is not None:
-        _serve(database, plan, apply_by, options)
+        _serve(database, plan, apply_by, options, house.parent if house else None)
         return
     with TemporaryDirectory(prefix="croupier-") as folder:
         _serve(f"sqlite:{folder}/house.db", plan, apply_by, options)
@@ -159,7 +159,11 @@ def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
 
 
 def _serve(
-    database: str, plan: HousePlan | None, apply_by: str | None, options: ServerOptions
+    database: str,
+    plan: HousePlan | None,
+    apply_by: str | None,
+    options: ServerOptions,
+    folder: Path | None = None,
 ) -> None:
     from croupier.house.opening import apply_file, has_house, prepare
     from croupier.house.plan import ImpossibleChange
@@ -171,7 +175,7 @@ def _serve(
             if apply_by is not None and plan is not None and has_house(store):
                 for change in apply_file(store, now_ms, plan, apply_by):
                     click.echo(f"applied: {change}")
-            terms = prepare(store, now_ms, plan)
+            terms = prepare(store, now_ms, plan, folder)
     except (JournalError, ImpossibleChange) as error:
         raise click.ClickException(str(error)) from error
     except NotDone as error:

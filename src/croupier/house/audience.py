@@ -13,6 +13,7 @@ from croupier.journal.codec import JournalEvent
 from croupier.journal.floor import FLOOR_EVENTS
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules import events as ev
+from croupier.rules.operator import Person, Role
 
 
 @unique
@@ -83,6 +84,9 @@ _FOR_NOBODY = FLOOR_EVENTS | {
 def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
     """Whose event it is, where it is one Player's; `owners` knows wagers by id."""
     if type(event) in WAGER_EVENTS:
+        by = getattr(event, "by", None)
+        if isinstance(by, Person) and by.role is Role.PLAYER:
+            return by.name  # of any round; `owners` knows the one in play
         return getattr(event, "player", None) or owners.get(
             getattr(event, "wager_id", "")
         )

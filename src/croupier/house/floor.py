@@ -204,7 +204,8 @@ class Floor:
         if hello.session is not None:
             _, caller = self.sessions.find(hello.session)
             deals = self.record.state.dealers.get(table.name) == caller.name
-            if not deals and not caller.positions and not caller.may(HouseAct.WATCH):
+            may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
+            if not deals and not caller.positions and not may:
                 raise Denied(f"{caller.name} may not {HouseAct.WATCH.value}")
         elif device is None and not self.is_demonstration:
             raise Denied("a device's token or a session is needed")

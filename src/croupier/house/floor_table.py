@@ -30,6 +30,7 @@ from croupier.journal import happenings as hap
 from croupier.journal.codec import JournalEvent
 from croupier.journal.floor import TableDefined
 from croupier.journal.rows import EventRow
+from croupier.ledger import money
 from croupier.ledger.accounts import Entry
 from croupier.protocol import answers as say
 from croupier.rules import commands as do
@@ -92,6 +93,8 @@ class FloorTable:
         self.told = self.table.head.sequence
         self.showing = Showing(self, record, tallies, clock)
         self.telling = Telling(self, self.showing)
+        self.began: dict[str, int] = {}
+        """When an anonymous seat was first seen with what it has now."""
         self._counted = self.told
         self._last_settled = 0
         self._recall()
@@ -255,6 +258,8 @@ class FloorTable:
         sender: Listener | None,
     ) -> None:
         self._note(number, event)
+        if isinstance(event, money.VoucherIssued | money.CashedOut):
+            self._end_session(event.seat)
         if isinstance(event, ev.NoMoreBetsAnnounced | ev.BallSpun):
             self.roll_virtual_ball()
         if isinstance(event, ev.RoundVoided):
@@ -266,6 +271,13 @@ class FloorTable:
             self.telling.settled(sequence, number, event)
         else:
             self.telling.event(sequence, number, event)
+
+    def _end_session(self, seat: str) -> None:
+        """An anonymous session ends when everything has been collected."""
+        is_named = seat in self._record.state.sitting
+        if not is_named and not views.credit_of(self.state, seat):
+            self.began.pop(seat, None)
+            self._tallies.begin(self.name, seat)
 
     def tell_stakes(self) -> None:
         """Soon, to staff and boards: what lies there, and who is connected or lost."""

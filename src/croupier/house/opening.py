@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
 from secrets import token_hex
 
 from croupier.house.applying import (
@@ -19,6 +20,7 @@ from croupier.house.passwords import set_password
 from croupier.house.people import caller
 from croupier.house.plan import Difference, HousePlan, Money, differences
 from croupier.house.record import Clock, HouseRecord, NotDone, read_house_state
+from croupier.house.rules_files import attach_rules
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.tables import WholeStore
 from croupier.rules.terms import write_limits, write_settings
@@ -46,12 +48,25 @@ def has_house(store: WholeStore) -> bool:
 
 
 def prepare(
-    store: WholeStore, clock: Clock, plan: HousePlan | None
+    store: WholeStore,
+    clock: Clock,
+    plan: HousePlan | None,
+    folder: Path | None = None,
 ) -> dict[str, NewTerms]:
     """A house that can be opened; the terms that its new tables begin with.
 
+    The rules files that the plan names are looked for in `folder`, and attached.
     Raises `NotDone` where there is no house, or another than the file's.
     """
+    terms = _prepare_house(store, clock, plan)
+    if folder is not None and plan is not None:
+        attach_rules(HouseRecord(store, clock), folder, SEEDED_BY)
+    return terms
+
+
+def _prepare_house(
+    store: WholeStore, clock: Clock, plan: HousePlan | None
+) -> dict[str, NewTerms]:
     if not has_house(store):
         if plan is None:
             raise NotDone("this journal has no house yet: give it a house file")

@@ -37,6 +37,7 @@ class Shown(Protocol):
     now: Moment
     told: int
     gallery: Gallery
+    began: dict[str, int]
 
     @property
     def history(self) -> Iterable[say.PastRound]: ...
@@ -129,7 +130,9 @@ class Showing:
             credit_cents=views.credit_of(self._table.state, seat),
             claim_cents=views.claim_of(self._table.state, seat),
             session=say.Session(
-                began_ms=session.began_ms if session else now,
+                began_ms=session.began_ms
+                if session
+                else self._table.began.setdefault(seat, now),
                 staked_cents=tally.staked_cents,
                 paid_cents=tally.paid_cents,
                 net_cents=tally.net_cents,

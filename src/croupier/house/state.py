@@ -92,6 +92,8 @@ class SeatSession:
 class HouseState:
     defined: ev.HouseDefined | None = None
     tables: Mapping[str, ev.TableDefined] = field(default_factory=lambda: _NOTHING)
+    rules: Mapping[str, ev.RulesAttached] = field(default_factory=lambda: _NOTHING)
+    """By table, the approved rules file attached to it."""
     staff: Mapping[str, StaffMember] = field(default_factory=lambda: _NOTHING)
     accounts: Mapping[str, Account] = field(default_factory=lambda: _NOTHING)
     """By the name of staff, or of a Player."""
@@ -148,6 +150,11 @@ def _defined(state: HouseState, event: ev.HouseDefined, _: int) -> HouseState:
 @_changes(ev.TableDefined)
 def _table(state: HouseState, event: ev.TableDefined, _: int) -> HouseState:
     return replace(state, tables=_with(state.tables, event.table, event))
+
+
+@_changes(ev.RulesAttached)
+def _attached(state: HouseState, event: ev.RulesAttached, _: int) -> HouseState:
+    return replace(state, rules=_with(state.rules, event.table, event))
 
 
 @_changes(ev.TableRetired)

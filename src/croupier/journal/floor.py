@@ -44,6 +44,17 @@ class TableDefined:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesAttached:
+    """The operator's approved rules file of a table, as it was found."""
+
+    by: str
+    table: str
+    file: str
+    digest: str
+    dated_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class TableRetired:
     by: str
     table: str
@@ -302,6 +313,7 @@ class AlarmAcknowledged:
 FloorEvent = (
     HouseDefined
     | TableDefined
+    | RulesAttached
     | TableRetired
     | StaffDefined
     | StaffRemoved

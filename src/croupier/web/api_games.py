@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import cache
 from typing import Annotated
 
 import msgspec
@@ -56,6 +58,45 @@ async def list_games(request: Asking) -> list[GameShown]:  # noqa: ARG001
 )
 async def show_layout(request: Asking, *, game: Name) -> LayoutShown:  # noqa: ARG001
     return layout_shown(find_game(game))
+
+
+class OddsShown(msgspec.Struct, frozen=True):
+    """Exact, per unit staked; the percentages are rounded for reading."""
+
+    wager: str
+    wager_type: str
+    win_probability: str
+    return_to_player: str
+    house_edge: str
+    win_percent: str
+    edge_percent: str
+
+
+@api.get(
+    "/api/games/{game}/odds",
+    summary="Exact odds of every betting area: information only.",
+)
+async def show_odds(request: Asking, *, game: Name) -> list[OddsShown]:  # noqa: ARG001
+    return await asyncio.to_thread(_odds_of, find_game(game).name)
+
+
+@cache
+def _odds_of(game: str) -> list[OddsShown]:
+    from croupier.odds import par_sheet
+
+    areas = find_game(game).area_by_name
+    return [
+        OddsShown(
+            wager=odds.name,
+            wager_type=areas[odds.name].wager_type.value,
+            win_probability=str(odds.win_probability),
+            return_to_player=str(odds.return_to_player),
+            house_edge=str(odds.house_edge),
+            win_percent=f"{float(odds.win_probability):.2%}",
+            edge_percent=f"{float(odds.house_edge):.2%}",
+        )
+        for odds in par_sheet(game).wagers
+    ]
 
 
 class ClauseShown(msgspec.Struct, frozen=True):

@@ -124,7 +124,7 @@ class PlaySocket:
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
     ) -> Desk | None:
         """The desk of who said hello; None where it was no hello of anybody."""
-        problem = "the first message is hello"
+        problem = say.Problem("the first message is hello")
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
                 frame = await receive()
@@ -136,12 +136,12 @@ class PlaySocket:
                 await desk.welcome(hello.since)
                 return desk
         except TimeoutError:
-            problem = "nobody said hello"
+            problem = say.Problem("nobody said hello", again=True)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except NotDone as error:
-            problem = str(error)
-        text = say.write_answer(say.Problem(problem)).decode()
+            problem = say.Problem(str(error))
+        text = say.write_answer(problem).decode()
         await send({"type": "websocket.send", "text": text})
         await send({"type": "websocket.close", "code": _REFUSED})
         return None

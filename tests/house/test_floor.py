@@ -1,0 +1,177 @@
+"""The floor by itself: clocks that jump, tallies, houses that stopped in between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from croupier.games import all_games
+from croupier.house.audience import Audience, Listener
+from croupier.house.file import read_house
+from croupier.house.opening import prepare
+from croupier.house.showing import prefix_of
+from croupier.house.tallies import Tallies
+from croupier.house.wheel import proposed_by
+from croupier.journal.opening import open_store
+from croupier.protocol.messages import WheelFact
+from croupier.rules import commands as do
+from croupier.rules.clause import Rule
+from croupier.rules.game import Game, Irregularity
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Facts, Phase
+from croupier.rules.wheel import Number
+from croupier.table import Submission
+from croupier.table import commands as ask
+from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
+
+SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
+FAST = TEXT.replace('game = "mbs-roulette-v3"', 'game = "mbs-fast-action-v2"')
+
+
+async def _until(house: House, kind: str) -> None:
+    async with asyncio.timeout(10):
+        while kind not in [row.kind for row in house.store.events("house")]:
+            await asyncio.sleep(0.02)
+
+
+def test_a_clock_that_jumps_is_recorded(tmp_path: Path) -> None:
+    async def jump(house: House) -> None:
+        await house.log_on("Dana")  # the watch has begun
+        house.pass_minutes(1)
+        await _until(house, "ClockChanged")
+
+    with patch.object(House, "steady", lambda _: 0.0):
+        in_house(tmp_path, jump)
+
+
+def test_a_clock_that_runs_with_the_steady_one_is_not(tmp_path: Path) -> None:
+    async def run(house: House) -> None:
+        house.pass_minutes(30)  # sessions end: the watch has looked
+        await house.log_on("Dana")
+        house.pass_minutes(30)
+        await _until(house, "LoggedOff")
+        kinds = [row.kind for row in house.store.events("house")]
+        assert "ClockChanged" not in kinds
+
+    in_house(tmp_path, run)
+
+
+def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        for seat in ("Anna", "Ben"):
+            await house.act("t2", ask.BuyIn(seat, 100_000))
+        for number, outcome in enumerate(("17", "1", "0", "20"), 1):
+            await house.play_round(
+                "t2",
+                f"Anna: place red 10 as a{number}",
+                f"Ben: place 17/20 5 as b{number}",
+                outcome=outcome,
+            )
+            house.pass_minutes(1)
+        await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
+        await house.say("t2", "Dealer + Pit Supervisor: correct round 4 to 1")
+        kept = house.floor.tallies
+        anew = Tallies(house.store, house.floor.record.settings)
+
+        anew.rebuild("t2", {"Anna": NOON, "Ben": NOON}, house.clock())
+
+        today = house.floor.record.settings.gaming_day(house.clock())
+        for seat in ("Anna", "Ben"):
+            assert anew.session("t2", seat) == kept.session("t2", seat)
+            assert anew.of_day(today, ("t2", seat)) == kept.of_day(today, ("t2", seat))
+        assert kept.session("t2", "Anna").net_cents == (-10 + 10 - 10 + 10) * 100
+        assert kept.session("t2", "Ben").net_cents == (17 - 1 - 1 - 1) * 5 * 100
+
+    in_house(tmp_path, play)
+
+
+def test_a_house_killed_before_its_tables_began_opens_by_its_file(
+    tmp_path: Path,
+) -> None:
+    plan = read_house(TEXT, "house.toml")
+
+    with open_store(str(tmp_path / "house.db")) as store:
+        prepare(store, lambda: NOON, plan)
+        terms = prepare(store, lambda: NOON, plan)
+
+    assert terms["t1"].limits == plan.tables[0].limits != ()
+
+
+def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> None:
+    async def close(house: House) -> None:
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        submission = Submission("close", (DEALER,), do.NoMoreBets())
+        house.floor.table("t2").table.handle([submission])  # and nobody hears of it
+
+    async def resume(house: House) -> None:
+        table = house.floor.table("t2")
+        assert table.state.interruption is not None
+        await house.act("t2", ask.StateBall(None))
+        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        async with asyncio.timeout(10):
+            while table.state.series.current.facts.bonus_numbers is None:
+                await asyncio.sleep(0.01)
+        await house.act("t2", ask.ConfirmLights())
+
+    async def conclude(house: House) -> None:
+        assert house.floor.table("t2").now.lights_confirmed, "confirmed before the kill"
+        await house.act("t2", ask.StateBall(Number("17")))
+        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        await house.act("t2", do.AnnounceOutcome(Number("17")))
+        await house.act("t2", do.Settle())
+        assert house.floor.table("t2").state.series.current.phase is Phase.ENDED
+
+    for scenario in (close, resume, conclude):
+        # Ids are the sender's own: a new one's are not those of the one before.
+        with patch.object(House, "new_id", _ids_of(scenario.__name__)):
+            in_house(tmp_path, scenario, FAST)
+
+
+def _ids_of(sender: str) -> Callable[[House], str]:
+    numbers = count(1)
+    return lambda _: f"{sender}-{next(numbers)}"
+
+
+class _Nowhere:
+    def put(self, message: bytes) -> None: ...
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None: ...
+
+
+def test_no_two_terminals_have_the_same_ids() -> None:
+    names = (
+        *(f"table 1 terminal {number}" for number in range(30)),
+        *("seat 1", "seat-1", "seat.1", "Größe", "Gr--e", "x" * 18, "x" * 19),
+    )
+
+    prefixes = {
+        prefix_of(Listener(Audience.SEAT, None, name, _Nowhere())) for name in names
+    }
+
+    assert len(prefixes) == len(names)
+    assert max(map(len, prefixes)) <= 19
+
+
+@pytest.mark.parametrize("irregularity", Irregularity)
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
+def test_an_irregular_fact_proposes_the_void_with_the_games_clause(
+    game: Game, irregularity: Irregularity
+) -> None:
+    proposal = proposed_by(game, Facts(spun=True), WheelFact("f", irregularity.value))
+
+    clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
+    assert proposal is not None
+    assert (proposal.kind, proposal.clause) == ("void", clause.number)
+    assert proposal.act == f"irregularity {irregularity.value}"
+
+
+def test_a_fact_that_is_none_proposes_nothing() -> None:
+    game = next(iter(all_games()))
+
+    for fact in (WheelFact("f", "exploded"), WheelFact("f", "at_rest", number="99")):
+        assert proposed_by(game, Facts(), fact) is None
