@@ -9,6 +9,13 @@ UV := $(BIN)/uv
 HERE := $(shell pwd | cksum | cut -d ' ' -f 1)
 VENV := .venv/venv-$(HERE)
 READY := .venv/ready-$(HERE)
+PAGES := src/croupier/web/pages/index.html
+PAGES_READY := pages/node_modules/.package-lock.json
+PAGES_CHECKED := pages/node_modules/.checked
+PAGE_SOURCES := $(shell find pages -name node_modules -prune -o -type f -print)
+# Node 20.19 or later from the PATH; else the one that $(NODE_READY) has installed.
+NODE_READY := .venv/node-$(HERE)
+NPM := cd pages && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock'
 
@@ -21,15 +28,17 @@ endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check format docs benchmark soak lock clean
+.PHONY: help play pages browser test check format docs benchmark soak lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
 
-play: $(READY) ## open the demonstration house and print its address
+play: $(READY) $(PAGES) ## open the demonstration house and print its address
 	@$(BIN)/croupier serve --demonstration --log-level warning
 
-test: $(READY) ## lint, types, import contracts and all tests
+pages: $(PAGES) ## build the pages into the package, if their sources changed
+
+test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contracts and all tests
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
@@ -58,10 +67,11 @@ lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
 	$(COMPILE) $(LOCK) pyproject.toml --output-file requirements.lock
 	$(COMPILE) $(LOCK) pyproject.toml --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock
+	$(COMPILE) $(LOCK) --group pages --output-file requirements-pages.lock
 
 clean: ## remove everything that was built
 	rm -rf .venv .cache .coverage* .hypothesis .import_linter_cache .mypy_cache \
-		.pytest_cache .ruff_cache build dist site
+		.pytest_cache .ruff_cache .schemathesis build dist site pages/node_modules src/croupier/web/pages
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(VENV): requirements-bootstrap.lock
@@ -89,4 +99,32 @@ $(READY): $(VENV) requirements-dev.lock pyproject.toml
 	install || { echo >&2 "Trying again with uv's own certificates ..."; \
 		UV_SYSTEM_CERTS=0 install; } || { echo >&2 \
 		"croupier could not be installed into .venv: uv says above what is wrong."; exit 1; }
+	@touch $@
+
+$(NODE_READY): $(READY) $(wildcard requirements-pages.lock)
+	@node -e '[a, b] = process.versions.node.split("."); process.exit(a * 100 + +b < 2019)' \
+		2>/dev/null && command -v npm >/dev/null || \
+		$(UV) pip install --quiet --python $(BIN)/python --require-hashes \
+			-r requirements-pages.lock || { echo >&2 \
+		"the pages need Node 20.19 or later, and it could not be installed."; exit 1; }
+	@touch $@
+
+$(PAGES_READY): pages/package-lock.json | $(NODE_READY)
+	@$(NPM) ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGES): $(PAGES_READY) $(PAGE_SOURCES)
+	@$(NPM) run --silent build -- --logLevel warn
+
+# The tests of the pages run in a real browser; what is missing comes from Debian.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& echo "Installing chromium ..." && apt-get update -qq \
+		&& DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \
+			chromium fonts-dejavu-core fonts-noto-cjk >/dev/null; } || { echo >&2 \
+		"the tests of the pages need chromium on the PATH: please install it."; exit 1; }
+
+$(PAGES_CHECKED): $(PAGES_READY) $(PAGE_SOURCES)
+	$(NPM) run --silent check
+	$(NPM) test --silent
 	@touch $@

@@ -13,7 +13,10 @@ from croupier.transcript.acts import read_act
 from croupier.transcript.lines import TranscriptError, split_line
 from croupier.transcript.words import Reader
 
-_ADJUST = re.compile(r"adjust (?P<seat>.{1,40}?) (?P<sum>-?[0-9.]+) (?P<why>.{1,200})")
+_ADJUST = re.compile(
+    r'adjust (?:"(?P<quoted>[^"]{1,40})"|(?P<seat>[^\s"]{1,40}))'
+    r" (?P<sum>-?[0-9.]+) (?P<why>.{1,200})"
+)
 TWO_PERSON_ACTS = (do.CorrectOutcome, do.VoidRounds, ask.Adjust)
 
 
@@ -28,10 +31,14 @@ def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
 def read_two_person_act(
     game: Game, text: str
 ) -> do.CorrectOutcome | do.VoidRounds | ask.Adjust:
-    """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust SEAT 5 REASON`."""
+    """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust "SEAT" 5 REASON`.
+
+    A seat's name without spaces needs no quotes.
+    """
     match = _ADJUST.fullmatch(text)
     if match is not None:
-        return ask.Adjust(match["seat"], _signed(match["sum"]), match["why"])
+        seat = match["quoted"] or match["seat"]
+        return ask.Adjust(seat, _signed(match["sum"]), match["why"])
     command = read_act_of(game, text)
     if isinstance(command, do.CorrectOutcome | do.VoidRounds):
         return command

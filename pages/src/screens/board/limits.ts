@@ -1,0 +1,27 @@
+/** Limits for a board: wager types with the same limits stand together. */
+import { t, words } from '../../shared/i18n.svelte'
+import { typeName } from '../../shared/naming'
+import type { LimitsShown } from '../../shared/protocol'
+
+export interface LimitGroup {
+  name: string
+  range: string
+}
+const NAMED = 2
+
+/** The largest group comes last, as all the others. */
+export function groupsOf(limits: readonly LimitsShown[]): LimitGroup[] {
+  const groups = new Map<string, string[]>()
+  for (const { wager_type, minimum_cents, maximum_cents } of limits) {
+    if (minimum_cents === null || maximum_cents === null) continue
+    const range = t('board.min_max', { minimum: words.sum(minimum_cents), maximum: words.sum(maximum_cents) })
+    groups.set(range, [...(groups.get(range) ?? []), wager_type])
+  }
+  const sorted = [...groups].sort(([, one], [, other]) => one.length - other.length)
+  return sorted.map(([range, types], k) => {
+    const isRest = k === sorted.length - 1 && types.length > NAMED
+    const isAll = isRest && sorted.length === 1
+    const name = isAll ? t('board.limits') : isRest ? t('board.others') : types.map(typeName).join(', ')
+    return { name, range }
+  })
+}

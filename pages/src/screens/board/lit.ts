@@ -1,0 +1,6 @@
+/** Which Bonus Numbers are lit: by the layout's own word, or as drawn where the Dealer looks. */
+import type { TableView } from '../../shared/protocol'
+
+export function litOf({ lights, lit, bonus }: TableView): readonly string[] {
+  return lights === 'device' ? lit.filter((each) => bonus.includes(each)) : bonus
+}

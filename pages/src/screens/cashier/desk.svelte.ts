@@ -1,0 +1,141 @@
+/** The cashier's desk: one table at a time, its seats, and what was done here. */
+import { ask, path, tables, type TableListed } from '../../shared/api'
+import { newId } from '../../shared/ids'
+import { withClause } from '../../shared/naming'
+import type { Notice } from '../../shared/protocol'
+import { proposals, type Proposal } from '../../shared/staff/proposals'
+import { attempt, staff } from '../../shared/staff/staff.svelte'
+import { TableStore } from '../../shared/table.svelte'
+
+export interface SeatMoney {
+  seat: string
+  credit_cents: number
+  claim_cents: number
+}
+interface TableMoney {
+  seats: SeatMoney[]
+  float_cents: number
+  cash_cents: number
+}
+interface SeatPaid {
+  seat: string
+  cents: number
+  voucher: string | null
+  credit_cents: number
+}
+export interface Voucher {
+  code: string
+  cents: number
+  state: 'outstanding' | 'claimed' | 'redeemed' | 'expired' | 'lost'
+  expires: string
+  issued_at: string
+  held_by: string | null
+}
+export interface Receipt {
+  id: string
+  at_ms: number
+  act: string
+  table: string
+  whose: string
+  cents: number
+  voucher: string | null
+}
+/** Cash that a Player wants to bring to a terminal. */
+export interface BuyInAsked {
+  table: string
+  notice: Notice
+}
+export type SeatAct = 'buy-in' | 'cash-out' | 'voucher' | 'redeem'
+
+const MOST_RECEIPTS = 100
+
+export const voucherOf = (code: string): Promise<Voucher> => ask(path`/api/vouchers/${code}`)
+
+export class CashDesk {
+  tables = $state.raw<TableListed[]>([])
+  table = $state('')
+  money = $state.raw<TableMoney | null>(null)
+  receipts = $state.raw<Receipt[]>([])
+  proposals = $state.raw<Proposal[]>([])
+  /** The slip to print. */
+  slip = $state.raw<Voucher | null>(null)
+  #stores = $state.raw<TableStore[]>([])
+
+  async start(): Promise<void> {
+    await attempt(async () => {
+      this.tables = await tables()
+      this.table ||= this.tables[0]?.name ?? ''
+    })
+    this.#follow()
+    await this.look()
+  }
+
+  #follow(): void {
+    const options = { session: 'cookie', catchUp: false, storage: null }
+    this.#stores = this.tables.map(({ name }) => new TableStore({ table: name, ...options }))
+    for (const store of this.#stores) store.start()
+  }
+
+  stop(): void {
+    for (const store of this.#stores) store.stop()
+  }
+
+  /** What terminals of any table ask an attendant for. */
+  get asked(): BuyInAsked[] {
+    return this.#stores.flatMap(({ view }) =>
+      (view?.notices ?? []).filter(({ kind }) => kind === 'buy_in').map((notice) => ({ table: view!.table, notice })),
+    )
+  }
+
+  /** Cash taken, or not; what is said against it, if anything. */
+  async answer({ table, notice }: BuyInAsked, accept: boolean): Promise<string | null> {
+    const store = this.#stores.find(({ view }) => view?.table === table)
+    const answer = await store?.send({ type: 'answer_notice', notice: notice.id, accept })
+    if (!answer?.registered) return withClause(answer?.reason ?? '', answer?.clause ?? null)
+    if (accept) this.#note('buy-in', notice.seat ?? '', notice.cents ?? 0, null, table)
+    await this.look()
+    return null
+  }
+
+  async choose(table: string): Promise<void> {
+    this.table = table
+    this.money = null
+    await this.look()
+  }
+
+  async look(): Promise<void> {
+    if (!this.table) return
+    await attempt(async () => {
+      this.money = await ask(path`/api/tables/${this.table}/seats`)
+      if (staff.may('propose')) this.proposals = await proposals()
+    })
+  }
+
+  /** At a seat; a voucher that was issued is shown to be printed. */
+  async atSeat(act: SeatAct, seat: string, what: { cents: number } | { code: string }, said: string): Promise<boolean> {
+    const to = path`/api/tables/${this.table}/seats/${seat}/${act}`
+    const done = await attempt(async () => {
+      const paid = await ask<SeatPaid>(to, { method: 'POST', body: { id: newId(), ...what } })
+      const cents = 'code' in what ? (await voucherOf(what.code)).cents : paid.cents
+      this.#note(act, seat, cents, paid.voucher)
+      if (paid.voucher) this.slip = await voucherOf(paid.voucher)
+    }, said)
+    await this.look()
+    return done
+  }
+
+  /** At the table: float, colour chips, claims. */
+  async atTable(act: string, to: string, body: object, whose: string, cents: number, said: string): Promise<boolean> {
+    const done = await attempt(async () => {
+      await ask(to, { method: 'POST', body: { id: newId(), ...body } })
+      this.#note(act, whose, cents, null)
+    }, said)
+    await this.look()
+    return done
+  }
+
+  #note(act: string, whose: string, cents: number, voucher: string | null, table = this.table): void {
+    const receipt = { id: newId(), at_ms: staff.nowMs, act, table, whose, cents, voucher }
+    this.receipts = [receipt, ...this.receipts].slice(0, MOST_RECEIPTS)
+  }
+}

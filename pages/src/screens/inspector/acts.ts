@@ -1,0 +1,40 @@
+/** What an act of a round says of itself, beyond its name. */
+import { t, words } from '../../shared/i18n.svelte'
+import type { Layout } from '../../shared/layout'
+import { areaName, outcomeName, wagerName, withClause } from '../../shared/naming'
+import type { Act, Fields } from './rounds'
+
+type Tell = (fields: Fields, layout: Layout) => string
+
+const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))
+const reasoned: Tell = ({ reason, clause }) => withClause(text(reason), (clause as { number: string }).number)
+
+const TELLS: Record<string, Tell> = {
+  WagerPlaced: ({ player, wager, pieces }) => {
+    const sum = (pieces as { cents: number }[]).reduce((all, { cents }) => all + cents, 0)
+    return `${text(player)} · ${wagerName(text(wager))} · ${words.money(sum)}`
+  },
+  WagerIncreased: ({ wager_id, piece_cents }) => `${text(wager_id)} · ${words.signed(piece_cents as number)}`,
+  WagerWithdrawn: ({ wager_id }) => text(wager_id),
+  WagerRuled: ({ wager_id, area, piece_cents }) =>
+    [text(wager_id), area ? areaName(text(area)) : '', piece_cents ? words.money(piece_cents as number) : ''].filter(Boolean).join(' · '),
+  BallAtRest: number,
+  OutcomeAnnounced: number,
+  OutcomeDecided: number,
+  BonusNumbersDrawn: ({ numbers }) => (numbers as string[]).join(' · '),
+  LayoutFrozen: ({ wagers, stake_cents }) => t('inspector.frozen', { count: wagers as number, sum: words.money(stake_cents as number) }),
+  RoundVoided: reasoned,
+  RoundHeld: reasoned,
+  OutcomeCorrected: ({ number: from, corrected_to }, layout) =>
+    `${outcomeName(text(from), layout.colourOf(text(from)))} → ${outcomeName(text(corrected_to), layout.colourOf(text(corrected_to)))}`,
+  ActRefused: ({ act, reason, clause }) => withClause(`${text(act)}: ${text(reason)}`, (clause as { number: string }).number),
+  AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${text(announcement)}`,
+  RoundSettled: ({ wagers }) => t('inspector.settled_count', { count: (wagers as unknown[]).length }),
+}
+
+export const tellOf = ({ event, fields }: Act, layout: Layout): string => TELLS[event]?.(fields, layout) ?? ''
+
+/** The clause of an act by its number alone, as the game's list of clauses has it. */
+export const clauseOf = ({ fields, clause }: Act): string | null =>
+  (fields.clause as { number?: string } | null | undefined)?.number ?? clause

@@ -1,0 +1,194 @@
+/** The floor as the pit sees it: every table live, and what waits for somebody. */
+import { ask, path, Problem, tables, type TableListed } from '../../shared/api'
+import type { FromHouse, TableView } from '../../shared/protocol'
+import type { LogPage, Significant } from '../../shared/staff/log'
+import { proposals, type Proposal } from '../../shared/staff/proposals'
+import { attempt, staff } from '../../shared/staff/staff.svelte'
+import { statusOf } from '../../shared/status'
+import { TableStore } from '../../shared/table.svelte'
+
+export interface TableMeters {
+  table: string
+  rounds: number
+  voids: number
+  staked_cents: number
+  won_cents: number
+  hold_cents: number
+}/** What the House would pay, less what it would collect. */
+export interface Exposure {
+  round: number
+  stake_cents: number
+  worst_number: string | null
+  pays_cents: number
+  by_number: Record<string, number>
+}
+
+const EVERY_MS = 5_000
+/** So often, at most, a table's exposure is asked for while wagers come in. */
+const EXPOSURE_MS = 700
+/** Every so many looks, what others have seen meanwhile is asked for again. */
+const WHOLE = 12
+const BEGINNINGS = new Set([
+  'RoundBegun',
+  'PlaceYourBetsAnnounced',
+  'NoMoreBetsAnnounced',
+  'OutcomeAnnounced',
+  'OutcomeDecided',
+  'RoundVoided',
+  'RoundHeld',
+  'RoundSettled',
+  'TableInterrupted',
+])
+
+/** One table: its store, and since when it is in its state. */
+export class PitTable {
+  readonly store: TableStore
+  sinceMs = $state<number | null>(null)
+  /** While something lies on the layout that is not settled. */
+  exposure = $state.raw<Exposure | null>(null)
+  #standing: string | null = null
+  #exposedFor = ''
+  #exposing: ReturnType<typeof setTimeout> | undefined
+
+  constructor(readonly listed: TableListed) {
+    this.store = new TableStore({ table: listed.name, session: 'cookie', catchUp: false, storage: null })
+    this.store.onheard = (message) => this.#heard(message)
+    this.store.start()
+  }
+
+  get name(): string {
+    return this.listed.name
+  }
+
+  get status() {
+    return statusOf(this.store)
+  }
+
+  get needsDecision(): boolean {
+    const { view } = this.store
+    return view?.phase === 'held' || (view?.interrupted ?? false)
+  }
+
+  #heard(message: FromHouse): void {
+    const { view } = this.store
+    if (!view) return
+    this.#expose(view)
+    if (!('at_ms' in message)) return
+    const standing = standingOf(view)
+    if (standing === this.#standing) return
+    if (this.#standing === null) void this.#ask(view.round)
+    else this.sinceMs = message.at_ms
+    this.#standing = standing
+  }
+
+  #expose(view: TableView): void {
+    if (lyingOf(view) === this.#exposedFor || this.#exposing !== undefined) return
+    this.#exposing = setTimeout(() => void this.#askExposure(), EXPOSURE_MS)
+  }
+
+  async #askExposure(): Promise<void> {
+    this.#exposing = undefined
+    const { view } = this.store
+    if (!view) return
+    this.#exposedFor = lyingOf(view)
+    if (view.phase === 'ended' || view.stake_cents === 0) {
+      this.exposure = null
+      return
+    }
+    try {
+      this.exposure = await ask(path`/api/tables/${this.name}/exposure`)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      this.exposure = null
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.#exposing)
+    this.store.stop()
+  }
+
+  /** From the journal, for a state that began before this page came. */
+  async #ask(round: number): Promise<void> {
+    if (!round || !staff.may('inspect')) return
+    const { events } = await ask<{ events: { event: string; at_ms: number }[] }>(
+      path`/api/tables/${this.name}/rounds/${round}`,
+    )
+    this.sinceMs ??= events.findLast(({ event }) => BEGINNINGS.has(event))?.at_ms ?? null
+  }
+}
+
+function standingOf({ round, phase, is_open, interrupted }: TableView): string {
+  return `${round} ${interrupted ? 'interrupted' : is_open ? phase : 'shut'}`
+}
+
+/** What the exposure depends on. */
+function lyingOf({ round, phase, stake_cents, bonus }: TableView): string {
+  return `${round} ${phase === 'ended'} ${stake_cents} ${bonus.length}`
+}
+
+export class PitFloor {
+  tables = $state.raw<PitTable[]>([])
+  meters = $state.raw<ReadonlyMap<string, TableMeters>>(new Map())
+  proposals = $state.raw<Proposal[]>([])
+  alarms = $state.raw<Significant[]>([])
+  #after: string | null = null
+  #looks = 0
+  #looking: ReturnType<typeof setInterval> | undefined
+
+  async start(): Promise<void> {
+    await attempt(async () => {
+      this.tables = (await tables()).map((each) => new PitTable(each))
+    })
+    await this.look()
+    this.#looking = setInterval(() => document.hidden || void this.look(), EVERY_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#looking)
+    for (const table of this.tables) table.stop()
+  }
+
+  get decisions(): PitTable[] {
+    return this.tables.filter((each) => each.needsDecision)
+  }
+
+  find(name: string): PitTable | undefined {
+    return this.tables.find((each) => each.name === name)
+  }
+
+  async look(): Promise<void> {
+    if (this.#looks++ % WHOLE === 0) this.#after = null
+    await attempt(async () => {
+      if (staff.may('propose')) this.proposals = await proposals()
+      if (!staff.may('inspect')) return
+      const meters = await ask<TableMeters[]>(`/api/meters?day=${staff.house?.gaming_day}`)
+      this.meters = new Map(meters.map((each) => [each.table, each]))
+      await this.#listen()
+    })
+  }
+
+  /** The log from where it was left, or from the gaming day's begin. */
+  async #listen(): Promise<void> {
+    const fresh = this.#after === null
+    const found: Significant[] = []
+    for (;;) {
+      const from: string = this.#after === null ? '' : `&after=${encodeURIComponent(this.#after)}`
+      const page = await ask<LogPage>(`/api/log?count=500${from}`)
+      found.push(...page.events.filter((each) => each.is_alarm && each.acknowledged_by === null))
+      this.#after = page.after
+      if (!page.has_more) break
+    }
+    if (fresh || found.length) this.alarms = [...found.reverse(), ...(fresh ? [] : this.alarms)]
+  }
+
+  async acknowledge({ table, sequence, event }: Significant): Promise<void> {
+    const isHouse = HOUSE_EVENTS.has(event)
+    const body = { sequence, table: isHouse ? null : table }
+    const done = await attempt(() => ask('/api/log/acknowledge', { method: 'POST', body }))
+    if (done) this.alarms = this.alarms.filter((each) => each.sequence !== sequence || each.event !== event)
+  }
+}
+
+/** Recorded by the house itself, even where they name a table. */
+const HOUSE_EVENTS = new Set(['LogOnFailed', 'LockedOut', 'AuthorityRefused', 'ClockChanged', 'DeviceLost'])

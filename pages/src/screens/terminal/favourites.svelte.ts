@@ -1,0 +1,67 @@
+/** Layouts of chips under a name: a named Player's with the house, a guest's in this browser. */
+import { ask, path } from '../../shared/api'
+import { read, write, type Kept } from './kept'
+
+export interface Favourite {
+  name: string
+  game: string
+  wagers: readonly string[]
+}
+
+const KEPT = 'croupier.favourites'
+
+export class Favourites {
+  all = $state.raw<readonly Favourite[]>([])
+
+  constructor(
+    readonly game: string,
+    /** None: nobody is named. */
+    readonly player: string | null,
+    readonly token: string,
+  ) {}
+
+  async load(): Promise<void> {
+    const all = this.player
+      ? await ask<Favourite[]>(path`/api/players/${this.player}/favourites`, { token: this.token })
+      : this.#local()
+    this.all = all.filter((each) => each.game === this.game)
+  }
+
+  async keep(name: string, wagers: readonly Kept[]): Promise<void> {
+    const favourite = { name, game: this.game, wagers: wagers.map(write) }
+    if (this.player) {
+      const { game, wagers: written } = favourite
+      await this.#put(name, 'PUT', { game, wagers: written })
+    } else {
+      this.#store([...this.#others(name), favourite])
+    }
+    await this.load()
+  }
+
+  async drop(name: string): Promise<void> {
+    if (this.player) await this.#put(name, 'DELETE')
+    else this.#store(this.#others(name))
+    await this.load()
+  }
+
+  static wagersOf(favourite: Favourite): Kept[] {
+    return favourite.wagers.map(read)
+  }
+
+  #put(name: string, method: 'PUT' | 'DELETE', body?: unknown): Promise<unknown> {
+    const to = path`/api/players/${this.player ?? ''}/favourites/${name}`
+    return ask(to, { method, body, token: this.token })
+  }
+
+  #local(): Favourite[] {
+    return JSON.parse(localStorage.getItem(KEPT) ?? '[]') as Favourite[]
+  }
+
+  #others(name: string): Favourite[] {
+    return this.#local().filter((each) => each.name !== name || each.game !== this.game)
+  }
+
+  #store(all: readonly Favourite[]): void {
+    localStorage.setItem(KEPT, JSON.stringify(all))
+  }
+}

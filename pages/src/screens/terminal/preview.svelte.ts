@@ -1,0 +1,57 @@
+/** A wager of many pieces as the house takes it apart, before it is confirmed. */
+import { piecesOf, Problem, type Pieces } from '../../shared/api'
+import type { FeltChip } from '../../shared/chips'
+import type { PieceCents } from '../../shared/protocol'
+import { isAtMaximum, type Kept } from './kept'
+
+export class Preview {
+  /** The wager in notation; none: nothing is previewed. */
+  wager = $state<string | null>(null)
+  stakeCents = $state<number | null>(null)
+  said = $state.raw<Pieces | null>(null)
+  problem = $state.raw<Problem | null>(null)
+  #asking = 0
+
+  async ask(game: string, table: string, wager: string, chip: number): Promise<void> {
+    const asking = ++this.#asking
+    const stake_cents = isAtMaximum(wager) ? null : chip
+    this.wager = wager
+    this.stakeCents = stake_cents
+    this.problem = null
+    try {
+      const said = await piecesOf(game, { wager, stake_cents, table })
+      if (asking === this.#asking) this.said = said
+    } catch (problem) {
+      if (asking !== this.#asking) return
+      this.said = null
+      this.problem = problem instanceof Problem ? problem : new Problem(0, String(problem))
+    }
+  }
+
+  cancel(): void {
+    this.#asking += 1
+    this.wager = null
+    this.said = null
+    this.problem = null
+  }
+
+  get kept(): (Kept & { pieces: readonly PieceCents[] }) | null {
+    if (!this.said || this.wager === null) return null
+    return { wager: this.wager, stake_cents: this.stakeCents, pieces: this.pieces }
+  }
+
+  get pieces(): PieceCents[] {
+    return this.said?.pieces.map(({ area, stake_cents }): PieceCents => [area, stake_cents]) ?? []
+  }
+
+  get chips(): FeltChip[] {
+    return this.pieces.map(([area, cents]) => ({ area, cents, state: 'placing' }))
+  }
+
+  /** `0/2/3 ×2`: each area once, with how often it is taken. */
+  get areas(): { area: string; times: number }[] {
+    const times = new Map<string, number>()
+    for (const [area] of this.pieces) times.set(area, (times.get(area) ?? 0) + 1)
+    return [...times].map(([area, count]) => ({ area, times: count }))
+  }
+}

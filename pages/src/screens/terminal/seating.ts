@@ -1,0 +1,26 @@
+/** How this browser comes to a seat: its device's token, or a guest's of the demonstration. */
+import { ask, house, takeSeat } from '../../shared/api'
+import { deviceAt, dropDevice, keepDevice } from '../../shared/keys'
+
+/** The token to say hello with; none: this device has still to be paired. */
+export async function tokenAt(table: string): Promise<string | null> {
+  const kept = deviceAt(table)
+  if (kept !== null) return kept
+  const { money } = await house()
+  if (money !== 'demonstration') return null
+  const { token } = await takeSeat(table)
+  keepDevice(token, table)
+  return token
+}
+
+/** With the code that a person of the house gave out for this device. */
+export async function pair(code: string, table: string): Promise<string> {
+  const { token } = await ask<{ token: string }>('/api/pair', { method: 'POST', body: { code } })
+  keepDevice(token, table)
+  return token
+}
+
+/** The seat is no longer ours: whoever comes next takes another. */
+export function giveUp(table: string): void {
+  dropDevice(table)
+}

@@ -1,0 +1,175 @@
+/** The house over HTTP: typed answers, or one `Problem` with one sentence. */
+import type { LayoutShown, Pays } from './layout'
+import type { LimitsShown, PastRound, Phase } from './protocol'
+
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly sentence: string,
+    readonly clause: string | null = null,
+  ) {
+    super(sentence)
+  }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export interface AskOptions {
+  method?: Method
+  body?: unknown
+  /** A device's or session's token; without one, the session's cookie is sent. */
+  token?: string | null
+  /** The session's cookies are neither sent nor changed: for somebody else at this page. */
+  apart?: boolean
+  signal?: AbortSignal
+}
+
+/** Ask the house; raises `Problem`. Paths are written with `path`. */
+export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
+  const { method = 'GET', body, token, apart, signal } = options
+  const headers = new Headers({ Accept: 'application/json' })
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  if (token) headers.set('Authorization', `Bearer ${token}`)
+  const csrf = cookie('croupier_csrf')
+  if (method !== 'GET' && csrf && !token && !apart) headers.set('X-CSRF-Token', csrf)
+  let response: Response
+  try {
+    response = await fetch(to, {
+      method,
+      headers,
+      credentials: apart ? 'omit' : 'same-origin',
+      cache: 'no-store',
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new Problem(0, 'The house does not answer.')
+  }
+  if (!response.ok) throw await problemOf(response)
+  return (response.status === 204 ? undefined : await response.json()) as T
+}
+
+/** A path with its names written so that any name is safe: path`/api/tables/${name}`. */
+export function path(texts: TemplateStringsArray, ...names: (string | number)[]): string {
+  return texts.reduce((all, text, k) => all + encodeURIComponent(names[k - 1] ?? '') + text)
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  try {
+    const { error, clause } = (await response.json()) as { error: string; clause: string | null }
+    return new Problem(response.status, error, clause ?? null)
+  } catch {
+    return new Problem(response.status, `The house answered ${response.status}.`)
+  }
+}
+
+function cookie(name: string): string | null {
+  const found = document.cookie.split('; ').find((each) => each.startsWith(`${name}=`))
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : null
+}
+
+/** Whether a session's cookies are here; only the house knows if they still count. */
+export const mayBeLoggedOn = (): boolean => cookie('croupier_csrf') !== null
+
+// What the screens share; each screen types what it alone asks for.
+
+export interface House {
+  name: string
+  operator: string
+  money: 'demonstration' | 'real'
+  currency: string
+  time_zone: string
+  gaming_day: string
+  gaming_day_begins: number
+  at_ms: number
+  version: string
+}
+export interface TableListed {
+  name: string
+  game: string
+  title: string
+  document: string
+  wheel: string
+  wheel_label: string | null
+  is_open: boolean
+  phase: Phase
+  round: number
+  limits: LimitsShown[]
+  dealer: string | null
+  automatic_dealer: boolean
+  seats: number
+  terminals: number
+}
+export interface SeatGiven {
+  token: string
+  device: string
+  table: string
+  credit_cents: number
+}
+export interface LoggedOn {
+  name: string
+  token: string
+  csrf: string
+  idle_minutes: number
+}
+export interface Me {
+  name: string
+  positions: { position: string; acting: boolean; until_ms: number | null }[]
+  duties: string[]
+  may: string[]
+  deals_at: string | null
+  device: string | null
+  began_ms: number
+}
+export interface Pieces {
+  wager: string
+  pieces: { area: string; stake_cents: number }[]
+  total_cents: number
+}
+export interface Counted {
+  number: string
+  times: number
+}
+export interface History {
+  label: string
+  rounds: PastRound[]
+  decided: number
+  numbers: Counted[]
+  hot: Counted[]
+  cold: Counted[]
+  boxes: Record<string, number>
+  colours: Record<string, number>
+}
+export interface ClauseShown {
+  clause: string
+  asks: string
+  of_software: boolean
+  by: string[]
+  pays: Record<string, Pays>
+  /** What it provides, such as `no_spin` or `ruling`. */
+  rules: string[]
+  /** The irregularity that voids the round by it. */
+  voids: string | null
+}
+
+export const house = (): Promise<House> => ask('/api/house')
+export const tables = (): Promise<TableListed[]> => ask('/api/tables')
+export const layoutOf = (game: string): Promise<LayoutShown> =>
+  ask(path`/api/games/${game}/layout`)
+export const clausesOf = (game: string): Promise<ClauseShown[]> =>
+  ask(path`/api/games/${game}/clauses`)
+export const historyOf = (table: string): Promise<History> =>
+  ask(path`/api/tables/${table}/history`)
+/** A wager taken to pieces by the house, before it is placed. */
+export const piecesOf = (
+  game: string,
+  asked: { wager: string; stake_cents: number | null; table: string },
+): Promise<Pieces> => ask(path`/api/games/${game}/pieces`, { method: 'POST', body: asked })
+export const takeSeat = (table: string): Promise<SeatGiven> =>
+  ask('/api/demonstration/seat', { method: 'POST', body: { table } })
+export const logOnWithoutPassword = (name: string): Promise<LoggedOn> =>
+  ask('/api/demonstration/staff', { method: 'POST', body: { name } })
+export const logOn = (name: string, password: string, device: string | null): Promise<LoggedOn> =>
+  ask('/api/log-on', { method: 'POST', body: { name, password, device } })
+export const logOff = (): Promise<void> => ask('/api/log-off', { method: 'POST' })
+export const me = (): Promise<Me> => ask('/api/me')

@@ -1,0 +1,150 @@
+/**
+ * Words in the reader's language, and figures as that language writes them.
+ *
+ * A language is one catalogue in `src/i18n/`. A value is a text with `{places}`, or an
+ * object of plural forms chosen by `count`.
+ */
+import type catalogue from '../i18n/en.json'
+
+export type Key = keyof typeof catalogue
+type Value = string | Partial<Record<Intl.LDMLPluralRule, string>>
+type Catalogue = Record<Key, Value>
+export type Places = Record<string, string | number>
+
+const FILES = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' })
+const KEPT = 'croupier.language'
+
+/** The languages there are, each by its own name. */
+export const LANGUAGES: readonly { code: string; name: string }[] = Object.keys(FILES)
+  .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.json'.length))
+  .map((code) => ({ code, name: ownName(code) }))
+
+function ownName(code: string): string {
+  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+}
+
+class Words {
+  language = $state('en')
+  currency = $state('')
+  /** The house's time zone; the browser's own until a page knows it. */
+  zone = $state<string | undefined>(undefined)
+  #words = $state.raw({} as Catalogue)
+  #plurals = $derived(new Intl.PluralRules(this.language))
+
+  /** `?language=` for this visit, else what was chosen, else the browser's. */
+  async begin(search: string): Promise<void> {
+    const asked = new URLSearchParams(search).get('language') ?? localStorage.getItem(KEPT)
+    await this.load(nearest([asked ?? '', ...navigator.languages]))
+  }
+
+  async choose(language: string): Promise<void> {
+    localStorage.setItem(KEPT, language)
+    await this.load(language)
+  }
+
+  async load(language: string): Promise<void> {
+    const file = FILES[`../i18n/${language}.json`]
+    if (!file) return
+    this.#words = await file()
+    this.language = language
+    if (globalThis.document) document.documentElement.lang = language
+  }
+
+  say(key: Key, places: Places = {}): string {
+    const value = this.#words[key] ?? key
+    const text = typeof value === 'string' ? value : this.#plural(value, places)
+    return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const place = places[name]
+      if (place === undefined) return whole
+      return typeof place === 'number' ? this.whole(place) : place
+    })
+  }
+
+  #plural(forms: Exclude<Value, string>, places: Places): string {
+    return forms[this.#plurals.select(Number(places.count ?? 0))] ?? forms.other ?? ''
+  }
+
+  whole(value: number): string {
+    return new Intl.NumberFormat(this.language).format(value)
+  }
+
+  money(cents: number): string {
+    return figures(this.language).format(cents / 100)
+  }
+
+  /** Without cents where there are none: for limits and chips. */
+  sum(cents: number): string {
+    return cents % 100 === 0 ? this.whole(cents / 100) : this.money(cents)
+  }
+
+  signed(cents: number): string {
+    const sign = cents > 0 ? '+' : cents < 0 ? '−' : ''
+    return sign + this.money(Math.abs(cents))
+  }
+
+  withCurrency(cents: number): string {
+    if (!this.currency) return this.money(cents)
+    const options = { style: 'currency', currency: this.currency } as const
+    return new Intl.NumberFormat(this.language, options).format(cents / 100)
+  }
+
+  /** A round's number, in groups of three without a comma: `20 461`. */
+  round(value: number): string {
+    return String(value).replace(/\B(?=(\d{3})+$)/g, '\u2009')
+  }
+
+  time(ms: number): string {
+    return clock(this.language, this.zone).format(ms)
+  }
+
+  day(ms: number): string {
+    return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium', timeZone: this.zone }).format(ms)
+  }
+
+  /** Seconds as `1:48`. */
+  lasting(ms: number): string {
+    const seconds = Math.max(0, Math.floor(ms / 1000))
+    const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
+    return `${minutes}:${String(rest).padStart(2, '0')}`
+  }
+}
+
+const kept = new Map<string, Intl.NumberFormat>()
+function figures(language: string): Intl.NumberFormat {
+  let format = kept.get(language)
+  if (!format) {
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+    kept.set(language, (format = new Intl.NumberFormat(language, digits)))
+  }
+  return format
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+function clock(language: string, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone}`
+  let format = clocks.get(key)
+  if (!format) {
+    const options = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone } as const
+    clocks.set(key, (format = new Intl.DateTimeFormat(language, options)))
+  }
+  return format
+}
+
+/** The first language that there is a catalogue for. */
+export function nearest(wanted: readonly string[]): string {
+  for (const each of wanted) {
+    if (!each) continue
+    const exact = LANGUAGES.find(({ code }) => code.toLowerCase() === each.toLowerCase())
+    if (exact) return exact.code
+    const short = each.toLowerCase().split('-')[0]
+    const alike = LANGUAGES.find(({ code }) => code.toLowerCase().split('-')[0] === short)
+    if (alike) return alike.code
+  }
+  return 'en'
+}
+
+export const words = new Words()
+/** A text of the catalogue, in the reader's language. */
+export const t = (key: Key, places?: Places): string => words.say(key, places)
+/** Cents in figures: `2,480.00`. */
+export const money = (cents: number): string => words.money(cents)

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES, money, nearest, t, words, type Key } from './i18n.svelte'
+
+const SOURCES = join(import.meta.dirname, '..')
+type Catalogue = Record<string, string | Record<string, string>>
+
+const read = (code: string): Catalogue =>
+  JSON.parse(readFileSync(join(SOURCES, 'i18n', `${code}.json`), 'utf8')) as Catalogue
+const sources = (readdirSync(SOURCES, { recursive: true }) as string[])
+  .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
+  .join('\n')
+const english = read('en')
+const placesOf = (value: string | Record<string, string>): string[] => {
+  const text = typeof value === 'string' ? value : Object.values(value).join(' ')
+  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!))].sort()
+}
+
+describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {
+  const catalogue = read(code)
+
+  test('has every key and no other', () => {
+    expect(Object.keys(catalogue).sort()).toEqual(Object.keys(english).sort())
+  })
+
+  test('has a text and the same places for each key', () => {
+    for (const [key, value] of Object.entries(catalogue)) {
+      const texts = typeof value === 'string' ? [value] : Object.values(value)
+      expect(texts.every(Boolean), key).toBe(true)
+      expect(placesOf(value), key).toEqual(placesOf(english[key]!))
+    }
+  })
+
+  test('has every plural form that the language knows', () => {
+    const forms = new Intl.PluralRules(code).resolvedOptions().pluralCategories
+    for (const [key, value] of Object.entries(catalogue))
+      if (typeof value !== 'string') expect(Object.keys(value).sort(), key).toEqual([...forms].sort())
+  })
+})
+
+test('no key is unused', () => {
+  const templates = [...sources.matchAll(/`([a-z]+\.[a-z_]*)\$\{[^`]*?\}([a-z_]*)`/g)]
+  const unused = Object.keys(english).filter(
+    (key) =>
+      !sources.includes(`'${key}'`) &&
+      !templates.some(([, prefix, ending]) => key.startsWith(prefix!) && key.endsWith(ending!)),
+  )
+
+  expect(unused).toEqual([])
+})
+
+test('no key is missing', () => {
+  const asked = [...sources.matchAll(/\bt\('([^']+)'/g)].map((found) => found[1]!)
+
+  expect(asked.filter((key) => !(key in english))).toEqual([])
+})
+
+describe('words', () => {
+  beforeAll(() => words.load('en'))
+
+  test('are put in their places, plural by count', () => {
+    expect(t('band.closes_in', { count: 1 })).toBe('Bets close in 1 second')
+    expect(t('band.closes_in', { count: 18 })).toBe('Bets close in 18 seconds')
+    expect(t('outcome.named', { number: '17', colour: t('colour.black') })).toBe('17 black')
+  })
+
+  test('figures are written as the language writes them', () => {
+    expect(money(248_000)).toBe('2,480.00')
+    expect(words.signed(-3_000)).toBe('−30.00')
+    expect(words.sum(500_000)).toBe('5,000')
+    expect(words.round(20_461)).toBe('20\u2009461')
+    expect(words.lasting(108_000)).toBe('1:48')
+  })
+
+  test('an unknown key stands for itself', () => {
+    expect(t('no.such_key' as Key)).toBe('no.such_key')
+  })
+
+  test('change with the language', async () => {
+    await words.load('zh-Hans')
+    expect(t('band.closed')).toBe('停止下注')
+    await words.load('en')
+  })
+})
+
+test('the nearest language is taken', () => {
+  expect(nearest(['zh-CN', 'en'])).toBe('zh-Hans')
+  expect(nearest(['fr-FR'])).toBe('en')
+  expect(nearest(['en-SG'])).toBe('en')
+})

@@ -1,0 +1,20 @@
+/**
+ * The tokens of devices that this browser holds; of a session it has only the cookies.
+ * A demonstration seat is a device of one table.
+ */
+
+const DEVICE = 'croupier.device'
+
+/** The token of the device that stands at this table. */
+export function deviceAt(table: string): string | null {
+  return localStorage.getItem(`${DEVICE}.${table}`) ?? localStorage.getItem(DEVICE)
+}
+
+/** Without a table: this browser is an enrolled device of the house. */
+export function keepDevice(token: string, table: string | null): void {
+  localStorage.setItem(table === null ? DEVICE : `${DEVICE}.${table}`, token)
+}
+
+export function dropDevice(table: string): void {
+  localStorage.removeItem(`${DEVICE}.${table}`)
+}

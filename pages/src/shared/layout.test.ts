@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { HitAreas, Layout, Plane, stepTo, type Direction, type LayoutShown } from './layout'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures')
+const layouts = readdirSync(FIXTURES).map((name) => {
+  const shown = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as LayoutShown
+  return [shown.game, new Layout(shown)] as const
+})
+const DIRECTIONS: Direction[] = ['left', 'right', 'up', 'down']
+
+describe.each(layouts)('%s', (_, layout) => {
+  describe.each([false, true])('upright: %s', (upright) => {
+    const plane = new Plane(layout, upright)
+
+    test('every area has a point of its own inside the picture', () => {
+      const points = layout.shown.areas.map((area) => plane.point(area.at))
+
+      expect(new Set(points.map(String)).size).toBe(points.length)
+      for (const [x, y] of points) {
+        expect(x).toBeGreaterThanOrEqual(0)
+        expect(x).toBeLessThanOrEqual(plane.width)
+        expect(y).toBeGreaterThanOrEqual(0)
+        expect(y).toBeLessThanOrEqual(plane.height)
+      }
+    })
+
+    test('a finger on the point of an area means that area', () => {
+      const hits = new HitAreas(layout, plane)
+
+      for (const area of layout.shown.areas)
+        expect(hits.at(plane.point(area.at), 3)?.area).toBe(area.area)
+    })
+
+    test('where cells are small a finger means the straight up', () => {
+      const hits = new HitAreas(layout, plane)
+
+      for (const { number, rect } of layout.shown.numbers) {
+        const { x, y, width, height } = plane.box(rect)
+        const corner = hits.at([x + width * 0.05, y + height * 0.05], 0.5)
+        expect(corner?.area).toBe(`straight_up:${number}`)
+      }
+    })
+
+    test('place is the inverse of point', () => {
+      for (const area of layout.shown.areas) {
+        const [u, v] = plane.place(plane.point(area.at))
+        expect(u).toBeCloseTo(area.at[0])
+        expect(v).toBeCloseTo(area.at[1])
+      }
+    })
+
+    test('arrow keys reach every area', () => {
+      const [first] = layout.shown.areas
+      const reached = new Set([first!.area])
+      const waiting = [first!]
+      for (let area = waiting.pop(); area; area = waiting.pop())
+        for (const direction of DIRECTIONS) {
+          const next = stepTo(layout, plane, area, direction)
+          if (!reached.has(next.area)) {
+            reached.add(next.area)
+            waiting.push(next)
+          }
+        }
+
+      const left = layout.shown.areas.filter((area) => !reached.has(area.area))
+      expect(left.map((area) => area.area)).toEqual([])
+    })
+  })
+})
+
+test('beside a line of a large table lies the split, in the middle the straight up', () => {
+  const [, layout] = layouts.find(([game]) => game === 'mbs-complete-bet-v2')!
+  const plane = new Plane(layout, false)
+  const hits = new HitAreas(layout, plane)
+  const at = (u: number, v: number) => hits.at(plane.point([u, v]), 1)?.area
+
+  expect(at(6.1, 1.5)).toBe('split:17/20')
+  expect(at(6.3, 1.5)).toBe('straight_up:20')
+  expect(at(6.05, 1.06)).toBe('corner:16/17/19/20')
+  expect(at(6.5, -0.05)).toBe('street:19/20/21')
+  expect(at(6.02, 0.05)).toBe('six_line:16/17/18/19/20/21')
+  expect(at(6.5, -0.3)).toBe('dozen:2')
+})

@@ -1,0 +1,318 @@
+/**
+ * A game's layout as the API gives it, and where its places fall on a screen.
+ *
+ * Along the table runs `u`, across it `v`. A wide table has u to the right and v upwards;
+ * an upright one (a phone's) has u downwards and v to the right. A layout that is taller
+ * than wide stands as it is.
+ */
+import type { Colour } from './protocol'
+
+export interface Rect {
+  u0: number
+  v0: number
+  u1: number
+  v1: number
+}
+export type Pays = number | Record<string, number>
+export interface Area {
+  area: string
+  type: string
+  title: string
+  numbers: string[]
+  pays: Pays
+  clause: string
+  at: [u: number, v: number]
+  rect: Rect | null
+}
+export interface PrintedNumber {
+  number: string
+  colour: Colour
+  rect: Rect
+}
+export interface Multiple {
+  word: string
+  kind: 'fixed' | 'neighbours' | 'finales' | 'complete'
+  clause: string
+  says: string
+  pieces: string[]
+  radii: number[]
+  usual_radius: number | null
+  at_maximum: boolean
+}
+export interface TrackSection {
+  word: string | null
+  title: string
+  pieces: number
+  left: [upper: number, lower: number]
+  right: [upper: number, lower: number]
+}
+export interface Track {
+  right: string[]
+  bottom: string[]
+  left: string[]
+  top: string[]
+  sections: TrackSection[]
+}
+export interface LayoutShown {
+  game: string
+  areas: Area[]
+  numbers: PrintedNumber[]
+  cell_size: [u: number, v: number]
+  links: string[][]
+  ring: string[]
+  ring_is_illustrative: boolean
+  racetrack: Track | null
+  multiples: Multiple[]
+  draws_bonus_numbers: boolean
+}
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+export type Point = [x: number, y: number]
+export type Direction = 'left' | 'right' | 'up' | 'down'
+
+export const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+
+/** A layout with its areas and numbers by name. */
+export class Layout {
+  readonly areas: ReadonlyMap<string, Area>
+  readonly numbers: ReadonlyMap<string, PrintedNumber>
+
+  constructor(readonly shown: LayoutShown) {
+    this.areas = new Map(shown.areas.map((each) => [each.area, each]))
+    this.numbers = new Map(shown.numbers.map((each) => [each.number, each]))
+  }
+
+  get links(): readonly (readonly string[])[] {
+    return this.shown.links
+  }
+
+  get ring(): readonly string[] {
+    return this.shown.ring
+  }
+
+  colourOf(number: string): Colour {
+    return this.numbers.get(number)?.colour ?? 'green'
+  }
+
+  numbersOf(area: string | null): ReadonlySet<string> {
+    return new Set(area === null ? [] : this.areas.get(area)?.numbers)
+  }
+
+  /** The smallest rectangle that holds every cell and box. */
+  get bounds(): Rect {
+    const rects = [...this.shown.numbers, ...this.shown.areas].flatMap(({ rect }) => rect ?? [])
+    return {
+      u0: Math.min(...rects.map((each) => each.u0)),
+      v0: Math.min(...rects.map((each) => each.v0)),
+      u1: Math.max(...rects.map((each) => each.u1)),
+      v1: Math.max(...rects.map((each) => each.v1)),
+    }
+  }
+
+  /** Whether it lies along the table, so that a phone turns it. */
+  get isLong(): boolean {
+    const { u0, v0, u1, v1 } = this.bounds
+    return u1 - u0 > v1 - v0
+  }
+}
+
+/** Where u and v fall, in units of the picture. */
+export class Plane {
+  readonly width: number
+  readonly height: number
+  readonly turned: boolean
+  readonly #bounds: Rect
+  readonly #unit: [u: number, v: number]
+  readonly #outside: number
+
+  /** `cell`: the units of u and v where the layout lies as it is; else the layout's own. */
+  constructor(layout: Layout, upright: boolean, cell?: readonly [u: number, v: number]) {
+    const compact = upright && !layout.isLong
+    this.turned = upright && layout.isLong
+    this.#bounds = layout.bounds
+    const rows = this.#bounds.u1 - this.#bounds.u0
+    if (this.turned) this.#unit = [rows > 14 ? 41 : 44, 82]
+    else if (compact) this.#unit = [75, 46]
+    else this.#unit = [...(cell ?? layout.shown.cell_size)]
+    this.#outside = this.turned ? 1.156 : 1
+    const long = rows * this.#unit[0]
+    const wide = this.#across(this.#bounds.v1) - this.#across(this.#bounds.v0)
+    this.width = this.turned ? wide : long
+    this.height = this.turned ? long : wide
+  }
+
+  #across(v: number): number {
+    return v * this.#unit[1] * (v < 0 ? this.#outside : 1)
+  }
+
+  /** One unit of u and of v. */
+  get unit(): readonly [u: number, v: number] {
+    return this.#unit
+  }
+
+  point([u, v]: readonly [number, number]): Point {
+    const { u0, v0, v1 } = this.#bounds
+    const along = (u - u0) * this.#unit[0]
+    return this.turned
+      ? [this.#across(v) - this.#across(v0), along]
+      : [along, this.#across(v1) - this.#across(v)]
+  }
+
+  /** The u and v of a point of the picture. */
+  place([x, y]: Point): [u: number, v: number] {
+    const { u0, v0, v1 } = this.#bounds
+    const along = this.turned ? y : x
+    const across = this.turned ? x + this.#across(v0) : this.#across(v1) - y
+    const unit = this.#unit[1] * (across < 0 ? this.#outside : 1)
+    return [u0 + along / this.#unit[0], across / unit]
+  }
+
+  box({ u0, v0, u1, v1 }: Rect): Box {
+    const [ax, ay] = this.point([u0, v0])
+    const [bx, by] = this.point([u1, v1])
+    return {
+      x: Math.min(ax, bx),
+      y: Math.min(ay, by),
+      width: Math.abs(ax - bx),
+      height: Math.abs(ay - by),
+    }
+  }
+
+  /** Which way an arrow key goes along u and v. */
+  heading(direction: Direction): readonly [u: number, v: number] {
+    return (this.turned ? TURNED : WIDE)[direction]
+  }
+}
+
+const WIDE = { left: [-1, 0], right: [1, 0], up: [0, 1], down: [0, -1] } as const
+const TURNED = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] } as const
+
+/** On a line between cells, on a point where cells meet, or a cell or box itself. */
+type Hit =
+  | { kind: 'home'; area: Area; rect: Rect }
+  | { kind: 'point'; area: Area }
+  | { kind: 'edge'; area: Area; rect: Rect }
+
+/** Bands lie on the lines only where a cell is at least so large on the screen. */
+export const BAND_FROM_PX = 64
+/** A band's width, in units of u. */
+export const BAND = 0.3
+
+/** Which area a finger or pointer means. */
+export class HitAreas {
+  readonly #hits: Hit[]
+  readonly #plane: Plane
+
+  constructor(layout: Layout, plane: Plane) {
+    this.#plane = plane
+    this.#hits = layout.shown.areas.map((area) => hitOf(layout, area))
+  }
+
+  /** The area at a point of the picture; `scale` is the screen's pixels for one unit. */
+  at(point: Point, scale: number): Area | null {
+    const [unitU, unitV] = this.#plane.unit
+    if (Math.min(unitU, unitV) * scale >= BAND_FROM_PX) {
+      const reach = (BAND * unitU) / 2
+      const onLine = this.#point(point, reach) ?? this.#edge(point, reach)
+      if (onLine) return onLine
+    }
+    const [u, v] = this.#plane.place(point)
+    const home = this.#hits.find(({ kind, ...hit }) => {
+      if (kind !== 'home' || !('rect' in hit)) return false
+      const { u0, v0, u1, v1 } = hit.rect
+      return u0 <= u && u < u1 && v0 < v && v <= v1
+    })
+    return home?.area ?? null
+  }
+
+  #point([x, y]: Point, reach: number): Area | null {
+    return this.#nearest('point', [x, y], (hit) => {
+      const [px, py] = this.#plane.point(hit.area.at)
+      return Math.abs(px - x) <= reach && Math.abs(py - y) <= reach
+    })
+  }
+
+  #edge([x, y]: Point, reach: number): Area | null {
+    return this.#nearest('edge', [x, y], (hit) => {
+      if (hit.kind !== 'edge') return false
+      const box = this.#plane.box(hit.rect)
+      const flat = box.height < box.width
+      return (
+        x >= box.x - (flat ? 0 : reach) &&
+        x <= box.x + box.width + (flat ? 0 : reach) &&
+        y >= box.y - (flat ? reach : 0) &&
+        y <= box.y + box.height + (flat ? reach : 0)
+      )
+    })
+  }
+
+  #nearest(kind: Hit['kind'], [x, y]: Point, within: (hit: Hit) => boolean): Area | null {
+    let nearest: Area | null = null
+    let least = Infinity
+    for (const hit of this.#hits) {
+      if (hit.kind !== kind || !within(hit)) continue
+      const [px, py] = this.#plane.point(hit.area.at)
+      const distance = Math.hypot(px - x, py - y)
+      if (distance < least) [nearest, least] = [hit.area, distance]
+    }
+    return nearest
+  }
+}
+
+function hitOf(layout: Layout, area: Area): Hit {
+  if (area.rect) return { kind: 'home', area, rect: area.rect }
+  const [u, v] = area.at
+  const cells = area.numbers.flatMap((number) => layout.numbers.get(number)?.rect ?? [])
+  const meets = cells.some(
+    (cell) => (u === cell.u0 || u === cell.u1) && (v === cell.v0 || v === cell.v1),
+  )
+  const [one, other] = cells
+  if (cells.length === 2 && one && other) return { kind: 'edge', area, rect: shared(one, other) }
+  if (meets || !one) return { kind: 'point', area }
+  return { kind: 'edge', area, rect: { u0: one.u0, u1: one.u1, v0: v, v1: v } }
+}
+
+function shared(one: Rect, other: Rect): Rect {
+  return {
+    u0: Math.max(one.u0, other.u0),
+    v0: Math.max(one.v0, other.v0),
+    u1: Math.min(one.u1, other.u1),
+    v1: Math.min(one.v1, other.v1),
+  }
+}
+
+/** Straight ahead weighs once, aside four times: so arrows reach lines and corners. */
+const ASIDE = 4
+
+/** The next area in a direction; the same one where the layout ends. */
+export function stepTo(layout: Layout, plane: Plane, from: Area, direction: Direction): Area {
+  const [du, dv] = plane.heading(direction)
+  let next = from
+  let least = Infinity
+  for (const area of layout.shown.areas) {
+    const [u, v] = [area.at[0] - from.at[0], area.at[1] - from.at[1]]
+    const ahead = u * du + v * dv
+    if (ahead <= 0.01) continue
+    const cost = ahead + ASIDE * asideOf(from, area, du === 0)
+    if (cost < least) [next, least] = [area, cost]
+  }
+  return next
+}
+
+/** How far aside of the way ahead an area begins. */
+function asideOf({ at }: Area, to: Area, alongV: boolean): number {
+  const own = alongV ? at[0] : at[1]
+  const centre = alongV ? to.at[0] : to.at[1]
+  if (!to.rect) return Math.abs(centre - own)
+  const [low, high] = alongV ? [to.rect.u0, to.rect.u1] : [to.rect.v0, to.rect.v1]
+  return Math.max(low - own, own - high, 0)
+}

@@ -1,0 +1,3 @@
+/** Whether the reader wants little to move. */
+export const reducedMotion = (): boolean =>
+  globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false

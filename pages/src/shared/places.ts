@@ -1,0 +1,98 @@
+/** What stands where in a cell or box: a chip never hides its number. */
+import type { Area, Box, Layout, Plane, Point } from './layout'
+
+/** What is left of a numeral's size when it moves aside. */
+export const ASIDE = 0.72
+
+export interface CellPlaces {
+  numeral: Point
+  size: number
+  chip: Point
+  dolly: Point
+  dollyScale: number
+}
+export interface InCell {
+  chip: boolean
+  wins: boolean
+  lit: boolean
+}
+
+/** Whether things go side by side in it rather than one above another. */
+export const isWide = ({ width, height }: Box): boolean => width > 1.25 * height
+
+export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces {
+  const { x, y, width, height } = box
+  const [cx, cy] = [x + width / 2, y + height / 2]
+  const held = within.chip || within.wins
+  const full = Math.min(25, 0.48 * height, 0.34 * width) * (number.length > 2 ? (within.lit ? 0.66 : 0.8) : 1)
+  const size = held ? Math.max(full * ASIDE, 12) : full
+  if (isWide(box)) {
+    const small = width < 100
+    const lit = within.lit && !small
+    const aside = lit ? (within.chip && within.wins ? -0.15 : -0.13) : held ? -0.26 : within.lit ? 0.06 : 0
+    const right = Math.min(x + width - (small ? 19 : 27), cx + 62)
+    const dolly = within.chip ? right - (small ? 21 : 31) : right - (small ? 2 : 8)
+    return {
+      numeral: [cx + Math.max(aside * width, -44), cy + (small && held && within.lit ? 6 : 0)],
+      size: held ? full * (small ? 0.82 : 0.92) : full,
+      chip: [right, cy],
+      dolly: [dolly, cy - 2],
+      dollyScale: small ? 0.62 : 0.78,
+    }
+  }
+  const both = within.chip && within.wins
+  const up = cy - Math.min(0.29 * height, 28)
+  return {
+    numeral: [both ? cx - 0.22 * width : cx, held ? up : cy],
+    size,
+    chip: [both ? cx - 0.14 * width : cx, cy + Math.min(0.12 * height, 14)],
+    dolly: both ? [cx + 0.2 * width, cy - 0.14 * height] : [cx, cy + 8],
+    dollyScale: both ? 0.78 : 1.02,
+  }
+}
+
+const SIGNS = new Set(['bonus_win', 'super_bonus_win', 'scatter_bonus'])
+
+/** Boxes that say what they pay, and stand apart from the cells. */
+export const isSign = (area: Area): boolean => SIGNS.has(area.type)
+
+/** The space of a box; signs keep a gap. */
+export function homeOf(plane: Plane, area: Area): Box {
+  const box = plane.box(area.rect!)
+  if (!isSign(area)) return box
+  return { x: box.x + 2, y: box.y + 4, width: box.width - 4, height: box.height - 8 }
+}
+
+/** Where the chips of an area lie. */
+export function chipPlace(layout: Layout, plane: Plane, area: Area, inCell: InCell): Point {
+  const [number] = area.numbers
+  if (area.type === 'straight_up' && number !== undefined) {
+    const cell = layout.numbers.get(number)
+    if (cell) return cellPlaces(number, plane.box(cell.rect), inCell).chip
+  }
+  if (!area.rect) return plane.point(area.at)
+  const box = homeOf(plane, area)
+  const [cx, cy] = [box.x + box.width / 2, box.y + box.height / 2]
+  if (isSign(area)) return [box.x + box.width - (box.width < 170 ? 22 : 34), cy]
+  if (!plane.turned) {
+    if (!isWide(box)) return [cx, cy + Math.min(0.2 * box.height, 18)]
+    const aside = area.type === 'dozen' ? 1.1 : area.type === 'green' ? 0.45 : 0.7
+    return [cx + Math.min(aside * plane.unit[0], box.width / 2 - 21), cy + (area.type === 'dozen' ? 4 : 0)]
+  }
+  if (area.type === 'column') return [cx + 0.3 * box.width, cy]
+  if (area.type === 'green') return [cx, cy + 0.42 * plane.unit[0]]
+  return [cx, cy + (area.type === 'dozen' ? 1.15 : 0.6) * plane.unit[0]]
+}
+
+/** Beside the chip in boxes with words below or beside it, else below the chip. */
+export function tagPlace(area: Area, turned: boolean): 'below' | 'left' | 'right' {
+  if (isSign(area)) return 'left'
+  return area.type === 'dozen' && !turned ? 'right' : 'below'
+}
+
+/** What a lit number pays; none where it is not lit. */
+export function litPays(layout: Layout, number: string, lit: boolean, isSuper: boolean): number | null {
+  const pays = layout.areas.get(`straight_up:${number}`)?.pays
+  if (!lit || pays === undefined || typeof pays === 'number') return null
+  return pays[isSuper ? 'super_bonus' : 'bonus'] ?? null
+}

@@ -1,0 +1,196 @@
+/**
+ * One WebSocket to one table.
+ *
+ * - A command keeps its id until it is answered; after a lost connection it is sent again.
+ * - What is unanswered outlives a reload of the page, so that nothing is asked for twice.
+ * - Five seconds without a word from the house is a lost connection.
+ */
+import { newId } from './ids'
+import type { Answered, Command, FromHouse, Hello, Sent } from './protocol'
+
+export type Connection = 'connecting' | 'connected' | 'lost' | 'ended'
+
+export interface SocketOptions {
+  table: string
+  device?: string | null
+  session?: string | null
+  /** The staff's stakes are not repeated: they always begin with a snapshot. */
+  catchUp?: boolean
+  /** Where unanswered commands are kept; none: nowhere. */
+  storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null
+  open?: (url: string) => WebSocket
+}
+
+const PING_MS = 2_000
+const SILENCE_MS = 5_000
+const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000]
+
+export class TableSocket {
+  onmessage: (message: FromHouse) => void = () => {}
+  onconnection: (connection: Connection, reason: string | null) => void = () => {}
+  /** The answer to a command of before a reload. */
+  onrecovered: (command: Sent, answer: Answered) => void = () => {}
+
+  #socket: WebSocket | null = null
+  #since: number | null = null
+  #heardAt = 0
+  #tries = 0
+  #stopped = false
+  #watch: ReturnType<typeof setInterval> | undefined
+  #again: ReturnType<typeof setTimeout> | undefined
+  #unanswered = new Map<string, Sent>()
+  #promised = new Map<string, (answer: Answered) => void>()
+  readonly #options: SocketOptions
+  readonly #kept: string
+
+  constructor(options: SocketOptions) {
+    this.#options = options
+    this.#kept = `croupier.unanswered.${options.table}.${options.device ?? ''}`
+    for (const sent of this.#read()) this.#unanswered.set(sent.id, sent)
+  }
+
+  start(): void {
+    this.#connect()
+    this.#watch = setInterval(() => this.#beat(), PING_MS)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearInterval(this.#watch)
+    clearTimeout(this.#again)
+    this.#socket?.close()
+  }
+
+  /** Everything anew: where an event says too little to be folded. */
+  refresh(): void {
+    this.#since = null
+    this.#socket?.close()
+  }
+
+  /** Say something; the promise is kept when the house has answered, however late. */
+  send(command: Command): Promise<Answered> {
+    const sent: Sent = { ...command, id: newId() }
+    this.#unanswered.set(sent.id, sent)
+    this.#keep()
+    this.#put(sent)
+    return new Promise((resolve) => this.#promised.set(sent.id, resolve))
+  }
+
+  get waiting(): number {
+    return this.#unanswered.size
+  }
+
+  #connect(): void {
+    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
+    const url = `${scheme}//${location.host}/api/play`
+    const socket = (this.#options.open ?? ((to) => new WebSocket(to)))(url)
+    this.#socket = socket
+    this.#heardAt = Date.now()
+    socket.onopen = () => this.#greet()
+    socket.onmessage = (frame) => this.#hear(String(frame.data))
+    socket.onclose = () => this.#lost(socket)
+  }
+
+  #greet(): void {
+    const { table, device, session, catchUp = true } = this.#options
+    const hello: Hello = {
+      type: 'hello',
+      table,
+      device: device ?? null,
+      session: session ?? null,
+      since: catchUp ? this.#since : null,
+    }
+    this.#put(hello)
+    for (const sent of this.#unanswered.values()) this.#put(sent)
+  }
+
+  #put(message: object): void {
+    if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(message))
+  }
+
+  #hear(text: string): void {
+    this.#heardAt = Date.now()
+    const message = JSON.parse(text) as FromHouse
+    if (message.type === 'answer') this.#answered(message)
+    else if (message.type === 'problem') {
+      // `again`: the house is stopping, or the line was slow; it is sent once more.
+      if (!message.again) this.#problem(message.reason, message.id)
+    }
+    else if (message.type === 'bye') this.#bye(message.reason, message.come_back)
+    else {
+      if (message.type !== 'pong') this.#since = Math.max(this.#since ?? 0, message.sequence)
+      if (this.#tries >= 0) {
+        this.#tries = -1
+        this.onconnection('connected', null)
+      }
+      this.onmessage(message)
+    }
+  }
+
+  #answered(answer: Answered): void {
+    const sent = this.#unanswered.get(answer.id)
+    this.#unanswered.delete(answer.id)
+    this.#keep()
+    this.onmessage(answer)
+    const promised = this.#promised.get(answer.id)
+    this.#promised.delete(answer.id)
+    if (promised) promised(answer)
+    else if (sent) this.onrecovered(sent, answer)
+  }
+
+  /** A problem with a command is its answer; one without is about the connection. */
+  #problem(reason: string, id: string | null): void {
+    if (id !== null) {
+      this.#answered({
+        type: 'answer',
+        id,
+        sequence: this.#since ?? 0,
+        registered: false,
+        clause: null,
+        reason,
+        read_back: null,
+        voucher: null,
+        wagers: [],
+        seat: null,
+      })
+    } else if (this.#tries !== -1) {
+      this.#bye(reason, false)
+    }
+  }
+
+  #bye(reason: string, comeBack: boolean): void {
+    if (comeBack) return
+    this.stop()
+    this.onconnection('ended', reason)
+  }
+
+  #beat(): void {
+    if (Date.now() - this.#heardAt > SILENCE_MS && this.#socket?.readyState !== 3) {
+      const silent = this.#socket
+      silent?.close()
+      if (silent) this.#lost(silent)
+      return
+    }
+    this.#put({ type: 'ping', at_ms: Date.now() })
+  }
+
+  #lost(socket: WebSocket): void {
+    if (this.#stopped || socket !== this.#socket) return
+    this.#socket = null
+    this.#tries = Math.max(this.#tries, 0) + 1
+    this.onconnection('lost', null)
+    const wait = BACKOFF_MS[Math.min(this.#tries, BACKOFF_MS.length) - 1] ?? 0
+    this.#again = setTimeout(() => this.#connect(), wait * (0.75 + Math.random() / 2))
+  }
+
+  #keep(): void {
+    const kept = JSON.stringify([...this.#unanswered.values()])
+    if (this.#unanswered.size) this.#options.storage?.setItem(this.#kept, kept)
+    else this.#options.storage?.removeItem(this.#kept)
+  }
+
+  #read(): Sent[] {
+    const kept = this.#options.storage?.getItem(this.#kept)
+    return kept ? (JSON.parse(kept) as Sent[]) : []
+  }
+}

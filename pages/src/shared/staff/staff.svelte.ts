@@ -1,0 +1,73 @@
+/** Who of the staff sits at this page, what they may, and the house's time. */
+import { house, logOff, mayBeLoggedOn, me, Problem, type House, type Me } from '../api'
+import { t, words } from '../i18n.svelte'
+import { withClause } from '../naming'
+import { toasts } from '../toasts.svelte'
+
+class Staff {
+  me = $state.raw<Me | null>(null)
+  house = $state.raw<House | null>(null)
+  /** The house has answered, one way or the other. */
+  asked = $state(false)
+  /** Why nobody is logged on any more. */
+  reason = $state<string | null>(null)
+  /** The house's time, ticking every second. */
+  nowMs = $state(Date.now())
+  #aheadMs = 0
+
+  async look(): Promise<void> {
+    try {
+      this.house = await house()
+      this.#aheadMs = this.house.at_ms - Date.now()
+      words.currency = this.house.currency
+      words.zone = this.house.time_zone
+      this.me = mayBeLoggedOn() ? await me() : null
+      if (this.me) this.reason = null
+    } catch (error) {
+      this.me = null
+      if (!(error instanceof Problem)) throw error
+      if (error.status !== 401) this.reason = error.sentence
+    }
+    this.asked = true
+  }
+
+  tick(): void {
+    this.nowMs = Date.now() + this.#aheadMs
+  }
+
+  may(act: string): boolean {
+    return this.me?.may.includes(act) ?? false
+  }
+
+  out(reason: string | null = null): void {
+    this.me = null
+    this.reason = reason
+  }
+
+  async off(): Promise<void> {
+    await attempt(() => logOff())
+    this.out()
+  }
+}
+
+export const staff = new Staff()
+
+/** Do it and say so; what the house refuses is told in its own sentence. */
+export async function attempt(act: () => Promise<unknown>, said?: string): Promise<boolean> {
+  try {
+    await act()
+    if (said) toasts.say({ tone: 'ok', title: said, detail: '' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    if (error.status === 401 && staff.me) staff.out(error.sentence)
+    else toasts.say({ tone: 'bad', title: t('logon.refused'), detail: sentenceOf(error) })
+    return false
+  }
+}
+
+/** What the house says against it, reason first, clause in brackets. */
+export const sentenceOf = (problem: Problem): string => {
+  const said = withClause(problem.sentence, problem.clause)
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}

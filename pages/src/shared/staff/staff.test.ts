@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { asCsv } from './download'
+import { momentOf, written } from './moments'
+import { readAct } from './proposals'
+
+test('every row has every column, quoted where it must be', () => {
+  expect(asCsv([{ a: 1, b: 'x,y' }, { b: 'say "no"', c: null }])).toBe(
+    'a,b,c\r\n1,"x,y",\r\n,"say ""no""",\r\n',
+  )
+})
+
+test('a spreadsheet runs nothing', () => {
+  expect(asCsv([{ a: '=1+1', b: -5 }])).toBe("a,b\r\n'=1+1,-5\r\n")
+})
+
+test('moments are those of the house', () => {
+  const moment = Date.UTC(2026, 10, 15, 12, 14)
+  expect(written(moment, 'Asia/Singapore')).toBe('2026-11-15T20:14')
+  expect(momentOf('2026-11-15T20:14', 'Asia/Singapore')).toBe(moment)
+  expect(momentOf('', 'Asia/Singapore')).toBeNull()
+})
+
+test('the words of a proposal are read', () => {
+  expect(readAct('correct round 3 to 00')).toEqual({ kind: 'correct', round: 3, number: '00' })
+  expect(readAct('void rounds 2 3 ball_broke')).toEqual({ kind: 'void', rounds: ['2', '3'], reason: 'ball_broke' })
+  expect(readAct('adjust "guest 1" -5.50 wrong change')).toEqual({
+    kind: 'adjust',
+    seat: 'guest 1',
+    sum: '-5.50',
+    reason: 'wrong change',
+  })
+})

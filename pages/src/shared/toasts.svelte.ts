@@ -1,0 +1,27 @@
+/** Short messages over the band: a refusal stands 8 seconds, anything else 5. */
+import { newId } from './ids'
+
+export interface ToastShown {
+  id: string
+  tone: 'bad' | 'info' | 'ok'
+  title: string
+  detail: string
+  /** A refused chip to show beside it, in cents. */
+  cents?: number
+}
+
+class Toasts {
+  shown = $state.raw<ToastShown[]>([])
+
+  say(toast: Omit<ToastShown, 'id'>): void {
+    const id = newId()
+    this.shown = [...this.shown.slice(-2), { ...toast, id }]
+    setTimeout(() => this.dismiss(id), toast.tone === 'bad' ? 8_000 : 5_000)
+  }
+
+  dismiss(id: string): void {
+    this.shown = this.shown.filter((each) => each.id !== id)
+  }
+}
+
+export const toasts = new Toasts()

@@ -1,0 +1,310 @@
+"""Real Chromium against a real house: a process on SQLite, with a table of every kind.
+
+- `house` is served for a module; `pages` opens its pages as somebody of the staff, as a
+  seat, or as a board, and fails the test for any error that a page logs.
+- `seats` are terminals over the protocol, beside the browser.
+- `check_axe` finds what breaks WCAG 2.2 AA; `shoot` keeps a picture where
+  `CROUPIER_SHOTS` names a folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import threading
+from collections.abc import Coroutine, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from croupier.protocol.client import TableConnection, connect
+from croupier.web.pages import BUILT
+from tests.house_server.server import House, open_house
+
+T = TypeVar("T")
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
+PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
+_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+_RUN_AXE = """async (tags) => {
+  const runOnly = { type: 'tag', values: tags }
+  const found = await axe.run(document, { runOnly, resultTypes: ['violations'] })
+  return found.violations.map(({ id, help, nodes }) =>
+    `${id}: ${help}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+}"""
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    assert chromium is not None, "there is no Chromium here: make browser"
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=chromium,
+            args=["--no-sandbox", "--force-color-profile=srgb"],
+        )
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A served house; its log and its journal are sound at the end."""
+    assert (BUILT / "index.html").is_file(), "build the pages first: make pages"
+    with open_house("sqlite", tmp_path_factory.mktemp("house")) as served:
+        yield served
+
+
+class Pages:
+    """Pages of a house in one browser, each in a context of its own."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self._browser = browser
+        self.house = house
+        self._contexts: list[BrowserContext] = []
+        self._cookies: dict[str, list[Any]] = {}
+        self._allowed: list[str] = []
+        self.errors: list[str] = []
+
+    def open(
+        self,
+        path: str,
+        *,
+        by: str | None = None,
+        size: tuple[int, int] = DESKTOP,
+        theme: str = "dark",
+        language: str = "en",
+        still: bool = True,
+        seat: tuple[str, str] | None = None,
+    ) -> Page:
+        """A page: `by` somebody of the staff, or with a device's token at a table."""
+        width, height = size
+        context = self._browser.new_context(
+            base_url=self.house.address,
+            viewport={"width": width, "height": height},
+            reduced_motion="reduce" if still else "no-preference",
+            locale="en-GB",
+            has_touch=width < 700,
+        )
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        if by is not None:
+            context.add_cookies(self._session(by))
+        if seat is not None:
+            table, token = seat
+            kept = json.dumps([f"croupier.device.{table}", token])
+            context.add_init_script(f"localStorage.setItem(...{kept})")
+        page = context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
+        page.goto(f"{quote(path)}?theme={theme}&language={language}")
+        return page
+
+    def allow(self, pattern: str) -> None:
+        """What a page of this test is expected to log."""
+        self._allowed.append(pattern)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in {"error", "warning"}:
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _session(self, name: str) -> list[Any]:
+        """The cookies of one session for each person, for nobody logs on in a loop."""
+        if name not in self._cookies:
+            reply = self.house.http(
+                "POST", "/api/demonstration/staff", {"name": name}
+            ).json
+            values = {
+                "croupier_session": reply["token"],
+                "croupier_csrf": reply["csrf"],
+            }
+            self._cookies[name] = [
+                {"name": each, "value": value, "url": self.house.address}
+                for each, value in values.items()
+            ]
+        return self._cookies[name]
+
+    def forget(self) -> None:
+        """The house was started again: every session of before is over."""
+        self._cookies.clear()
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+        self._contexts.clear()
+        unexpected = [
+            each
+            for each in self.errors
+            if not any(re.search(pattern, each) for pattern in self._allowed)
+        ]
+        assert unexpected == []
+
+
+@pytest.fixture
+def pages(browser: Browser, house: House) -> Iterator[Pages]:
+    opened = Pages(browser, house)
+    yield opened
+    opened.close()
+
+
+class Seats:
+    """Terminals over the protocol, on a loop of their own beside the browser's."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._stack = AsyncExitStack()
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    def sit(self, table: str, name: str = "Anna", *, cents: int = 100_000) -> Seat:
+        """A terminal of the house with credit, by its seat's name."""
+        device = f"{name}-{table}"
+        if cents:
+            self._house.buy_in(table, device, cents=cents)
+        token = self._house.devices[device]
+        place = connect(self._house.address, table, device=token)
+        return Seat(self, self.do(self._stack.enter_async_context(place)))
+
+    def come(self, table: str, device: str) -> Seat:
+        """Any other device of the house: a sensor, a layout."""
+        place = connect(self._house.address, table, device=self._house.devices[device])
+        return Seat(self, self.do(self._stack.enter_async_context(place)))
+
+    def deal(self, table: str, by: str = "Dana") -> Dealer:
+        """Somebody of the staff at a table, as its Dealer."""
+        self._house.deal(table, by)
+        session = self._house.session(by)
+        place = connect(self._house.address, table, session=session)
+        return Dealer(self, self.do(self._stack.enter_async_context(place)))
+
+    def work(self, table: str, name: str) -> Seat:
+        """Somebody of the staff, over the protocol."""
+        place = connect(self._house.address, table, session=self._house.session(name))
+        return Seat(self, self.do(self._stack.enter_async_context(place)))
+
+    def close(self) -> None:
+        self.do(self._stack.aclose())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class Seat:
+    """One place at a table, from outside its loop."""
+
+    def __init__(self, seats: Seats, table: TableConnection) -> None:
+        self._seats = seats
+        self.table = table
+
+    def wager(self, *wagers: str) -> None:
+        self._seats.do(self.table.wager(*wagers))
+
+    def act(self, act: str) -> None:
+        self._seats.do(self.table.act(act))
+
+    def outcome(self, number: str) -> None:
+        """Keyed, read back and confirmed."""
+        self._seats.do(self.table.outcome(number))
+
+    def fact(self, fact: str, **known: Any) -> None:
+        self._seats.do(self.table.wheel_fact(fact, **known))
+
+    def ask_buy_in(self, cents: int) -> None:
+        self._seats.do(self.table.ask_buy_in(cents))
+
+    @property
+    def credit_cents(self) -> int:
+        return self.table.seat.credit_cents if self.table.seat else 0
+
+    def lit(self, number: str) -> None:
+        self._seats.do(self.table.lit(number))
+
+    def until(self, phase: str) -> None:
+        self._seats.do(self.table.until(lambda view: view.phase == phase))
+
+    @property
+    def view(self) -> Any:
+        return self.table.view
+
+    @property
+    def paid_cents(self) -> int:
+        return sum(each.paid_cents for each in self.table.view.settled)
+
+
+class Dealer(Seat):
+    """Who deals at a table, over the protocol."""
+
+    def act(self, *acts: str) -> None:
+        for act in acts:
+            self._seats.do(self.table.act(act))
+
+    def accept(self, notice: int) -> None:
+        self._seats.do(self.table.answer_notice(notice, accept=True))
+
+    def open(self) -> None:
+        self.act("place your bets")
+        self.until("betting")
+
+    def close(self) -> None:
+        self.act("spin", "no more bets")
+        self.until("closed")
+
+    def decide(self, number: str) -> None:
+        """The outcome; where Bonus Numbers are drawn, all are lit before it."""
+        if self.table.view.game == "mbs-fast-action-v2":
+            self._seats.do(self.table.confirm_lights())
+        self._seats.do(self.table.outcome(number))
+        self.until("decided")
+
+    def settle(self) -> None:
+        self.act("settle")
+        self.until("ended")
+
+    def finish(self, number: str = "0") -> None:
+        """From wherever the round is to its end."""
+        if self.table.view.phase == "betting":
+            self.close()
+        if self.table.view.phase == "closed":
+            self.decide(number)
+        if self.table.view.phase == "decided":
+            self.settle()
+
+
+@pytest.fixture
+def seats(house: House) -> Iterator[Seats]:
+    opened = Seats(house)
+    yield opened
+    opened.close()
+
+
+def check_axe(page: Page) -> None:
+    """No violation of WCAG 2.2 A or AA that axe-core can find."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(AXE.read_text())
+    assert page.evaluate(_RUN_AXE, _TAGS) == []
+
+
+def check_fits(page: Page) -> None:
+    """Nothing is wider than the window."""
+    wider = (
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    assert page.evaluate(wider) <= 0
+
+
+def shoot(page: Page, name: str) -> None:
+    folder = os.environ.get("CROUPIER_SHOTS")
+    if folder:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=Path(folder) / f"{name}.png")

@@ -1,0 +1,142 @@
+"""The board: readable across a room, and everything that everybody may see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.conftest import (
+    PHONE,
+    TABLET,
+    WALL,
+    Pages,
+    Seats,
+    check_axe,
+    check_fits,
+    shoot,
+)
+from tests.house_server.server import House, house_text, open_house
+
+SIZES = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
+
+
+def deal(house: House, seats: Seats, table: str, *outcomes: str) -> None:
+    """Rounds by a Dealer over the protocol, each with its outcome."""
+    house.deal(table)
+    dana = seats.work(table, "Dana")
+    for number in outcomes:
+        for act in ("place your bets", "spin", "no more bets"):
+            dana.act(act)
+        dana.outcome(number)
+        dana.act("settle")
+
+
+def test_numbers_history_limits_and_voids(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    board = pages.open("/board/v3", size=WALL)
+    expect(board.locator(".band .title")).to_have_text("The next round begins soon")
+    expect(board.locator(".winner")).to_contain_text("No outcome yet")
+    deal(house, seats, "v3", "17", "0", "32", "17")
+    expect(board.locator(".winner .say")).to_have_text("17 black")
+    expect(board.locator(".latest svg")).to_have_attribute("aria-label", "17 black")
+    expect(board.locator("ol li")).to_have_count(4)
+    expect(board.get_by_text("Hot · of the last 4")).to_be_visible()
+    expect(board.get_by_text("Information only")).to_be_visible()
+    expect(board.locator(".bar")).to_contain_text("black 2")
+    limits = board.locator("footer")
+    expect(limits).to_contain_text("Straight Up")
+    expect(limits).to_contain_text("1 – 500")
+
+    body = {"id": house.new_id(), "limits": ["* 10 200"], "settings": []}
+    house.ask("PUT", "/api/tables/v3/terms", body, by="Mira")
+    expect(limits).to_contain_text("From the next round")
+    expect(limits).to_contain_text("10 – 200")
+    shoot(board, "board-next-limits")
+    dana = seats.work("v3", "Dana")
+    dana.act("place your bets")
+    expect(limits).not_to_contain_text("From the next round")
+    expect(board.locator(".band .title")).to_have_text("Place your bets")
+    dana.act("irregularity ball_out_of_wheel")
+    expect(board.locator(".band .title")).to_contain_text("Void")
+    expect(board.locator(".winner")).to_contain_text("5.6")
+    dana.act("settle")
+
+
+def test_a_board_with_its_own_token_is_known_to_the_house(
+    pages: Pages, house: House
+) -> None:
+    token = house.devices["board-v3"]
+    board = pages.open("/board/v3", size=WALL, seat=("v3", token))
+    expect(board.locator(".band")).to_be_visible()
+    devices = house.ask("GET", "/api/devices", by="Sam")
+    [known] = [each for each in devices if each["name"] == "board-v3"]
+    assert known["is_connected"]
+    seat = house.devices["Ben-v3"]
+    other = pages.open("/board/v3", size=WALL, seat=("v3", seat))
+    expect(other.locator(".band")).to_be_visible()
+    devices = house.ask("GET", "/api/devices", by="Sam")
+    assert not next(each for each in devices if each["name"] == "Ben-v3")[
+        "is_connected"
+    ]
+
+
+def test_bonus_numbers_light_up_one_by_one(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    board = pages.open("/board/lit", size=WALL)
+    expect(board.locator("ol li")).to_have_count(0)
+    house.deal("lit")
+    dana, layout = seats.work("lit", "Dana"), seats.come("lit", "layout-lit")
+    for act in ("place your bets", "spin", "no more bets"):
+        dana.act(act)
+    expect(board.locator("li.dark")).to_have_count(10)
+    layout.until("closed")
+    for count, number in enumerate(dana.view.bonus, 1):
+        layout.lit(number)
+        lit = board.locator("h2", has_text=f"{count} of 10 Bonus Numbers lit")
+        expect(lit).to_be_visible()
+    shoot(board, "board-lights")
+    check_axe(board)
+    winner = dana.view.bonus[0]
+    dana.outcome(winner)
+    expect(board.locator(".winner")).to_contain_text("Bonus Number")
+    dana.act("settle")
+
+
+def test_the_countdown_is_a_number_and_a_bar(browser: Browser, tmp_path: Path) -> None:
+    text = house_text().replace("countdown_seconds = 1", "countdown_seconds = 30")
+    with open_house("sqlite", tmp_path, text=text) as house:
+        pages, seats = Pages(browser, house), Seats(house)
+        board = pages.open("/board/counted", size=WALL)
+        house.deal("counted")
+        dana = seats.work("counted", "Dana")
+        dana.act("place your bets")
+        count = board.locator(".count [aria-hidden]")
+        expect(count).to_have_text("29")
+        expect(board.locator(".band .bar")).to_be_visible()
+        shoot(board, "board-countdown")
+        dana.act("no more bets")
+        expect(board.locator(".count")).to_have_count(0)
+        seats.close()
+        pages.close()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_readable_at_every_size(
+    pages: Pages, seats: Seats, house: House, size: str, theme: str
+) -> None:
+    if not house.events("triple", "RoundSettled"):
+        deal(house, seats, "triple", "17", "000", "5", "00", "36", "0", "8")
+    for language in ("en", "zh-Hans"):
+        for table in ("triple", "fast"):
+            board = pages.open(
+                f"/board/{table}", size=SIZES[size], theme=theme, language=language
+            )
+            expect(board.locator("footer")).to_be_visible()
+            check_fits(board)
+            check_axe(board)
+            shoot(board, f"board-{table}-{size}-{theme}-{language}")

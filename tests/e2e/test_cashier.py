@@ -1,0 +1,248 @@
+"""The cashier: cash, vouchers, float, adjustments by two people, Players, the day."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import (
+    DESKTOP,
+    PHONE,
+    TABLET,
+    Pages,
+    Seats,
+    check_axe,
+    check_fits,
+    shoot,
+)
+from tests.e2e.dealt import act, play
+from tests.house_server.server import PASSWORD, House
+
+TABS = ("seats", "vouchers", "float", "adjustments", "players", "day")
+SEAT = "Ben-v3"
+
+
+def at(page: Page, tab: str, table: str = "v3") -> None:
+    page.get_by_role("navigation").get_by_role("link", name=tab).click()
+    page.get_by_label("Table").select_option(table)
+
+
+def do(page: Page, act: str, sum_: str, seat: str = SEAT) -> None:
+    """One act at a seat."""
+    page.get_by_role("group", name="Act").get_by_role("button", name=act).click()
+    page.get_by_label("Seat or Player").fill(seat)
+    page.get_by_label("Sum").fill(sum_)
+    page.locator("form .large").click()
+
+
+def test_cash_in_and_out(pages: Pages, house: House) -> None:
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Seats")
+
+    do(page, "Cash in", "120.50")
+    expect(page.locator(".figure")).to_have_text("SGD 120.50")
+    do(page, "Cash out", "20.50")
+    expect(page.locator(".figure")).to_have_text("SGD 100.00")
+    do(page, "Cash out", "500")
+    pages.allow("409")
+
+    expect(page.get_by_text(re.compile("Refused"))).to_be_visible()
+    expect(page.locator("li", has_text="Cash in")).to_contain_text("120.50")
+    assert [each.cents for each in house.events("v3", "BoughtIn")] == [12_050]
+    check_axe(page)
+    shoot(page, "cashier-seats")
+
+
+def test_a_buy_in_asked_for_at_a_terminal(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    page = pages.open("/cashier", by="Sam")
+    terminal = seats.sit("triple", "Cara", cents=0)
+    seats.do(terminal.table.ask_buy_in(5_000))
+    asked = page.locator("section", has_text="Asked for at terminals")
+    expect(asked).to_contain_text("Cara-triple")
+    check_axe(page)
+    shoot(page, "cashier-asked")
+
+    asked.get_by_role("button", name="Cash taken").click()
+
+    expect(asked).to_have_count(0)
+    assert [each.cents for each in house.events("triple", "BoughtIn")] == [5_000]
+
+
+def test_a_voucher_is_issued_printed_and_redeemed(pages: Pages, house: House) -> None:
+    house.buy_in("v3", SEAT, cents=10_000)
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Seats")
+    do(page, "Voucher out", "75")
+    slip = page.locator(".slip")
+
+    expect(slip).to_contain_text("75.00")
+    expect(slip.get_by_role("img", name="Bar code")).to_be_visible()
+    code = slip.locator(".letters").inner_text().replace(" ", "")
+    check_axe(page)
+    shoot(page, "cashier-voucher")
+    page.emulate_media(media="print")
+    expect(slip).to_be_visible()
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    page.emulate_media(media="screen")
+    page.locator("dialog[open] footer").get_by_role("button", name="Close").click()
+
+    page.get_by_role("group", name="Act").get_by_role(
+        "button", name="Voucher in"
+    ).click()
+    page.get_by_label("Voucher code").fill(code.lower())
+    page.locator("form .large").click()
+    expect(page.get_by_text(f"Voucher taken for {SEAT}")).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="Vouchers").click()
+    page.get_by_label("Voucher code").fill(code)
+    page.get_by_role("button", name="Find").click()
+    expect(page.locator(".effect")).to_contain_text("Redeemed")
+    assert len(house.events("v3", "VoucherRedeemed")) == 1
+
+
+def test_the_float_is_filled_and_counted(pages: Pages, house: House) -> None:
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Float", "v2")
+    page.get_by_label("Sum").fill("5000")
+    page.get_by_role("button", name="Fill", exact=True).click()
+    expect(page.locator(".effect")).to_contain_text("5,000.00")
+    page.get_by_label("Sum").fill("1000")
+    page.get_by_role("button", name="Credit", exact=True).click()
+    expect(page.locator(".effect")).to_contain_text("4,000.00")
+    page.get_by_role("textbox", name="Counted").fill("3990")
+    page.get_by_role("button", name="Count the float").click()
+
+    expect(page.get_by_text("The count is recorded")).to_be_visible()
+    [counted] = house.events("v2", "FloatCounted")
+    assert (counted.cents, counted.booked_cents) == (399_000, 400_000)
+    check_axe(page)
+    shoot(page, "cashier-float")
+
+
+def test_colour_chips_are_sold_and_taken_back(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    act(seats, house, "v3", "colour blue to Gus 5")
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Float")
+    page.get_by_label("Colour").fill("blue")
+    page.get_by_label("Player").fill("Gus")
+    page.get_by_label("Chips", exact=True).fill("20")
+    page.get_by_role("button", name="Sell").click()
+    expect(page.get_by_text("Colour chips sold")).to_be_visible()
+
+    page.get_by_label("Chips", exact=True).fill("20")
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text("Colour chips taken back")).to_be_visible()
+    [sold] = house.events("v3", "ColourChipsBought")
+    assert sold.cents == 10_000
+
+
+def test_an_adjustment_by_two_people(pages: Pages, house: House) -> None:
+    house.buy_in("v3", SEAT, cents=10_000)
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Adjustments")
+    page.get_by_role("button", name="Propose an adjustment").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Seat").fill(SEAT)
+    dialog.get_by_label("By, with its sign").fill("-5.50")
+    dialog.get_by_label("Reason").fill("wrong change")
+    dialog.get_by_label("Your password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Propose", exact=True).click()
+
+    card = page.locator("article", has_text="Approve an adjustment")
+    expect(card).to_contain_text("wrong change")
+    expect(card.locator(".effect")).to_contain_text(f"Credit of {SEAT}")
+    expect(card.locator(".effect")).to_contain_text("\u22125.50")
+    check_axe(page)
+    shoot(page, "cashier-adjustment")
+    card.get_by_role("button", name="Approve").click()
+    card.get_by_label("Name").fill("Mira")
+    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_role("button", name="Confirm").click()
+
+    expect(card).to_have_count(0)
+    [adjusted] = house.events("v3", "Adjusted")
+    assert adjusted.cents == -550
+    assert {adjusted.initiator.name, adjusted.authoriser.name} == {"Carl", "Mira"}
+    expect(page.locator("header").get_by_text("Carl")).to_be_visible()
+
+
+def test_a_player_is_registered_limited_and_excluded(
+    pages: Pages, house: House
+) -> None:
+    page = pages.open("/cashier", by="Carl")
+    page.get_by_role("navigation").get_by_role("link", name="Players").click()
+    page.get_by_role("button", name="Register a Player").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Name").fill("Hana")
+    dialog.get_by_label("PIN").fill("2468")
+    dialog.get_by_role("button", name="Register a Player").click()
+    row = page.locator("tr", has_text="Hana")
+    row.get_by_role("button", name="Change").click()
+    page.locator("dialog[open]").get_by_label("Stake a round").fill("50")
+    page.get_by_role("button", name="Set the limits").click()
+    expect(row).to_contain_text("50.00")
+    row.get_by_role("button", name="Change").click()
+    check_axe(page)
+    page.get_by_role("button", name="Exclude from play").click()
+
+    expect(row).to_contain_text("until")
+    shown = house.ask("GET", "/api/players/Hana", by="Carl")
+    assert shown["stake_limit_cents"] == 5_000
+    assert shown["excluded_until_ms"] is not None
+
+
+def test_the_gaming_day_is_reported_and_closed(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    play(seats, house, "v3", "17", "17@10", "red@20")
+    page = pages.open("/cashier", by="Carl")
+    page.get_by_role("navigation").get_by_role("link", name="Gaming day").click()
+    report = page.locator(
+        "section", has=page.get_by_role("heading", name="v3", exact=True)
+    )
+    expect(report).to_contain_text("Straight Up")
+    expect(report).to_contain_text("350.00")
+    check_axe(page)
+    page.emulate_media(media="print")
+    expect(report).to_be_visible()
+    expect(page.get_by_role("navigation")).to_be_hidden()
+    page.emulate_media(media="screen")
+
+    page.get_by_role("button", name="Close the gaming day").click()
+    page.locator("dialog[open] footer").get_by_role(
+        "button", name="Close the gaming day"
+    ).click()
+
+    expect(page.get_by_text("House head")).to_be_visible()
+    [closed] = house.events("house", "GamingDayClosed")
+    expect(page.get_by_text(closed.head)).to_be_visible()
+    shoot(page, "cashier-day")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
+@pytest.mark.parametrize("tab", TABS)
+def test_every_part_fits(
+    pages: Pages, tab: str, size: tuple[int, int], theme: str
+) -> None:
+    page = pages.open("/cashier", by="Carl", size=size, theme=theme)
+    page.evaluate("tab => (location.hash = tab)", tab)
+    expect(page.locator(f'nav a[href="#{tab}"]')).to_have_attribute(
+        "aria-current", "page"
+    )
+    page.wait_for_load_state("networkidle")
+    check_fits(page)
+    check_axe(page)
+    shoot(page, f"cashier-{tab}-{size[0]}-{theme}")
+
+
+def test_in_chinese(pages: Pages) -> None:
+    page = pages.open("/cashier", by="Carl", language="zh-Hans")
+    expect(page.get_by_role("link", name="票券")).to_be_visible()
+    check_fits(page)

@@ -1,0 +1,132 @@
+"""The first page: a seat at each table, and every other role one tap away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from croupier.house import devices
+from croupier.house.passwords import set_password
+from croupier.house.record import HouseRecord
+from croupier.house.state import DeviceKind
+from croupier.journal.opening import open_store
+from croupier.web.server import now_ms
+from tests.e2e.conftest import (
+    DESKTOP,
+    PHONE,
+    TABLET,
+    Pages,
+    Seats,
+    check_axe,
+    check_fits,
+    shoot,
+)
+from tests.e2e.dealt import play
+from tests.house_server.server import (
+    GAMES,
+    House,
+    house_text,
+    new_database,
+    prepare_house,
+)
+
+
+def test_every_table_with_its_state_limits_and_outcomes(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    play(seats, house, "v3", "17", "17@5")
+    page = pages.open("/")
+
+    for name in GAMES:
+        card = page.locator(
+            "article", has=page.get_by_role("heading", name=name, exact=True)
+        )
+        expect(card.get_by_role("link", name="Take a seat")).to_be_visible()
+    card = page.locator(
+        "article", has=page.get_by_role("heading", name="v3", exact=True)
+    )
+    expect(card.get_by_role("img", name="17 black")).to_be_visible()
+    expect(card).to_contain_text("1 – 500")
+    expect(page.get_by_text("Virtual wheel: for practice")).to_have_count(1)
+    check_axe(page)
+
+
+def test_a_seat_is_one_tap_away(pages: Pages) -> None:
+    page = pages.open("/")
+
+    page.locator("article").first.get_by_role("link", name="Take a seat").click()
+
+    page.wait_for_url("**/seat/v2")
+
+
+@pytest.mark.parametrize(
+    ("person", "path"), [("Sam", "/pit"), ("Carl", "/cashier"), ("Ines", "/inspector")]
+)
+def test_every_role_is_one_tap_away(pages: Pages, person: str, path: str) -> None:
+    page = pages.open("/")
+
+    page.get_by_role("button", name=person).click()
+
+    page.wait_for_url(f"**{path}")
+    expect(page.locator("header").get_by_text(person)).to_be_visible()
+
+
+def test_the_console_as_the_demonstration_dealer(pages: Pages) -> None:
+    page = pages.open("/")
+
+    page.locator("article").first.get_by_role("button", name="Console").click()
+
+    page.wait_for_url("**/console/v2")
+    expect(page.locator("header").get_by_text("Dana")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
+def test_it_fits(pages: Pages, size: tuple[int, int], theme: str) -> None:
+    page = pages.open("/", size=size, theme=theme)
+    expect(page.locator("article")).to_have_count(9)
+    check_fits(page)
+    check_axe(page)
+    shoot(page, f"home-{size[0]}-{theme}")
+
+
+def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
+    """No roles for whoever comes by: this device is paired, then people log on."""
+    text = house_text().replace('money = "demonstration"', 'money = "real"')
+    begin = text.index('\n[[tables]]\nname = "virtual"')
+    text = text[:begin] + text[text.index("\n[[staff]]") :]
+    house = prepare_house(new_database("sqlite", tmp_path), tmp_path, text)
+    with open_store(house.url) as store:
+        record = HouseRecord(store, now_ms)
+        set_password(record, "the test", "Mira", "a long password")
+        code = devices.invite_unasked(
+            record, "the test", "pit station", DeviceKind.STATION, None
+        )
+    house.start()
+    pages = Pages(browser, house)
+    pages.allow("status of 40[13]")
+    try:
+        page = pages.open("/")
+        expect(page.get_by_role("button", name="Sam")).to_have_count(0)
+        page.get_by_label("Pairing code").fill("WRONG")
+        page.get_by_role("button", name="Pair", exact=True).click()
+        expect(page.get_by_role("alert")).to_be_visible()
+        check_axe(page)
+        page.get_by_label("Pairing code").fill(code)
+        page.get_by_role("button", name="Pair", exact=True).click()
+        expect(page.get_by_text("This device is now pit station.")).to_be_visible()
+
+        page.get_by_role("link", name="Log on").first.click()
+        page.wait_for_url("**/pit")
+        page.get_by_label("Name").fill("Mira")
+        page.get_by_label("Password").fill("wrong")
+        page.get_by_role("button", name="Log on").click()
+        expect(page.get_by_text("The name or the password is wrong")).to_be_visible()
+        page.get_by_label("Password").fill("a long password")
+        page.get_by_role("button", name="Log on").click()
+        expect(page.locator("header").get_by_text("Mira")).to_be_visible()
+    finally:
+        pages.close()
+        house.stop()

@@ -1,0 +1,285 @@
+"""The pit: tiles, two-person acts, referrals, alarms, staff, devices, limits."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import (
+    DESKTOP,
+    PHONE,
+    TABLET,
+    Pages,
+    Seats,
+    check_axe,
+    check_fits,
+    shoot,
+)
+from tests.e2e.dealt import act, play
+from tests.house_server.server import PASSWORD, House, house_text
+
+TABS = ("tables", "referrals", "staff", "devices", "limits", "file")
+
+
+def tile(page: Page, table: str) -> Locator:
+    named = page.get_by_role("button", name=table, exact=True)
+    return page.locator("article", has=named)
+
+
+def propose(page: Page, table: str, what: str) -> Locator:
+    """The dialog that asks for a two-person act at a table."""
+    page.get_by_role("button", name=table, exact=True).click()
+    page.get_by_role("button", name=what).click()
+    return page.locator("dialog[open]").last
+
+
+def approve(card: Locator, name: str) -> None:
+    """As a second person who comes to this page."""
+    card.get_by_role("button", name="Approve").click()
+    card.get_by_label("Name").fill(name)
+    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_role("button", name="Confirm").click()
+
+
+def go(page: Page, tab: str) -> None:
+    page.get_by_role("navigation").get_by_role("link", name=tab).click()
+
+
+def test_a_tile_follows_its_table(pages: Pages, seats: Seats, house: House) -> None:
+    page = pages.open("/pit", by="Sam")
+    act(seats, house, "v2", "place your bets")
+    seats.sit("v2", "Ben").wager("red@50")
+
+    expect(tile(page, "v2")).to_contain_text("Place your bets")
+    expect(tile(page, "v2")).to_contain_text("50.00")
+    expect(tile(page, "v2")).to_contain_text("Dana")
+    expect(tile(page, "v2")).to_contain_text("\u221250.00")  # red: the worst outcome
+    bars = tile(page, "v2").get_by_role("img", name="House net by outcome")
+    expect(bars).to_have_accessible_name(re.compile("at the worst, 1 red: \u221250.00"))
+    expect(tile(page, "v2").locator(".time")).to_contain_text("0:0")
+    act(seats, house, "v2", "spin", "no more bets")
+    expect(tile(page, "v2")).to_contain_text("No more bets")
+    check_axe(page)
+
+
+def test_correction_by_two_people_with_its_effect(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    number = play(seats, house, "v3", "20", "17@10", "20@5")
+    page = pages.open("/pit", by="Sam")
+    dialog = propose(page, "v3", "Propose a correction")
+    expect(dialog.get_by_label("Round")).to_have_value(str(number))
+    dialog.get_by_label("The right outcome").select_option("17")
+    dialog.get_by_label("Your password").fill(PASSWORD)
+    check_axe(page)
+    dialog.get_by_role("button", name="Propose", exact=True).click()
+
+    card = page.locator("article", has_text="Approve a correction")
+    expect(card).to_contain_text("17 black")
+    expect(card.locator(".effect")).to_contain_text("Credit of Anna-v3")
+    expect(card.locator(".effect")).to_contain_text("+180.00")
+    expect(card.locator(".effect")).to_contain_text("\u2212180.00")
+    shoot(page, "pit-correction")
+    approve(card, "Sam")  # never two positions of one person
+    expect(page.get_by_text("never the same one twice")).to_be_visible()
+    assert house.events("v3", "OutcomeCorrected") == []
+    pages.allow("403")
+
+    card.get_by_label("Name").fill("Mira")
+    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_role("button", name="Confirm").click()
+
+    expect(page.get_by_text("Approved and done")).to_be_visible()
+    expect(card).to_have_count(0)
+    [corrected] = house.events("v3", "OutcomeCorrected")
+    assert (corrected.number, corrected.corrected_to) == ("20", "17")
+    assert {person.name for person in corrected.by} == {"Sam", "Mira"}
+
+
+def test_rounds_are_voided_by_the_second_person_at_her_own_page(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    number = play(seats, house, "triple", "17", "17@5")
+    reply = house.propose(
+        "triple", f"void rounds {number} ball_broke", by=("Sam", "Mira"), confirm=False
+    )
+    assert reply.status == 201, reply.body
+    page = pages.open("/pit", by="Mira")
+
+    card = page.locator("article", has_text="Approve the voiding of rounds")
+    expect(card).to_contain_text("the ball broke")
+    expect(card.locator(".effect")).to_contain_text("House")
+    approve(card, "Mira")
+
+    expect(page.get_by_text("Approved and done")).to_be_visible()
+    assert house.events("triple", "RoundVoided")
+
+
+def test_a_proposal_is_declined(pages: Pages, seats: Seats, house: House) -> None:
+    number = play(seats, house, "v3", "5", "17@5")
+    house.propose(
+        "v3", f"correct round {number} to 7", by=("Sam", "Mira"), confirm=False
+    )
+    page = pages.open("/pit", by="Mira")
+
+    page.get_by_role("button", name="Decline").click()
+
+    expect(page.get_by_text("Nothing waits for a second person.")).to_be_visible()
+    assert house.ask("GET", "/api/proposals", by="Mira") == []
+
+
+def test_a_held_round_is_decided(pages: Pages, seats: Seats, house: House) -> None:
+    act(seats, house, "triple", "place your bets")
+    seats.sit("triple", "Cara").wager("17@5")
+    act(seats, house, "triple", "spin", "no more bets", "irregularity unlisted")
+    page = pages.open("/pit", by="Mira")
+    go(page, "Referrals")
+
+    expect(page.get_by_text("Held for a decision")).to_be_visible()
+    check_axe(page)
+    shoot(page, "pit-referral")
+    page.get_by_role("button", name="Decide on an outcome").click()
+    page.locator('.pad button[aria-label^="17 "]').click()
+    check_axe(page)
+    page.get_by_role("button", name="Decide on 17 black").click()
+
+    expect(page.get_by_text("No round waits for a decision.")).to_be_visible()
+    [decided] = house.events("triple", "OutcomeDecided")
+    assert decided.number == "17"
+    assert decided.by.name == "Mira"
+    act(seats, house, "triple", "settle")
+
+
+def test_an_alarm_is_acknowledged(pages: Pages, house: House) -> None:
+    house.http("POST", "/api/log-on", {"name": "Sue", "password": "wrong"})
+    page = pages.open("/pit", by="Sam")
+    alarm = page.locator("li", has_text="Log-on failed").first
+
+    alarm.get_by_role("button", name="Seen").click()
+
+    expect(page.locator("li", has_text="Log-on failed")).to_have_count(0)
+    seen = [e for e in house.events("house", "AlarmAcknowledged") if e.by == "Sam"]
+    assert seen
+
+
+def test_staff_come_act_are_unlocked_and_go(pages: Pages, house: House) -> None:
+    page = pages.open("/pit", by="Mira")
+    go(page, "Staff")
+    page.get_by_role("button", name="Add somebody").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Name").fill("Nora")
+    dialog.get_by_label("Dealer").check()
+    check_axe(page)
+    dialog.get_by_role("button", name="Save").click()
+    row = page.locator("tr", has_text="Nora")
+    expect(row).to_contain_text("Dealer")
+
+    row.get_by_role("button", name="Password").click()
+    page.get_by_label("New password").fill("a password for Nora")
+    page.get_by_role("button", name="Save").click()
+    row.get_by_role("button", name="Let act").click()
+    page.locator("dialog[open]").get_by_role("button", name="Let act").click()
+    expect(row).to_contain_text("Pit Supervisor")
+    shoot(page, "pit-staff")
+
+    for _ in range(5):
+        house.http("POST", "/api/log-on", {"name": "Nora", "password": "wrong"})
+    page.reload()
+    expect(row).to_contain_text("Locked")
+    row.get_by_role("button", name="Unlock").click()
+    expect(row).not_to_contain_text("Locked")
+    row.get_by_role("button", name="End").click()
+    expect(row).not_to_contain_text("Pit Supervisor")
+    row.get_by_role("button", name="Remove Nora").click()
+    page.locator("dialog[open]").get_by_role(
+        "button", name="Remove", exact=True
+    ).click()
+    expect(row).to_have_count(0)
+
+
+def test_a_device_is_invited_paired_and_revoked(pages: Pages, house: House) -> None:
+    page = pages.open("/pit", by="Sam")
+    go(page, "Devices")
+    page.get_by_role("button", name="Add a device").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Name").fill("pit desk")
+    dialog.get_by_label("Kind").select_option("station")
+    dialog.get_by_role("button", name="Give out a pairing code").click()
+    code = page.locator("dialog[open] .big").inner_text()
+    check_axe(page)
+    shoot(page, "pit-code")
+    page.keyboard.press("Escape")
+
+    assert house.ask("POST", "/api/pair", {"code": code})["device"] == "pit desk"
+    row = page.locator("tr", has_text="pit desk")
+    row.get_by_role("button", name="Revoke").click()
+    page.locator("dialog[open]").get_by_role("button", name="Revoke").click()
+    expect(row).to_have_count(0)
+
+
+def test_limits_change_with_the_next_round(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    act(seats, house, "complete", "place your bets")
+    page = pages.open("/pit", by="Mira")
+    go(page, "Limits")
+    page.get_by_label("Table", exact=True).select_option("complete")
+    expect(page.get_by_label("Minimum").first).to_have_value("5.00")
+    page.get_by_label("Maximum").first.fill("2000")
+    page.get_by_role("button", name="Change for the next round").click()
+
+    row = page.locator("tr", has_text="Red")
+    expect(row).to_contain_text("5 – 1,000")
+    expect(row).to_contain_text("5 – 2,000")
+    expect(page.get_by_text("will be in force with the next round")).to_be_visible()
+    shoot(page, "pit-limits")
+
+
+def test_a_house_file_shows_what_it_changes(pages: Pages) -> None:
+    page = pages.open("/pit", by="Mira")
+    go(page, "House file")
+    page.get_by_label("The file").fill(house_text().replace("[1, 500]", "[2, 500]"))
+    page.get_by_role("button", name="Show the differences").click()
+
+    expect(page.get_by_role("heading", name="What it changes")).to_be_visible()
+    expect(page.locator("tbody tr").first).to_contain_text("straight_up")
+    check_axe(page)
+
+
+def test_it_is_not_for_everybody(pages: Pages) -> None:
+    page = pages.open("/pit", by="Carl")
+    expect(page.get_by_text("Pit is not for Carl.")).to_be_visible()
+    page.get_by_role("button", name="Log on as somebody else").click()
+
+    page.get_by_label("Name").fill("Sam")
+    page.get_by_label("Password").fill(PASSWORD)
+    check_axe(page)
+    shoot(page, "log-on")
+    page.get_by_role("button", name="Log on", exact=True).click()
+
+    expect(page.locator("header").get_by_text("Sam")).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
+@pytest.mark.parametrize("tab", TABS)
+def test_every_part_fits(
+    pages: Pages, tab: str, size: tuple[int, int], theme: str
+) -> None:
+    page = pages.open("/pit", by="Mira", size=size, theme=theme)
+    page.evaluate("tab => (location.hash = tab)", tab)
+    expect(page.locator(f'nav a[href="#{tab}"]')).to_have_attribute(
+        "aria-current", "page"
+    )
+    page.wait_for_load_state("networkidle")
+    check_fits(page)
+    check_axe(page)
+    shoot(page, f"pit-{tab}-{size[0]}-{theme}")
+
+
+def test_in_chinese(pages: Pages) -> None:
+    page = pages.open("/pit", by="Mira", language="zh-Hans")
+    expect(page.get_by_role("link", name="桌台")).to_be_visible()
+    check_fits(page)

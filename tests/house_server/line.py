@@ -1,0 +1,279 @@
+"""A connection to a table, as a test drives it: what is asked, what is told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from itertools import count
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from croupier.protocol import answers as say
+from croupier.protocol.folding import apply_message
+from croupier.protocol.lying import told_at_once
+from tests.house_server.server import House
+
+_M = TypeVar("_M", bound=say.FromHouse)
+_PATIENCE_S = 15.0
+_ids = count(1)
+TELLING = (say.Snapshot, say.Happened, say.Changed, say.Stakes)
+"""What brings a reader up to a place in the table's journal."""
+
+
+class Line:
+    """One WebSocket after its hello."""
+
+    def __init__(self, house: House, socket: ClientConnection) -> None:
+        self.house = house
+        self.socket = socket
+        self.told: list[say.FromHouse] = []
+        self.closed: int | None = None
+        """The code of the closing, once it is closed."""
+        self._news = asyncio.Condition()
+        self._reader = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        try:
+            async for frame in self.socket:
+                async with self._news:
+                    self.told.append(say.read_answer(frame))
+                    self._news.notify_all()
+        except ConnectionClosed:
+            pass
+        async with self._news:
+            self.closed = self.socket.close_code or 1006
+            self._news.notify_all()
+
+    async def hang_up(self) -> None:
+        await self.socket.close()
+        await self._reader
+
+    async def cut(self) -> None:
+        """Without a goodbye."""
+        self.socket.transport.abort()
+        await self._reader
+
+    # What is told
+
+    async def until(self, found: Callable[[], Any], what: str = "") -> None:
+        try:
+            async with asyncio.timeout(_PATIENCE_S), self._news:
+                await self._news.wait_for(lambda: found() or self.closed is not None)
+        except TimeoutError:
+            raise AssertionError(f"not told {what}: {self.told[-5:]}") from None
+        assert found(), f"closed before {what}: {self.closed} {self.told[-3:]}"
+
+    async def next(
+        self,
+        kind: type[_M],
+        where: Callable[[_M], bool] = lambda _: True,
+        *,
+        after: int = 0,
+    ) -> _M:
+        """The first such message among those from the place `after` on."""
+
+        def found() -> _M | None:
+            for each in self.told[after:]:
+                if isinstance(each, kind) and where(each):
+                    return each
+            return None
+
+        await self.until(found, kind.__name__)
+        message = found()
+        assert message is not None
+        return message
+
+    async def event(self, name: str, *, round_number: int = 0) -> say.Happened:
+        return await self.next(
+            say.Happened,
+            lambda each: (
+                each.event == name and (not round_number or each.round == round_number)
+            ),
+        )
+
+    async def ended(self) -> int:
+        await self.until(lambda: self.closed is not None, "goodbye")
+        assert self.closed is not None
+        return self.closed
+
+    def of(self, kind: type[_M]) -> list[_M]:
+        return [each for each in self.told if isinstance(each, kind)]
+
+    @property
+    def view(self) -> say.TableView:
+        """As every message so far makes it."""
+        first = self.told[0]
+        assert isinstance(first, say.Snapshot)
+        view = first.view
+        for each in self.told[1:]:
+            view = apply_message(view, each)
+            if isinstance(each, say.Answered) and first.seat is not None:
+                view = _with_own(view, each.wagers)
+        return view
+
+    @property
+    def sequence(self) -> int:
+        """Up to which everything was heard; an answer leaves before its events."""
+        told = [each for each in self.told if isinstance(each, TELLING)]
+        return max((each.sequence for each in told), default=0)
+
+    # What is asked
+
+    async def send(self, kind: str, **fields: Any) -> str:
+        """Sent and not waited for; its id."""
+        fields.setdefault("id", f"m{next(_ids)}")
+        await self.socket.send(json.dumps({"type": kind, **fields}))
+        return str(fields["id"])
+
+    async def ask(self, kind: str, **fields: Any) -> say.Answered | say.Problem:
+        after = len(self.told)
+        return await self.answer_to(await self.send(kind, **fields), after=after)
+
+    async def answer_to(
+        self, sent_id: str, *, after: int = 0
+    ) -> say.Answered | say.Problem:
+        def found() -> say.Answered | say.Problem | None:
+            for each in self.told[after:]:
+                if isinstance(each, say.Answered | say.Problem) and each.id == sent_id:
+                    return each
+            return None
+
+        await self.until(found, f"an answer to {sent_id}")
+        answer = found()
+        assert answer is not None
+        return answer
+
+    async def done(self, kind: str, **fields: Any) -> say.Answered:
+        """Asked, and registered."""
+        answer = await self.ask(kind, **fields)
+        assert isinstance(answer, say.Answered), (kind, fields, answer)
+        assert answer.registered, (kind, fields, answer)
+        return answer
+
+    async def refused(self, kind: str, **fields: Any) -> say.Answered:
+        answer = await self.ask(kind, **fields)
+        assert isinstance(answer, say.Answered), (kind, fields, answer)
+        assert not answer.registered, (kind, fields, answer)
+        return answer
+
+    async def denied(self, kind: str, **fields: Any) -> str:
+        """Not even judged: the sentence."""
+        answer = await self.ask(kind, **fields)
+        assert isinstance(answer, say.Problem), (kind, fields, answer)
+        return answer.reason
+
+    async def acts(self, *acts: str) -> None:
+        """Each registered; an outcome is keyed, read back and confirmed."""
+        for act in acts:
+            if act.startswith("outcome "):
+                await self.announce(act.removeprefix("outcome "))
+            else:
+                await self.done("act", act=act)
+
+    async def announce(self, number: str) -> None:
+        keyed = await self.done("outcome", number=number)
+        assert keyed.read_back is not None
+        assert keyed.read_back.split(",")[0] == number
+        await self.done("outcome", number=number, confirmed=True)
+
+    async def place(self, *wagers: str, sent_id: str | None = None) -> say.Answered:
+        """`w1=straight_up:17@1000`, all in one message."""
+        placed = []
+        for each in wagers:
+            wager_id, _, rest = each.partition("=")
+            wager, _, cents = rest.partition("@")
+            placed.append({"id": wager_id, "wager": wager, "stake_cents": int(cents)})
+        fields = {"id": sent_id} if sent_id else {}
+        return await self.done("wagers", place=placed, **fields)
+
+
+@asynccontextmanager
+async def line_to(
+    house: House,
+    table: str,
+    *,
+    device: str | None = None,
+    staff: str | None = None,
+    since: int | None = None,
+    origin: str | None = None,
+) -> AsyncIterator[Line]:
+    """A device by its name, or somebody of the staff; hung up at the end."""
+    line = Line(house, await dial(house, origin=origin))
+    try:
+        await line.socket.send(
+            json.dumps(hello(house, table, device=device, staff=staff, since=since))
+        )
+        await line.until(lambda: line.told, "a welcome")
+        yield line
+    finally:
+        await line.hang_up()
+
+
+def hello(
+    house: House,
+    table: str,
+    *,
+    device: str | None = None,
+    staff: str | None = None,
+    since: int | None = None,
+) -> dict[str, Any]:
+    message: dict[str, Any] = {"type": "hello", "table": table, "since": since}
+    if device is not None:
+        message["device"] = house.devices.get(device, device)
+    if staff is not None:
+        message["session"] = house.session(staff)
+    return message
+
+
+async def dial(house: House, *, origin: str | None = None) -> ClientConnection:
+    """A WebSocket that has not said hello."""
+    return await connect(
+        house.address.replace("http", "ws") + "/api/play",
+        additional_headers={"Origin": origin} if origin else None,
+        compression=None,
+        max_size=None,
+        ping_interval=None,
+        proxy=None,
+    )
+
+
+def _with_own(view: say.TableView, wagers: tuple[say.ShownWager, ...]) -> say.TableView:
+    """A terminal is told of what it did itself by the answer alone."""
+    lying = told_at_once(view, wagers)
+    stake_cents = sum(wager.stake_cents for wager in lying)
+    return replace(view, wagers=lying, stake_cents=stake_cents, wager_count=len(lying))
+
+
+def differing(one: say.TableView, other: say.TableView) -> dict[str, Any]:
+    """The fields in which two views differ."""
+    return {
+        name: (getattr(one, name), getattr(other, name))
+        for name in one.__struct_fields__
+        if getattr(one, name) != getattr(other, name)
+    }
+
+
+async def agree(line: Line, fresh: Line) -> None:
+    """A line that followed everything shows what a new one is shown."""
+    try:
+        await eventually(lambda: not differing(line.view, fresh.view), 3)
+    except AssertionError:
+        differences = differing(line.view, fresh.view)
+        assert not differences, differences
+
+
+async def eventually(found: Callable[[], Any], seconds: float = 10) -> Any:
+    """The first thing it finds, within a deadline."""
+    end = time.monotonic() + seconds
+    while True:
+        result = found()
+        if result:
+            return result
+        assert time.monotonic() < end, f"not within {seconds} seconds"
+        await asyncio.sleep(0.02)

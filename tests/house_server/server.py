@@ -1,0 +1,374 @@
+"""A real house server: a process of its own on a journal that was prepared for it.
+
+- The house has a table for each game and for each source of outcomes.
+- Devices are enrolled before the start, so that no test waits for a rate limit.
+- Whoever starts a server stops it, and then the journal must verify and the log must
+  hold no error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from itertools import count
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+import psycopg
+
+from croupier.house.file import read_house
+from croupier.house.opening import prepare
+from croupier.house.passwords import digest_of
+from croupier.house.record import HouseRecord
+from croupier.house.state import DeviceKind
+from croupier.journal import floor as ev
+from croupier.journal.opening import open_store
+from croupier.journal.rows import EventRow
+from croupier.journal.verify import verify
+from croupier.table.answers import event_of
+from croupier.web.server import now_ms
+from tests.journal.server import running_server
+
+T = TypeVar("T")
+_START_SECONDS = 60
+_STOP_SECONDS = 30
+_THEIR_FAULT = {"Invalid UTF-8 sequence received from client."}
+"""What uvicorn logs as an error and is the client's."""
+CREDIT = 100_000
+GAMES = {
+    "v2": "mbs-roulette-v2",
+    "v3": "mbs-roulette-v3",
+    "complete": "mbs-complete-bet-v2",
+    "fast": "mbs-fast-action-v2",
+    "triple": "rws-triple-zero",
+}
+"""The tables whose Dealer keys the outcome and closes by hand."""
+SEATS = ("Anna", "Ben", "Cara")
+LIMITS = ("* 5.00 1000.00", "straight_up 1.00 500.00")
+_HOUSE = """\
+[house]
+name = "The tested house"
+operator = "Somebody"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+"""
+_TABLE = """
+[[tables]]
+name = "{name}"
+game = "{game}"
+wheel = "{wheel}"
+countdown_seconds = {countdown}
+limits = {{ "*" = [5, 1000], straight_up = [1, 500] }}
+{further}
+"""
+_TABLES = (
+    *((name, game, "console", 0, "") for name, game in GAMES.items()),
+    ("counted", GAMES["triple"], "console", 1, ""),
+    ("sensed", GAMES["v3"], "sensor", 0, ""),
+    ("lit", GAMES["fast"], "console", 0, 'lights = "device"'),
+    ("virtual", GAMES["triple"], "virtual", 1, "automatic_dealer = true"),
+)
+_STAFF = """
+[[staff]]
+name = "{name}"
+{held}
+"""
+_EVERY = '"Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"'
+STAFF = {
+    "Dana": 'positions = ["Dealer"]',
+    "Dora": 'positions = ["Dealer"]',
+    "Sam": 'positions = ["Pit Supervisor"]',
+    "Sue": 'positions = ["Pit Supervisor"]',
+    "Mira": f"positions = [{_EVERY}]",
+    "Max": f"positions = [{_EVERY}]",
+    "Carl": 'duties = ["cashier", "attendant"]',
+    "Ines": 'duties = ["inspector"]',
+    "Ada": 'duties = ["administrator"]',
+}
+PASSWORD = "demonstration"
+
+
+def house_text() -> str:
+    """The house file of every test, unless it edits it."""
+    tables = (
+        _TABLE.format(name=name, game=game, wheel=wheel, countdown=c, further=further)
+        for name, game, wheel, c, further in _TABLES
+    )
+    staff = (_STAFF.format(name=name, held=held) for name, held in STAFF.items())
+    return "".join((_HOUSE, *tables, *staff))
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back over HTTP."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+class DidNotStart(Exception):
+    """Its exit status, and what it said on standard error."""
+
+
+@dataclass
+class House:
+    """A house on a database, served or not."""
+
+    url: str
+    """Of the database."""
+    folder: Path
+    devices: dict[str, str] = field(default_factory=dict)
+    """Tokens of the enrolled devices, by name."""
+    address: str = ""
+    process: subprocess.Popen[str] | None = None
+    said: list[str] = field(default_factory=list)
+    """What it printed when it started."""
+    _sessions: dict[str, str] = field(default_factory=dict)
+    _ids: Iterator[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "house.toml"
+
+    @property
+    def log(self) -> Path:
+        return self.folder / "log"
+
+    # The process
+
+    def start(self, *options: str) -> None:
+        assert self.process is None
+        self._sessions.clear()
+        self.said.clear()
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "croupier", "serve", "--port", "0"),
+                    *("--database", self.url, "--house", str(self.file)),
+                    *("--log", "json", *options),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        self.address = self._told_address(self.process)
+
+    def _told_address(self, process: subprocess.Popen[str]) -> str:
+        assert process.stdout is not None
+        end = time.monotonic() + _START_SECONDS
+        while time.monotonic() < end:
+            ready, _, _ = select.select([process.stdout], [], [], 0.2)
+            line = process.stdout.readline() if ready else ""
+            self.said.append(line.rstrip())
+            found = re.search(r"The house is open at (http://\S+)", line)
+            if found:
+                return found[1]
+            if ready and not line:
+                break
+        self.process = None
+        process.stdout.close()
+        if process.poll() is None and time.monotonic() >= end:
+            process.kill()
+        process.wait()
+        raise DidNotStart(process.returncode, self.log.read_text())
+
+    def end(self, with_signal: signal.Signals = signal.SIGTERM) -> int:
+        """The exit status; a server that does not stop is a failure."""
+        process, self.process = self.process, None
+        assert process is not None
+        assert process.stdout is not None
+        process.send_signal(with_signal)
+        try:
+            return process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise AssertionError("the server did not stop") from None
+        finally:
+            process.stdout.close()
+
+    def stop(self) -> None:
+        """In order, and everything it left is sound."""
+        assert self.end() == 0, self.log.read_text()[-4000:]
+        self.check()
+
+    def check(self) -> None:
+        """Nothing was wrong, by the log and by the journal."""
+        for line in self.log.read_text().splitlines():
+            assert line.startswith("{"), self.log.read_text()[-4000:]
+            told = json.loads(line)
+            is_wrong = told["level"] in {"error", "critical"}
+            assert not is_wrong or told["event"] in _THEIR_FAULT, told
+        with open_store(self.url) as store:
+            assert verify(store).findings == ()
+
+    # The journal, read beside the server
+
+    def events(self, stream: str, kind: str | None = None) -> list[Any]:
+        """Those of a kind, or all."""
+        rows = self.rows(stream)
+        return [event_of(row) for row in rows if kind is None or row.kind == kind]
+
+    def rows(self, stream: str) -> list[EventRow]:
+        with open_store(self.url) as store:
+            return list(store.events(stream))
+
+    def head(self, stream: str) -> int:
+        with open_store(self.url) as store:
+            found = store.head(stream)
+        return found.sequence if found else 0
+
+    # HTTP
+
+    def http(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Reply:
+        named = dict(headers or {})
+        content = None
+        if token is not None:
+            named["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            named.setdefault("Content-Type", "application/json")
+        connection = HTTPConnection(urlsplit(self.address).netloc, timeout=20)
+        try:
+            connection.request(method, quote(path, safe="/?=&:"), content, named)
+            answer = connection.getresponse()
+            return Reply(answer.status, dict(answer.getheaders()), answer.read())
+        finally:
+            connection.close()
+
+    def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
+        """The JSON of an answer that is no refusal; `by` somebody of the staff."""
+        reply = self.http(method, path, body, token=self.session(by) if by else None)
+        assert reply.status in {200, 201, 204}, (method, path, reply)
+        return reply.json if reply.body else None
+
+    def session(self, name: str) -> str:
+        """The token of a session, opened when it is first asked for."""
+        if name not in self._sessions:
+            given = self.ask("POST", "/api/demonstration/staff", {"name": name})
+            self._sessions[name] = given["token"]
+        return self._sessions[name]
+
+    def buy_in(self, table: str, *seats: str, cents: int = CREDIT) -> None:
+        for seat in seats:
+            path = f"/api/tables/{table}/seats/{seat}/buy-in"
+            self.ask("POST", path, {"id": self.new_id(), "cents": cents}, by="Carl")
+
+    def deal(self, table: str, by: str = "Dana") -> None:
+        """Somebody takes the table over as its Dealer."""
+        self.ask("POST", f"/api/tables/{table}/dealer", by=by)
+
+    def new_id(self) -> str:
+        return f"id-{os.getpid()}-{next(self._ids)}"
+
+    def propose(
+        self, table: str, act: str, *, by: tuple[str, str], confirm: bool = True
+    ) -> Reply:
+        """A two-person act, proposed by the first and confirmed by the second."""
+        body = {"table": table, "act": act, "password": PASSWORD}
+        reply = self.http("POST", "/api/proposals", body, token=self.session(by[0]))
+        if reply.status != 201 or not confirm:
+            return reply
+        return self.http(
+            "POST",
+            f"/api/proposals/{reply.json['number']}/confirm",
+            {"password": PASSWORD},
+            token=self.session(by[1]),
+        )
+
+
+def prepare_house(url: str, folder: Path, text: str | None = None) -> House:
+    """A house with its devices, not served yet."""
+    folder.mkdir(exist_ok=True)
+    house = House(url, folder)
+    house.file.write_text(text or house_text())
+    with open_store(url) as store:
+        prepare(store, now_ms, read_house(house.file.read_text(), "house.toml"))
+        record = HouseRecord(store, now_ms)
+        record.write(*_enrolling(house.devices))
+    return house
+
+
+def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
+    for table, *_ in _TABLES:
+        for seat in SEATS:
+            yield f"{seat}-{table}", DeviceKind.TERMINAL, table
+    yield "board-v3", DeviceKind.BOARD, "v3"
+    yield "console-v3", DeviceKind.CONSOLE, "v3"
+    yield "sensor-sensed", DeviceKind.SENSOR, "sensed"
+    yield "layout-lit", DeviceKind.LAYOUT, "lit"
+
+
+def _enrolling(tokens: dict[str, str]) -> Iterator[ev.FloorEvent]:
+    """All of them at once; by code, one by one, `test_devices` does it."""
+    for name, kind, table in _devices():
+        tokens[name] = token_urlsafe(32)
+        yield ev.DeviceInvited("the test", name, kind.value, table, 0, digest_of(name))
+        yield ev.DeviceEnrolled(name, digest_of(tokens[name]))
+
+
+_schemas = count(1)
+
+
+def new_database(kind: str, folder: Path) -> str:
+    """The address of an empty journal."""
+    if kind == "sqlite":
+        return f"sqlite:///{folder / 'house.db'}"
+    server, schema = running_server(), f"house_{next(_schemas)}"
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {schema}".encode())
+    return server.url(f"-c search_path={schema}")
+
+
+@contextmanager
+def open_house(
+    kind: str, folder: Path, *options: str, text: str | None = None
+) -> Iterator[House]:
+    """A house served until the end, and sound after it."""
+    house = prepare_house(new_database(kind, folder), folder, text)
+    house.start(*options)
+    try:
+        yield house
+    except BaseException:
+        if house.process is not None:
+            house.end(signal.SIGKILL)
+        raise
+    if house.process is not None:
+        house.stop()
+
+
+def wait_for(what: Callable[[], T | None], seconds: float = 10) -> T:
+    """The first thing it finds; a deadline, never a hope."""
+    end = time.monotonic() + seconds
+    while True:
+        found = what()
+        if found:
+            return found
+        assert time.monotonic() < end, f"not within {seconds} seconds: {what}"
+        time.sleep(0.02)

@@ -1,0 +1,413 @@
+"""Many connections at once: two consoles, storms, slow and silent readers, order."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from random import Random
+
+from croupier.protocol import answers as say
+from tests.house_server.line import (
+    TELLING,
+    Line,
+    agree,
+    dial,
+    eventually,
+    hello,
+    line_to,
+)
+from tests.house_server.raw import TEXT, raw_socket
+from tests.house_server.server import SEATS, House
+
+_PLAYED = ("spin", "no more bets", "outcome 17", "settle")
+
+
+def test_of_two_consoles_that_say_the_same_one_is_heard(house: House) -> None:
+    async def both() -> None:
+        house.deal("v3")
+        async with (
+            line_to(house, "v3", staff="Dana", device="console-v3") as one,
+            line_to(house, "v3", staff="Dana") as other,
+        ):
+            for act in ("place your bets", "spin", "no more bets"):
+                answers = await asyncio.gather(
+                    one.ask("act", act=act), other.ask("act", act=act)
+                )
+                told = [a for a in answers if isinstance(a, say.Answered)]
+                assert sorted(each.registered for each in told) == [False, True]
+                assert [each.clause for each in told if not each.registered] != [None]
+            await one.done("outcome", number="17")
+            await other.done("outcome", number="20")
+            await one.until(lambda: one.view.keyed == "20", "what the other keyed")
+            await one.denied("outcome", number="17", confirmed=True)
+            ends = await asyncio.gather(
+                one.ask("outcome", number="20", confirmed=True),
+                other.ask("outcome", number="20", confirmed=True),
+            )
+            assert [getattr(each, "registered", False) for each in ends].count(
+                True
+            ) == 1
+            await one.acts("settle")
+            await other.event("RoundSettled")
+            await agree(one, other)
+
+    asyncio.run(both())
+
+
+def test_a_dealer_who_was_relieved_may_no_longer_act(house: House) -> None:
+    async def rotate() -> None:
+        house.deal("v2", "Dana")
+        async with (
+            line_to(house, "v2", staff="Dana") as dana,
+            line_to(house, "v2", staff="Dora") as dora,
+        ):
+            assert "not the Dealer" in await dora.denied("act", act="place your bets")
+            await dana.acts("place your bets")
+            house.deal("v2", "Dora")
+            await dana.until(lambda: dana.view.dealer == "Dora", "the new Dealer")
+            assert "not the Dealer" in await dana.denied("act", act="spin")
+            assert "not the Dealer" in await dana.denied("outcome", number="17")
+            await dora.acts(*_PLAYED)
+            house.deal("v3", "Dora")
+            assert "not the Dealer" in await dora.denied("act", act="place your bets")
+        refused = house.events("house", "AuthorityRefused")
+        assert {"Dana", "Dora"} <= {each.name for each in refused}
+
+    asyncio.run(rotate())
+
+
+def test_clients_that_keep_dropping_end_with_the_same_view(house: House) -> None:
+    asyncio.run(_storm(house))
+
+
+async def _storm(house: House) -> None:
+    house.deal("triple")
+    house.buy_in("triple", *(f"{seat}-triple" for seat in SEATS), cents=1_000_000)
+    names = [f"{seat}-triple" for seat in SEATS]
+    async with line_to(house, "triple", staff="Dana") as dealer:
+        steady = [line_to(house, "triple", device=name) for name in names]
+        async with steady[0] as anna, steady[1] as ben, steady[2] as cara:
+            followers = [
+                _Follower(house, names[number % 3], Random(number))
+                for number in range(100)
+            ]
+            storm = asyncio.gather(*(each.follow() for each in followers))
+            for number in range(3):
+                await dealer.acts("place your bets")
+                for line in (anna, ben, cara):
+                    await _wager_by_another(house, line, number)
+                await dealer.acts(*_PLAYED)
+            for each in followers:
+                each.is_over = True
+            await storm
+            for follower in followers:
+                reference = (anna, ben, cara)[names.index(follower.name)]
+                await follower.catch_up(reference)
+            for line, name in zip((anna, ben, cara), names, strict=True):
+                async with line_to(house, "triple", device=name) as fresh:
+                    await agree(line, fresh)
+
+
+async def _wager_by_another(house: House, line: Line, number: int) -> None:
+    """From a second connection of the same terminal: the first hears of it."""
+    name = line.of(say.Snapshot)[0].seat
+    assert name is not None
+    async with line_to(house, "triple", device=name.name) as other:
+        for wager in range(4):
+            await other.place(f"r{number}w{wager}=straight_up:{17 + wager}@500")
+        await other.done("wagers", withdraw=[f"r{number}w1"])
+        more = {"id": f"r{number}w2", "stake_cents": 300}
+        await other.done("wagers", increase=[more])
+
+
+class _Follower:
+    """A terminal that drops its connection again and again, and comes back."""
+
+    def __init__(self, house: House, name: str, random: Random) -> None:
+        self._house, self.name, self._random = house, name, random
+        self.told: list[say.FromHouse] = []
+        self.is_over = False
+
+    @property
+    def _since(self) -> int | None:
+        seen = [e.sequence for e in self.told if isinstance(e, TELLING)]
+        return max(seen, default=None)
+
+    async def follow(self) -> None:
+        while not self.is_over:
+            line = await self._come_back()
+            patience = self._random.random() * 0.5
+            await asyncio.sleep(patience)
+            await line.cut()
+            self.told += line.told
+
+    async def _come_back(self) -> Line:
+        line = Line(self._house, await dial(self._house))
+        said = hello(self._house, "triple", device=self.name, since=self._since)
+        await line.socket.send(json.dumps(said))
+        return line
+
+    async def catch_up(self, reference: Line) -> None:
+        """For the last time: every event once, in order, and the view is the same."""
+        line = await self._come_back()
+        before = self.told
+        end = reference.of(say.Happened)[-1].sequence
+        await line.until(lambda: line.told, "a welcome")
+        await eventually(lambda: self._last(before + line.told) >= end)
+        line.told[:0] = before
+        first = next(e for e in line.told if isinstance(e, say.Snapshot))
+        line.told = line.told[line.told.index(first) :]
+        heard = [each.sequence for each in line.of(say.Happened)]
+        everything = [
+            each.sequence
+            for each in reference.of(say.Happened)
+            if each.sequence > first.sequence
+        ]
+        assert [type(e) for e in line.told].count(say.Snapshot) == 1
+        assert heard == everything
+        await agree(line, reference)
+        await line.hang_up()
+
+    @staticmethod
+    def _last(told: list[say.FromHouse]) -> int:
+        return max((e.sequence for e in told if isinstance(e, TELLING)), default=0)
+
+
+def test_a_message_sent_again_gets_the_first_answer(house: House) -> None:
+    async def again() -> None:
+        house.deal("sensed")
+        house.buy_in("sensed", "Ben-sensed")
+        async with line_to(house, "sensed", staff="Dana") as dealer:
+            opened = await dealer.done("act", act="place your bets", id="same")
+            assert await dealer.done("act", act="place your bets", id="same") == opened
+            async with line_to(house, "sensed", device="Ben-sensed") as ben:
+                early = await ben.refused("wagers", withdraw=["w1"], id="b0")
+                first = await ben.place("w1=red@500", sent_id="b1")
+            async with (
+                line_to(house, "sensed", device="Ben-sensed") as ben,
+                line_to(house, "sensed", device="Anna-sensed") as anna,
+            ):
+                second = await ben.place("w1=red@500", sent_id="b1")
+                assert (second.sequence, second.wagers) == (
+                    first.sequence,
+                    first.wagers,
+                )
+                withdrawn = await ben.refused("wagers", withdraw=["w1"], id="b0")
+                assert withdrawn.reason == early.reason
+                assert [wager.id for wager in ben.view.wagers] == ["w1"]
+                other = await anna.ask("wagers", withdraw=["w1"], id="b1")
+                assert isinstance(other, say.Answered)
+                assert not other.registered, "ids are each sender's own"
+            await dealer.acts(*_PLAYED)
+
+    asyncio.run(again())
+
+
+def test_wagers_sent_as_one_are_taken_whole_or_refused_whole(house: House) -> None:
+    async def together() -> None:
+        house.deal("complete")
+        house.buy_in("complete", "Cara-complete")
+        async with (
+            line_to(house, "complete", staff="Dana") as dealer,
+            line_to(house, "complete", device="Cara-complete") as cara,
+        ):
+            await dealer.acts("place your bets")
+            before = house.head("complete")
+            good = {"id": "g", "wager": "red", "stake_cents": 500}
+            bad: dict[str, object]
+            for bad in (
+                {"id": "b", "wager": "red", "stake_cents": 10_000_000},
+                {"id": "b", "wager": "straight_up:000", "stake_cents": 500},
+                {"id": "g", "wager": "black", "stake_cents": 500},
+                {"id": "b", "wager": "black", "stake_cents": 100},
+            ):
+                await cara.refused("wagers", place=[good, bad])
+            await cara.refused("wagers", place=[good], withdraw=["nothing"])
+            await cara.refused("wagers", increase=[{"id": "n", "stake_cents": 500}])
+            assert not cara.view.wagers
+            kinds = {row.kind for row in house.rows("complete")[before:]}
+            assert kinds <= {"ActRefused"}
+            await cara.place("a=red@500", "b=straight_up:17@500", "c=tiers@500")
+            answer = await cara.done(
+                "wagers",
+                withdraw=["a"],
+                increase=[{"id": "b", "stake_cents": 500}],
+                place=[{"id": "d", "wager": "odd", "stake_cents": 700}],
+            )
+            lies = {each.id: each.stake_cents for each in answer.wagers if each.pieces}
+            assert lies == {"b": 1000, "d": 700}
+            assert {each.id for each in cara.view.wagers} == {"b", "c", "d"}
+            await dealer.acts(*_PLAYED)
+
+    asyncio.run(together())
+
+
+def test_the_servers_order_decides_what_was_before_the_close(house: House) -> None:
+    async def race() -> None:
+        house.deal("fast")
+        house.buy_in("fast", *(f"{seat}-fast" for seat in SEATS), cents=1_000_000)
+        lines = [line_to(house, "fast", device=f"{seat}-fast") for seat in SEATS]
+        async with (
+            line_to(house, "fast", staff="Dana") as dealer,
+            lines[0] as anna,
+            lines[1] as ben,
+            lines[2] as cara,
+        ):
+            await dealer.acts("place your bets", "spin")
+            flood = asyncio.gather(*map(_flood, (anna, ben, cara)))
+            await anna.next(say.Answered)
+            await dealer.acts("no more bets")
+            answers = [each for told in await flood for each in told]
+            close = (await dealer.event("NoMoreBetsAnnounced")).sequence
+            taken = [each for each in answers if each.registered]
+            late = [each for each in answers if not each.registered]
+            assert taken
+            assert late
+            assert all(each.sequence < close for each in taken)
+            assert {each.clause for each in late} == {"5.14"}
+            lying = [*anna.view.wagers, *ben.view.wagers, *cara.view.wagers]
+            assert len(lying) == len(taken)
+
+    asyncio.run(race())
+
+
+async def _flood(line: Line) -> list[say.Answered]:
+    """Until the close is heard, and a little longer."""
+    sent: list[str] = []
+    while line.view.phase == "betting" and len(sent) < 300:
+        wager = {"id": f"f{len(sent)}", "wager": "straight_up:5", "stake_cents": 100}
+        sent.append(await line.send("wagers", place=[wager]))
+        await asyncio.sleep(0.001)
+    for number in range(3):
+        wager = {"id": f"late{number}", "wager": "straight_up:5", "stake_cents": 100}
+        sent.append(await line.send("wagers", place=[wager]))
+    answers = [await line.answer_to(each) for each in sent]
+    assert all(isinstance(each, say.Answered) for each in answers)
+    return [each for each in answers if isinstance(each, say.Answered)]
+
+
+def test_the_countdown_closes_where_the_document_lets_the_house(house: House) -> None:
+    async def wait() -> None:
+        house.deal("counted")
+        house.buy_in("counted", "Anna-counted")
+        async with (
+            line_to(house, "counted", staff="Dana") as dealer,
+            line_to(house, "counted", device="Anna-counted") as anna,
+        ):
+            await dealer.acts("place your bets")
+            await anna.place("w1=straight_up:17@500")
+            told = await anna.next(say.Changed, lambda each: bool(each.closes_at_ms))
+            closed = await anna.event("NoMoreBetsAnnounced")
+            late = await anna.refused(
+                "wagers", place=[{"id": "w2", "wager": "red", "stake_cents": 500}]
+            )
+            assert late.clause == "3.5"
+            assert told.closes_at_ms is not None
+            assert 0 <= closed.at_ms - told.closes_at_ms < 1_000
+            assert anna.view.closes_at_ms is None
+            await _report_shown(anna, closed.at_ms)
+            await dealer.acts("spin", "outcome 17", "settle")
+        shown = house.events("counted", "AnnouncementShown")
+        assert [(e.terminal, e.announcement) for e in shown] == [
+            ("Anna-counted", "place your bets"),
+            ("Anna-counted", "no more bets"),
+        ]
+        recalled = house.http(
+            "GET", "/api/tables/counted/rounds/1", token=house.session("Ines")
+        )
+        assert recalled.body.count(b"AnnouncementShown") == 2
+
+    asyncio.run(wait())
+
+
+async def _report_shown(line: Line, at_ms: int) -> None:
+    for announcement in ("place your bets", "no more bets"):
+        await line.done("shown", announcement=announcement, at_ms=at_ms)
+
+
+def test_a_reader_who_stops_reading_is_cut_off_and_delays_nobody(
+    lite_house: House,
+) -> None:
+    asyncio.run(_slow(lite_house))
+
+
+async def _slow(house: House) -> None:
+    house.deal("v3")
+    house.buy_in("v3", "Anna-v3", "Ben-v3", cents=10_000_000)
+    async with (
+        line_to(house, "v3", staff="Dana") as dealer,
+        line_to(house, "v3", device="Anna-v3") as slow,
+        line_to(house, "v3", device="Anna-v3") as sender,
+        line_to(house, "v3", device="Ben-v3") as ben,
+    ):
+        await dealer.acts("place your bets")
+        slow.socket.transport.pause_reading()
+        longest = 0.0
+        for number in range(40):
+            wagers = [f"n{number}w{each}=straight_up:5@100" for each in range(200)]
+            await sender.place(*wagers)
+            await sender.done("wagers", withdraw=[w.partition("=")[0] for w in wagers])
+            began = time.monotonic()
+            await ben.done("wagers", place=[_one(number)])
+            longest = max(longest, time.monotonic() - began)
+        assert longest < 2
+        slow.socket.transport.resume_reading()
+        await slow.ended()
+        assert slow.closed in {1006, 1011, 1013}
+        if slow.closed == 1013:  # unless its silence to pings was noticed first
+            assert slow.of(say.Bye)[-1].come_back
+            assert _metrics(house, "slow_readers_cut")
+        async with (
+            line_to(house, "v3", device="Anna-v3", since=slow.sequence) as back,
+            line_to(house, "v3", device="Anna-v3") as fresh,
+        ):
+            assert isinstance(back.told[0], say.Snapshot)
+            await agree(back, fresh)
+        await dealer.acts(*_PLAYED)
+
+
+def _one(number: int) -> dict[str, object]:
+    return {"id": f"b{number}", "wager": "straight_up:6", "stake_cents": 100}
+
+
+def _metrics(house: House, word: str) -> str:
+    """The lines of the exposition with the word and a count."""
+    text = house.http("GET", "/metrics").body.decode()
+    lines = [line for line in text.splitlines() if word in line and line[0] != "#"]
+    return "\n".join(line for line in lines if not line.endswith(" 0.0"))
+
+
+def test_a_socket_gone_silent_is_found_within_five_seconds(lite_house: House) -> None:
+    asyncio.run(_silent(lite_house))
+
+
+async def _silent(house: House) -> None:
+    async with line_to(house, "v2", staff="Sam") as pit, raw_socket(house) as raw:
+        said = json.dumps(hello(house, "v2", device="Ben-v2")).encode()
+        await raw.send(TEXT, said)
+        began = time.monotonic()
+        await pit.until(lambda: pit.view.terminals == 1, "the terminal")
+        await raw.over(seconds=8)
+        assert time.monotonic() - began < 5.5
+        await pit.until(lambda: pit.view.terminals_lost == ("Ben-v2",), "the loss")
+        lost = house.events("house", "DeviceLost")
+        assert ("Ben-v2", "v2") in [(each.device, each.table) for each in lost]
+        devices = house.ask("GET", "/api/devices", by="Ada")
+        assert "Ben-v2" in [each["name"] for each in devices if each["is_lost"]]
+        async with line_to(house, "v2", device="Ben-v2"):
+            await pit.until(lambda: pit.view.terminals_lost == (), "the return")
+            await eventually(lambda: house.events("house", "DeviceBack"))
+
+
+def test_a_device_back_at_once_was_never_lost(lite_house: House) -> None:
+    async def blink() -> None:
+        for _ in range(5):
+            async with line_to(lite_house, "v2", device="Cara-v2") as line:
+                await line.cut()
+        async with line_to(lite_house, "v2", device="Cara-v2"):
+            await asyncio.sleep(4)  # longer than the grace of three seconds
+        lost = lite_house.events("house", "DeviceLost")
+        assert "Cara-v2" not in {each.device for each in lost}
+
+    asyncio.run(blink())

@@ -1,0 +1,263 @@
+"""Where outcomes come from: a sensor, lights, a virtual wheel."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from croupier.games import find_game
+from croupier.protocol import answers as say
+from croupier.rules.clause import Rule
+from croupier.rules.game import Irregularity
+from tests.house_server.line import Line, line_to
+from tests.house_server.server import GAMES, House
+
+
+async def _proposed(line: Line, kind: str) -> say.Notice:
+    """The notice of that kind, as soon as it is told."""
+
+    def found() -> list[say.Notice]:
+        return [each for each in line.view.notices if each.kind == kind]
+
+    await line.until(found, f"a notice {kind}")
+    return found()[-1]
+
+
+async def _settled(house: House, dealer: Line) -> None:
+    state = house.ask("GET", f"/api/tables/{dealer.view.table}/state", by="Sam")
+    if state["view"]["phase"] == "held":
+        async with line_to(house, dealer.view.table, staff="Mira") as boss:
+            await boss.done("act", act="decide void", position="Gaming Shift Manager")
+    await dealer.acts("settle")
+
+
+def test_the_dealer_confirms_what_a_sensor_saw(house: House) -> None:
+    async def spin() -> None:
+        house.deal("sensed")
+        async with (
+            line_to(house, "sensed", staff="Dana") as dealer,
+            line_to(house, "sensed", device="sensor-sensed") as sensor,
+            line_to(house, "sensed", device="Anna-sensed") as anna,
+        ):
+            await dealer.acts("place your bets")
+            facts: list[tuple[dict[str, Any], str, str]] = [
+                (
+                    {"fact": "spun", "revolutions": 6, "against_wheel": True},
+                    "spin",
+                    "BallSpun",
+                ),
+                ({"fact": "dropped", "revolutions": 7}, "dropped", "BallDropped"),
+                ({"fact": "at_rest", "number": "17"}, "outcome", "OutcomeAnnounced"),
+            ]
+            for fact, kind, event in facts:
+                if kind == "outcome":
+                    await dealer.acts("no more bets")
+                await sensor.done("wheel_fact", **fact)
+                notice = await _proposed(dealer, kind)
+                kinds = [row.kind for row in house.rows("sensed")]
+                assert event not in kinds, "never the outcome by itself"
+                await dealer.done("answer_notice", notice=notice.id, accept=True)
+                await dealer.event(event)
+            await dealer.until(lambda: not dealer.view.notices, "no more notices")
+            assert dealer.view.winning_number == "17"
+            assert anna.view.notices == ()
+            await dealer.acts("settle")
+        answered = house.events("sensed", "NoticeAnswered")
+        assert [each.accepted for each in answered] == [True, True, True]
+        reported = house.events("sensed", "WheelReported")
+        assert [each.fact for each in reported] == ["spun", "dropped", "at_rest"]
+
+    asyncio.run(spin())
+
+
+_V3 = find_game(GAMES["v3"])
+_FACTS: dict[str, dict[str, Any]] = {
+    "ball_same_direction": {"fact": "spun", "against_wheel": False},
+    "ball_dropped_without_spin": {"fact": "dropped"},
+    "fewer_than_four_revolutions": {"fact": "dropped", "revolutions": 3},
+}
+"""Those that the sensor need not name itself."""
+
+
+def test_every_irregular_fact_proposes_the_void_with_its_clause(
+    lite_house: House,
+) -> None:
+    house = lite_house
+
+    async def void(irregularity: Irregularity, dealer: Line, sensor: Line) -> None:
+        await dealer.acts("place your bets")
+        if irregularity is not Irregularity.BALL_DROPPED_WITHOUT_SPIN:
+            await dealer.acts("spin")
+        name = irregularity.value
+        await sensor.done("wheel_fact", **_FACTS.get(name, {"fact": name}))
+        notice = await _proposed(dealer, "void")
+        clause = _V3.voiding.get(irregularity) or _V3.clause(Rule.REFERRAL)
+        assert notice.clause == clause.number, irregularity
+        assert notice.act == f"irregularity {name}"
+        await dealer.done("answer_notice", notice=notice.id, accept=True)
+        await dealer.until(lambda: dealer.view.phase in {"void", "held"}, "the void")
+        assert f"[{clause.number}]" in (dealer.view.standing or "")
+        await _settled(house, dealer)
+
+    async def every() -> None:
+        house.deal("sensed")
+        async with (
+            line_to(house, "sensed", staff="Dana") as dealer,
+            line_to(house, "sensed", device="sensor-sensed") as sensor,
+        ):
+            for irregularity in Irregularity:
+                await void(irregularity, dealer, sensor)
+            await _dismissed(house, dealer, sensor)
+
+    asyncio.run(every())
+
+
+async def _dismissed(house: House, dealer: Line, sensor: Line) -> None:
+    """The Dealer knows better: recorded, and the round goes on."""
+    await dealer.acts("place your bets", "spin")
+    await sensor.done("wheel_fact", fact="foreign_object")
+    notice = await _proposed(dealer, "void")
+    async with line_to(house, "sensed", device="Anna-sensed") as anna:
+        for accept in (True, False):
+            answer = await anna.ask("answer_notice", notice=notice.id, accept=accept)
+            assert not getattr(answer, "registered", False), "not a Player's to answer"
+    await dealer.done("answer_notice", notice=notice.id, accept=False)
+    await dealer.until(lambda: not dealer.view.notices, "the notice gone")
+    assert "no notice" in await dealer.denied(
+        "answer_notice", notice=notice.id, accept=True
+    )
+    assert not house.events("sensed", "NoticeAnswered")[-1].accepted
+    assert await sensor.denied("wheel_fact", fact="exploded")
+    await sensor.done("wheel_fact", fact="foreign_object")
+    await _proposed(dealer, "void")
+    await dealer.acts("no more bets", "outcome 17")
+    await dealer.until(lambda: not dealer.view.notices, "nothing left to answer")
+    await dealer.acts("settle")
+
+
+async def _closed(house: House, dealer: Line) -> tuple[str, ...]:
+    """A round of Fast Action with its ten numbers drawn."""
+    await dealer.acts("place your bets", "spin", "no more bets")
+    number = dealer.view.round
+    drawn = await dealer.event("BonusNumbersDrawn", round_number=number)
+    early = await dealer.ask("outcome", number="17")
+    assert isinstance(early, say.Answered)
+    confirmed = await dealer.refused("outcome", number="17", confirmed=True)
+    assert confirmed.clause == "1.1.1"
+    assert "lit" in (confirmed.reason or "")
+    return tuple(drawn.fields["numbers"])
+
+
+def test_lights_are_acknowledged_one_by_one(house: House) -> None:
+    async def light() -> None:
+        house.deal("lit")
+        async with (
+            line_to(house, "lit", staff="Dana") as dealer,
+            line_to(house, "lit", device="layout-lit") as layout,
+        ):
+            drawn = await _closed(house, dealer)
+            for number in drawn[:-1]:
+                await layout.done("lit", number=number)
+            await dealer.refused("outcome", number="17", confirmed=True)
+            await layout.done("lit", number=drawn[-1])
+            await dealer.until(lambda: dealer.view.lights_confirmed, "all lit")
+            assert set(dealer.view.lit) == set(drawn)
+            await dealer.acts("outcome 17", "settle")
+
+            drawn = await _closed(house, dealer)
+            extra = next(n for n in _all_numbers() if n not in drawn)
+            for number in (*drawn, extra):
+                await layout.done("lit", number=number)
+            hold = await _proposed(dealer, "hold")
+            assert hold.clause == "6.2"
+            await dealer.done("answer_notice", notice=hold.id, accept=True)
+            await dealer.until(lambda: dealer.view.phase == "held", "the hold")
+            await _settled(house, dealer)
+
+            drawn = await _closed(house, dealer)
+            for number in drawn[1:]:
+                await layout.done("lit", number=number)
+            dark = await _proposed(dealer, "unlit")
+            assert (dark.clause, dark.act) == ("5.11", f"unlit {drawn[0]}")
+            await dealer.done("answer_notice", notice=dark.id, accept=True)
+            await dealer.until(lambda: dealer.view.phase == "void", "the void")
+            assert "[5.11]" in (dealer.view.standing or "")
+            await dealer.acts("settle")
+
+    asyncio.run(light())
+
+
+def _all_numbers() -> tuple[str, ...]:
+    return tuple(find_game(GAMES["fast"]).numbers)
+
+
+def test_without_a_device_the_dealer_confirms_the_lights(house: House) -> None:
+    async def confirm() -> None:
+        house.deal("fast")
+        async with (
+            line_to(house, "fast", staff="Dana") as dealer,
+            line_to(house, "fast", device="Anna-fast") as anna,
+        ):
+            await dealer.refused("confirm_lights")
+            await _closed(house, dealer)
+            await anna.refused("confirm_lights")
+            await dealer.done("confirm_lights")
+            await dealer.acts("outcome 17", "settle")
+            assert (await dealer.refused("confirm_lights")).clause == "1.1.1"
+
+    asyncio.run(confirm())
+
+
+def test_a_virtual_wheel_is_labelled_and_dealt_by_the_house(house: House) -> None:
+    tables = {each["name"]: each for each in house.ask("GET", "/api/tables")}
+    assert "no document's wheel" in tables["virtual"]["wheel_label"]
+    assert tables["v3"]["wheel_label"] is None
+    assert house.rows("virtual")[-1].kind == "TableOpened", "nobody watches yet"
+
+    async def watch() -> None:
+        house.buy_in("virtual", "Ben-virtual")
+        async with line_to(house, "virtual", device="Ben-virtual") as ben:
+            assert ben.view.virtual_wheel
+            await ben.event("PlaceYourBetsAnnounced")
+            await ben.place("w1=straight_up:17@500")
+            await ben.event("NoMoreBetsAnnounced")
+            house.deal("virtual")
+            async with line_to(house, "virtual", staff="Dana") as dealer:
+                await _dealt_by_hand(dealer)
+                await ben.event("RoundSettled", round_number=1)
+            house.ask("DELETE", "/api/tables/virtual/dealer", by="Dana")
+            await ben.until(lambda: ben.view.round == 2, "the house deals again")
+
+    asyncio.run(watch())
+    by = [each.by.name for each in house.events("virtual", "OutcomeAnnounced")]
+    assert by[:1] == ["Dana"]
+
+
+async def _dealt_by_hand(dealer: Line) -> None:
+    """The house stopped dealing when somebody came; the wheel still is its own."""
+    assert (await dealer.refused("act", act="ball at rest 17")).clause == "A20"
+    if not dealer.view.spun:
+        await dealer.ask("act", act="spin")
+    if dealer.view.at_rest is None:
+        early = await dealer.ask("outcome", number="17")
+        assert isinstance(early, say.Answered)
+        assert not early.registered
+    await dealer.until(lambda: dealer.view.at_rest, "the ball at rest")
+    at_rest = dealer.view.at_rest
+    assert at_rest is not None
+    assert dealer.view.phase == "closed", "nobody but the Dealer announces it"
+    await dealer.acts(f"outcome {at_rest}", "settle")
+
+
+@pytest.mark.parametrize("table", ["sensed", "lit"])
+def test_a_device_belongs_to_its_own_table(table: str, lite_house: House) -> None:
+    name = {"sensed": "layout-lit", "lit": "sensor-sensed"}[table]
+
+    async def knock() -> None:
+        async with line_to(lite_house, table, device=name) as line:
+            [problem] = line.of(say.Problem)
+            assert "another table" in problem.reason
+
+    asyncio.run(knock())
