@@ -26,6 +26,8 @@ else
 export PIP_CERT ?= $(SSL_CERT_FILE)
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Node, too, brings certificates of its own, and is told of the system's.
+export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
 .PHONY: help play pages browser test check format docs benchmark soak lock clean
@@ -102,7 +104,7 @@ $(READY): $(VENV) requirements-dev.lock pyproject.toml
 	@touch $@
 
 $(NODE_READY): $(READY) $(wildcard requirements-pages.lock)
-	@node -e '[a, b] = process.versions.node.split("."); process.exit(a * 100 + +b < 2019)' \
+	@node -e '[a, b] = process.versions.node.split("."); process.exit(+(a * 100 + +b < 2019))' \
 		2>/dev/null && command -v npm >/dev/null || \
 		$(UV) pip install --quiet --python $(BIN)/python --require-hashes \
 			-r requirements-pages.lock || { echo >&2 \

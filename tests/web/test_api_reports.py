@@ -140,10 +140,13 @@ def test_meters_run_since_the_table_began(tmp_path: Path) -> None:
 
         assert (first["rounds"], day["rounds"]) == (4, 3)
         assert first["staked_cents"] == day["staked_cents"] == 3_500
-        assert {each["wager_type"] for each in first["by_type"]} == {
-            "red",
-            "straight_up",
-        }
+        by_type = {each["wager_type"]: each for each in first["by_type"]}
+        assert by_type.keys() == {"red", "straight_up"}
+        assert {each["theoretical_return"] for each in by_type.values()} == {"92.31%"}
+        assert first["theoretical_return"] == "92.31%"  # 12/13, whatever is wagered
+        for each in (first, *by_type.values()):
+            returned = 1 - each["hold_cents"] / each["staked_cents"]
+            assert each["actual_return"] == f"{returned:.2%}"
 
     in_house(tmp_path, scenario)
 

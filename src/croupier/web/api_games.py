@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from fractions import Fraction
 from functools import cache
 from typing import Annotated
 
@@ -78,6 +79,18 @@ class OddsShown(msgspec.Struct, frozen=True):
 )
 async def show_odds(request: Asking, *, game: Name) -> list[OddsShown]:  # noqa: ARG001
     return await asyncio.to_thread(_odds_of, find_game(game).name)
+
+
+@cache
+def returns_of(game: str) -> dict[str, Fraction]:
+    """By wager type, the part of a stake that comes back in the long run."""
+    from croupier.odds import par_sheet
+
+    areas = find_game(game).area_by_name
+    return {
+        areas[odds.name].wager_type.value: odds.return_to_player
+        for odds in par_sheet(game).wagers
+    }
 
 
 @cache

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from fractions import Fraction
 
 import msgspec
 
-from croupier.house.day import DayReport, TableOfDay, TypeOfDay, day_report, of_day
+from croupier.house.day import DayReport, TableOfDay, day_report, of_day
 from croupier.house.floor import Floor
 from croupier.house.people import HouseAct
 from croupier.journal.findings import Report
@@ -18,6 +19,7 @@ from croupier.journal.verify import verify
 from croupier.table.meters import Meters
 from croupier.table.recovery import recover
 from croupier.web.api_base import Asking, Day, TagApi
+from croupier.web.api_games import returns_of
 from croupier.web.api_vouchers import person_of
 from croupier.web.callers import STAFF, Asker
 from croupier.web.openapi import ApiError
@@ -74,6 +76,18 @@ def _retired(floor: Floor, known: dict[str, Meters]) -> dict[str, Meters]:
     }
 
 
+class TypeMeters(msgspec.Struct, frozen=True):
+    """One wager type, with its actual return against the theoretical one."""
+
+    wager_type: str
+    staked_cents: int
+    won_cents: int
+    hold_cents: int
+    actual_return: str
+    """Of what was staked, what the House did not hold; rounded for reading."""
+    theoretical_return: str
+
+
 class TableMeters(msgspec.Struct, frozen=True):
     """What was played at a table: rounds, and cents."""
 
@@ -83,7 +97,10 @@ class TableMeters(msgspec.Struct, frozen=True):
     staked_cents: int
     won_cents: int
     hold_cents: int
-    by_type: tuple[TypeOfDay, ...]
+    actual_return: str
+    theoretical_return: str
+    """Of the wagers that were placed here: each type by what was staked on it."""
+    by_type: tuple[TypeMeters, ...]
 
 
 @api.get(
@@ -94,10 +111,19 @@ class TableMeters(msgspec.Struct, frozen=True):
 async def show_meters(request: Asking, *, day: Day | None = None) -> list[TableMeters]:
     request.caller.must(HouseAct.INSPECT)
     tables = request.caller.floor.tables.values()
-    return [_meters(of_day(each.state.meters, each.name, day)) for each in tables]
+    games = {each.game.name for each in tables}
+    returns = {game: await asyncio.to_thread(returns_of, game) for game in games}
+    return [
+        _meters(of_day(each.state.meters, each.name, day), returns[each.game.name])
+        for each in tables
+    ]
 
 
-def _meters(sums: TableOfDay) -> TableMeters:
+def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMeters:
+    expected = sum(
+        (each.staked_cents * returns[each.wager_type] for each in sums.by_type),
+        Fraction(0),
+    )
     return TableMeters(
         table=sums.table,
         rounds=sums.rounds,
@@ -105,8 +131,26 @@ def _meters(sums: TableOfDay) -> TableMeters:
         staked_cents=sums.staked_cents,
         won_cents=sums.won_cents,
         hold_cents=sums.hold_cents,
-        by_type=sums.by_type,
+        actual_return=_percent(sums.staked_cents - sums.hold_cents, sums.staked_cents),
+        theoretical_return=_percent(expected, sums.staked_cents),
+        by_type=tuple(
+            TypeMeters(
+                wager_type=each.wager_type,
+                staked_cents=each.staked_cents,
+                won_cents=each.won_cents,
+                hold_cents=each.hold_cents,
+                actual_return=_percent(
+                    each.staked_cents - each.hold_cents, each.staked_cents
+                ),
+                theoretical_return=_percent(returns[each.wager_type], 1),
+            )
+            for each in sums.by_type
+        ),
     )
+
+
+def _percent(part: Fraction | int, whole: int) -> str:
+    return f"{float(Fraction(part) / whole):.2%}" if whole else "–"
 
 
 class FindingShown(msgspec.Struct, frozen=True):
