@@ -44,7 +44,8 @@ test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contract
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --ignore=tests/e2e
+	$(BIN)/pytest -n auto tests/e2e
 
 check: test docs ## what `make test` does, then format and docs
 	$(BIN)/ruff format --check

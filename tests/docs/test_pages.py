@@ -21,7 +21,8 @@ from tests.docs.tables import GAMES
 TEXT = {page.name: page.read_text("utf-8") for page in PAGES}
 BLOCKS = [(name, block) for name, text in TEXT.items() for block in blocks(text)]
 EXAMPLES = [example for page in PAGES for example in examples(page)]
-LINK = re.compile(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)")
+LINK = re.compile(r"\]\((?!https?:)(?!pictures/)([^)#]*)(?:#([^)]*))?\)")
+PICTURE = re.compile(r"\]\((pictures/[^)]*)\)")
 
 
 @pytest.mark.parametrize(("page", "block"), BLOCKS, ids=str)
@@ -86,6 +87,16 @@ def test_links_lead_somewhere(page: str) -> None:
         target + "#" + anchor
         for target, anchor in LINK.findall(TEXT[page])
         if anchor not in _anchors(target or page)
+    ]
+
+    assert lost == []
+
+
+@pytest.mark.parametrize("page", TEXT)
+def test_pictures_are_there(page: str) -> None:
+    folder = ROOT / "docs"
+    lost = [
+        name for name in PICTURE.findall(TEXT[page]) if not (folder / name).exists()
     ]
 
     assert lost == []

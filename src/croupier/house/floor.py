@@ -40,6 +40,7 @@ _log = logging.getLogger(__name__)
 _GRACE_S = 3.0
 """A device that comes back within these was not lost."""
 _FINISH_WITHIN_S = 10.0
+_GOODBYE_WITHIN_S = 1.0
 _CLOCK_CHECK_S = 1.0
 _CLOCK_JUMP_MS = 2_000
 _HOUSE = Person("house file", Role.SYSTEM)
@@ -352,6 +353,9 @@ class Floor:
         await asyncio.sleep(0.05)  # the last answers are on their way
         for desk in tuple(self._desks):
             desk.listener.outlet.dismiss("the house is stopping", come_back=True)
+        end = self._loop.time() + _GOODBYE_WITHIN_S
+        while self._desks and self._loop.time() < end:
+            await asyncio.sleep(0.01)
 
     async def close(self, reason: str = "stopped") -> None:
         """Finish every commit, then stop."""

@@ -14,6 +14,7 @@ from croupier.games import all_games, find_game
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
+from croupier.rules.game import Game
 from croupier.rules.notation import WagerText, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
@@ -82,11 +83,11 @@ async def show_odds(request: Asking, *, game: Name) -> list[OddsShown]:  # noqa:
 
 
 @cache
-def returns_of(game: str) -> dict[str, Fraction]:
+def returns_of(game: Game) -> dict[str, Fraction]:
     """By wager type, the part of a stake that comes back in the long run."""
     from croupier.odds import par_sheet
 
-    areas = find_game(game).area_by_name
+    areas = game.area_by_name
     return {
         areas[odds.name].wager_type.value: odds.return_to_player
         for odds in par_sheet(game).wagers

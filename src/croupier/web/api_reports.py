@@ -111,12 +111,11 @@ class TableMeters(msgspec.Struct, frozen=True):
 async def show_meters(request: Asking, *, day: Day | None = None) -> list[TableMeters]:
     request.caller.must(HouseAct.INSPECT)
     tables = request.caller.floor.tables.values()
-    games = {each.game.name for each in tables}
-    returns = {game: await asyncio.to_thread(returns_of, game) for game in games}
-    return [
-        _meters(of_day(each.state.meters, each.name, day), returns[each.game.name])
-        for each in tables
-    ]
+    shown = []
+    for each in tables:
+        returns = await asyncio.to_thread(returns_of, each.game)
+        shown.append(_meters(of_day(each.state.meters, each.name, day), returns))
+    return shown
 
 
 def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMeters:
