@@ -34,7 +34,7 @@ from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
-from croupier.rules.notation import AreaText, MultipleText, shown
+from croupier.rules.notation import AreaText, MultipleText, is_amount, shown
 from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
@@ -392,7 +392,8 @@ def _act_of(command: ask.AnyCommand) -> str:
     name = type(command).__name__
     match command:
         case do.PlaceWager(wager=AreaText() | MultipleText() as wager):
-            return f"{name} {wager.name} {command.stake_cents or ''}".rstrip()
+            cents = command.stake_cents if is_amount(command.stake_cents) else ""
+            return f"{name} {wager.name} {cents}".rstrip()
         case ask.Together(parts=parts):
             return ", ".join(map(_act_of, parts[:_MOST_PARTS_TOLD])) or name
     return name
