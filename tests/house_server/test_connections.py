@@ -8,6 +8,7 @@ import time
 from random import Random
 
 from croupier.protocol import answers as say
+from croupier.protocol.schema import protocol_schema
 from tests.house_server.line import (
     TELLING,
     Line,
@@ -411,3 +412,9 @@ def test_a_device_back_at_once_was_never_lost(lite_house: House) -> None:
         assert "Cara-v2" not in {each.device for each in lost}
 
     asyncio.run(blink())
+
+
+def test_the_protocol_is_published(lite_house: House) -> None:
+    published = lite_house.ask("GET", "/api/protocol.json")
+
+    assert published == json.loads(json.dumps(protocol_schema()))

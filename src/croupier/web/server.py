@@ -26,10 +26,12 @@ from croupier.house.floor import Floor, FloorOptions
 from croupier.journal.floor import ServerStarted
 from croupier.journal.opening import open_store
 from croupier.protocol.messages import LARGEST
+from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
 from croupier.web.callers import ApiOptions
 from croupier.web.metrics import CONTENT_TYPE, Metrics
 from croupier.web.pages import page_routes
+from croupier.web.problems import JsonResponse
 from croupier.web.security import Security, SecurityOptions
 from croupier.web.sockets import PlaySocket
 
@@ -109,6 +111,7 @@ def application(
         api,
         further=(
             Route("/metrics", _exposition(metrics)),
+            Route("/api/protocol.json", _protocol),
             *page_routes(),
         ),
     )
@@ -127,6 +130,11 @@ class _WithPlay:
             await self._play(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+
+def _protocol(_: Request) -> Response:
+    """What tables and devices say to each other, for who writes a terminal."""
+    return JsonResponse(protocol_schema())
 
 
 def _exposition(metrics: Metrics) -> Callable[[Request], Response]:
