@@ -58,7 +58,6 @@ Clock = Callable[[], int]
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """What the house has against a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
-_TWO_PERSON_ACTS = do.CorrectOutcome | do.VoidRounds | ask.Adjust
 _MOST_PARTS_TOLD = 20
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
@@ -182,7 +181,7 @@ class Table:
 
     def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
         """What a two-person act would do to the accounts, as things stand now."""
-        assert isinstance(submission.command, _TWO_PERSON_ACTS)
+        assert isinstance(submission.command, ask.TwoPersonCommand)
         day = self._house.gaming_day(self._clock())
         outcome = self._outcome(self._state, submission, day)
         if isinstance(outcome, Refusal):
