@@ -119,12 +119,14 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
         await house.act("t2", ask.ConfirmLights())
 
     async def conclude(house: House) -> None:
-        assert house.floor.table("t2").now.lights_confirmed, "confirmed before the kill"
+        table = house.floor.table("t2")
+        drawn = table.state.series.current.facts.bonus_numbers
+        assert table.now.lights_confirmed(drawn), "confirmed before the kill"
         await house.act("t2", ask.StateBall(Number("17")))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
         await house.act("t2", do.AnnounceOutcome(Number("17")))
         await house.act("t2", do.Settle())
-        assert house.floor.table("t2").state.series.current.phase is Phase.ENDED
+        assert table.state.series.current.phase is Phase.ENDED
 
     for scenario in (close, resume, conclude):
         # Ids are the sender's own: a new one's are not those of the one before.

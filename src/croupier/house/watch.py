@@ -16,7 +16,7 @@ def refuse_by_limits(
     record: HouseRecord,
     tallies: Tallies,
     state: TableState,
-    command: do.PlaceWager | do.IncreaseWager,
+    command: do.WagerCommand,
 ) -> Refusal | None:
     """Why a named Player may not stake this; nobody else has such limits."""
     player = record.state.players.get(command.player or "")
@@ -49,7 +49,7 @@ def _staked(state: TableState, player: str) -> int:
     return sum(wager.stake_cents for wager in wagers if wager.player == player)
 
 
-def _added(state: TableState, command: do.PlaceWager | do.IncreaseWager) -> int:
+def _added(state: TableState, command: do.WagerCommand) -> int:
     """What the wager would put on the layout, over all its pieces."""
     if not state.is_in_play:
         return 0
