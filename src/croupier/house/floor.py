@@ -72,7 +72,7 @@ class Floor:
         self._house_thread = ThreadPoolExecutor(1, thread_name_prefix="house")
         self.record = HouseRecord(store, options.clock, self._writer.append)
         self.sessions = Sessions(self.record)
-        self.tallies = Tallies(store, self.record.settings)
+        self.tallies = Tallies(store)
         self.tables: dict[str, FloorTable] = {}
         self.new_terms: dict[str, NewTerms] = {}
         """What tables that are about to be defined begin with."""
@@ -271,7 +271,7 @@ class Floor:
                 if name in self.tables:
                     self.tables[name].telling.changed()
                     self.tables[name].clockwork.roll_virtual_ball()
-            case ev.TableDefined():
+            case ev.HouseDefined() | ev.TableDefined():
                 self._redefine(event)
             case ev.TableRetired(table=name):
                 self._dismiss(lambda desk: desk.table.name == name, "the table is gone")
@@ -284,7 +284,15 @@ class Floor:
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, "the session has ended")
 
-    def _redefine(self, defined: ev.TableDefined) -> None:
+    def _redefine(self, defined: ev.HouseDefined | ev.TableDefined) -> None:
+        """From now on it is another."""
+        if isinstance(defined, ev.TableDefined):
+            self._redefine_table(defined)
+            return
+        for table in self.tables.values():
+            table.table.settings = self.record.settings
+
+    def _redefine_table(self, defined: ev.TableDefined) -> None:
         """A new table, or another countdown, chips or dealer from now on."""
         table = self.tables.get(defined.table)
         if table is None:

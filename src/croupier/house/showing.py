@@ -120,8 +120,8 @@ class Showing:
         state, now = self._record.state, self._clock()
         session, player = state.sitting.get(seat), state.players.get(seat)
         tally = self._tallies.session(self.name, seat)
-        today = self._record.settings.gaming_day(now)
-        lost = -self._tallies.of_day(today, (self.name, seat)).net_cents
+        settings = self._record.settings
+        lost = -self._tallies.today(settings, (self.name, seat), now).net_cents
         return say.Seat(
             name=seat,
             player=player.name if player else None,

@@ -31,9 +31,9 @@ def refuse_by_limits(
     if player.stake_cents is not None and staked > player.stake_cents:
         limit = write_cents(player.stake_cents)
         return _refusal(f"{player.name} stakes at most {limit} in a round")
-    today = record.settings.gaming_day(now)
+    settings = record.settings
     lost = -sum(
-        tallies.of_day(today, (each, player.name)).net_cents
+        tallies.today(settings, (each, player.name), now).net_cents
         for each in record.state.tables
     )
     if player.loss_cents is not None and lost + staked > player.loss_cents:

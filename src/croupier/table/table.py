@@ -108,7 +108,8 @@ class Table:
         self._append = append or store.append
         self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
-        self._house = house or HouseSettings()
+        self.settings = house or HouseSettings()
+        """Of the house; whoever opened the table tells it when they change."""
         self._entropy = entropy or _tested_entropy()
         self._around = Surroundings(
             draw=lambda game: draw_bonus_numbers(game, self._entropy),
@@ -127,7 +128,7 @@ class Table:
         if head.sequence == 0:
             self._state = self._begin(new)
         else:
-            recovered = recover(store, stream, self._house)
+            recovered = recover(store, stream, self.settings)
             self._state = recovered.state
             self._since_snapshot = recovered.events_since_snapshot
             self._interrupt()
@@ -182,7 +183,7 @@ class Table:
     def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
         """What a two-person act would do to the accounts, as things stand now."""
         assert isinstance(submission.command, ask.TwoPersonCommand)
-        day = self._house.gaming_day(self._clock())
+        day = self.settings.gaming_day(self._clock())
         outcome = self._outcome(self._state, submission, day)
         if isinstance(outcome, Refusal):
             return outcome
@@ -263,7 +264,7 @@ class Table:
 
     def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
         if isinstance(command, ask.IssueVoucher):
-            expires = self._house.voucher_expires(self._clock())
+            expires = self.settings.voucher_expires(self._clock())
             voucher = Voucher(new_code(self._entropy), command.cents, expires)
             return replace(self._around, voucher=voucher)
         if isinstance(command, ask.RedeemVoucher):
@@ -282,7 +283,7 @@ class Table:
         found = self._store.voucher(code)
         if found is None or found.state is not VoucherState.OUTSTANDING:
             return None
-        if found.expires < self._house.gaming_day(self._clock()):
+        if found.expires < self.settings.gaming_day(self._clock()):
             return None
         return Voucher(found.code, found.cents, found.expires)
 
@@ -295,7 +296,7 @@ class Table:
             document=series.game.document,
             terms=_terms_of(self._state),
             at_ms=now,
-            day=self._house.gaming_day(now),
+            day=self.settings.gaming_day(now),
         )
 
     def _note_terms(
