@@ -23,12 +23,14 @@ from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
+from croupier.rules.events import BonusNumbersDrawn
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Facts, Phase
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table import commands as ask
+from croupier.table.answers import event_of
 from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
 
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
@@ -152,10 +154,7 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
         assert table.state.interruption is not None
         await house.act("t2", ask.StateBall(None))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
-        async with asyncio.timeout(10):
-            while table.state.series.current.facts.bonus_numbers is None:
-                await asyncio.sleep(0.01)
-        await house.act("t2", ask.ConfirmLights())
+        await _drawn_and_lit(house)
 
     async def conclude(house: House) -> None:
         table = house.floor.table("t2")
@@ -171,6 +170,45 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
         # Ids are the sender's own: a new one's are not those of the one before.
         with patch.object(House, "new_id", _ids_of(scenario.__name__)):
             in_house(tmp_path, scenario, FAST)
+
+
+async def _drawn_and_lit(house: House) -> None:
+    """The Bonus Numbers are drawn by the house, and seen by the Dealer."""
+    table = house.floor.table("t2")
+    async with asyncio.timeout(10):
+        while table.state.series.current.facts.bonus_numbers is None:
+            await asyncio.sleep(0.01)
+    await house.act("t2", ask.ConfirmLights())
+
+
+def test_the_history_has_its_bonus_numbers_after_a_restart(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        for outcome in ("17", "20"):
+            await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+            await house.say("t2", "Dealer: no more bets")
+            await _drawn_and_lit(house)
+            await house.say("t2", f"Dealer: outcome {outcome}", "Dealer: settle")
+
+    async def look(house: House) -> None:
+        shown = _history(house)
+        await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
+        drawn = [
+            tuple(event.numbers)
+            for event in map(event_of, house.store.events("t2"))
+            if isinstance(event, BonusNumbersDrawn)
+        ]
+        assert [len(numbers) for numbers in drawn] == [10, 10]
+        assert shown == [(1, "17", drawn[0]), (2, "20", drawn[1])]
+        assert _history(house) == [(1, "20", drawn[0]), (2, "20", drawn[1])]
+
+    for scenario in (play, look):
+        with patch.object(House, "new_id", _ids_of(scenario.__name__)):
+            in_house(tmp_path, scenario, FAST)
+
+
+def _history(house: House) -> list[tuple[int, str | None, tuple[str, ...]]]:
+    history = house.floor.table("t2").history
+    return [(each.round, each.number, each.bonus) for each in history]
 
 
 def _ids_of(sender: str) -> Callable[[House], str]:

@@ -17,7 +17,7 @@ from croupier.house import views
 from croupier.house.audience import WAGER_EVENTS, Listener, WagerEvent
 from croupier.house.clockwork import Clockwork
 from croupier.house.gallery import Gallery
-from croupier.house.history import History
+from croupier.house.history import recall_history
 from croupier.house.moment import Moment
 from croupier.house.observer import Observer
 from croupier.house.record import HouseRecord
@@ -33,7 +33,6 @@ from croupier.journal.floor import TableDefined
 from croupier.journal.rows import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Entry
-from croupier.protocol.folding import HISTORY
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
@@ -73,7 +72,7 @@ class FloorTable:
         self.game: Game = find_game(defined.game)
         self.now = Moment()
         self.gallery = Gallery()
-        self.history = History()
+        self.history = recall_history(record.store, self.name, self.game)
         self._record, self._tallies = record, tallies
         self._observer = observer
         self._loop = asyncio.get_running_loop()
@@ -88,22 +87,16 @@ class FloorTable:
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
         self._counted = self.told
-        self._last_settled = 0
+        self._last_settled = max((each.round for each in self.history), default=0)
         self._recall()
         self.actor = TableActor(self.table, self._committed)
         self.clockwork.draw_if_missing()
 
     def _recall(self) -> None:
-        """What a start needs of the past: the history, and whose wagers lie there."""
-        store, last = self._record.store, self.state.series.last
-        drawn = views.drawn_of(self.state) or ()
-        for row in store.latest_settlements(self.name, HISTORY):
-            number = row.round_number
-            winning = cast(ev.RoundSettled, event_of(row)).winning_number
-            self.history.note(number, winning, drawn if number == last else ())
-            self._last_settled = max(self._last_settled, number)
+        """What a start needs of the round in play, and no state has."""
+        last = self.state.series.last
         if last:
-            for row in store.events(self.name, round_number=last):
+            for row in self._record.store.events(self.name, round_number=last):
                 if row.kind in _RECALLED:
                     self._recall_event(event_of(row))
 

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import cast
 
 from croupier.house import views
+from croupier.journal.rows import EventRow
+from croupier.journal.store import Store
 from croupier.protocol.answers import PastRound
 from croupier.protocol.folding import HISTORY
+from croupier.rules.clause import Rule
+from croupier.rules.events import BonusNumbersDrawn, RoundSettled
+from croupier.rules.game import Game
 from croupier.rules.wheel import Number
+from croupier.table.answers import event_of
 
 
 class History:
@@ -29,3 +36,22 @@ class History:
                 self._rounds[place] = views.past_round(number, winning, each.bonus)
                 return
         self._rounds.append(views.past_round(number, winning, drawn))
+
+
+def recall_history(store: Store, stream: str, game: Game) -> History:
+    """As it was when the house stopped."""
+    history = History()
+    for row in store.latest_settlements(stream, HISTORY):
+        winning = cast(RoundSettled, event_of(row)).winning_number
+        history.note(row.round_number, winning, _drawn_in(store, row, game))
+    return history
+
+
+def _drawn_in(store: Store, settled: EventRow, game: Game) -> tuple[Number, ...]:
+    """The Bonus Numbers stand in the round's own events, not in its settlement."""
+    if not game.provides(Rule.BONUS_DRAW):
+        return ()
+    for row in store.events(settled.stream, round_number=settled.round_number):
+        if row.kind == BonusNumbersDrawn.__name__:
+            return cast(BonusNumbersDrawn, event_of(row)).numbers
+    return ()
