@@ -30,7 +30,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages browser test check format docs benchmark soak lock clean
+.PHONY: help play pages browser test check format docs benchmark soak gpu lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -64,6 +64,10 @@ benchmark: $(READY) ## run every script in benchmarks/
 soak: $(READY) ## crash and simulate a house for long; SOAK=minutes of simulation
 	$(BIN)/python -m tests.crash.soak
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
+
+gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device
+	$(UV) pip install --quiet --python $(BIN)/python --editable '.[gpu]'
+	$(BIN)/python -m tests.simulator.gpu_check
 
 lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
 	$(COMPILE) $(LOCK) --group bootstrap --output-file requirements-bootstrap.lock

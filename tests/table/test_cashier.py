@@ -81,6 +81,29 @@ def test_a_voucher_goes_from_a_cashier_to_a_cashier(played: Played) -> None:
     assert (played.credit("Anna"), played.credit("Ben")) == (9_300, 700)
 
 
+class Repeating:
+    """Chance that says the same twice before it says something else."""
+
+    def __init__(self) -> None:
+        self._said = iter([b"same same!", b"same same!", b"otherwise!"])
+
+    def read(self, count: int) -> bytes:
+        return next(self._said)[:count]
+
+
+def test_no_code_is_issued_twice(store: Store) -> None:
+    played = Played(store, entropy=Repeating())
+    played.buy_in("Anna", 1_000)
+
+    [first] = played.done(ask.IssueVoucher("Anna", 300), CASHIER).events
+    [second] = played.done(ask.IssueVoucher("Anna", 400), CASHIER).events
+
+    assert isinstance(first, money.VoucherIssued)
+    assert isinstance(second, money.VoucherIssued)
+    assert first.code != second.code
+    assert {voucher.cents for voucher in store.vouchers()} == {300, 400}
+
+
 def test_a_cashier_sells_colour_chips_and_takes_them_back(store: Store) -> None:
     played = Played(store, "mbs-roulette-v3")
     marker, place = do.ValueMarker.MARKER, do.MarkerPlace.BANK

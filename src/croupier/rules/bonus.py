@@ -47,13 +47,15 @@ def status_of(game: Game, outcome: Outcome) -> Status:
 def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
     """The areas that win at this outcome, by name, with what they pay to one."""
     scatter = is_scatter(game, outcome.bonus_numbers)
-    return _winning(game, outcome.winning_number, status_of(game, outcome), scatter)
+    status = status_of(game, outcome)
+    return paying_areas(game, outcome.winning_number, status, scatter)
 
 
 @cache
-def _winning(
+def paying_areas(
     game: Game, number: Number, status: Status, scatter: bool
 ) -> Mapping[str, int]:
+    """The areas that win on a number of this status, with or without a scatter."""
     pays_now = {
         kind: pays if isinstance(pays, int) else pays[status]
         for kind, pays in game.pay_table.items()

@@ -265,11 +265,18 @@ class Table:
     def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
         if isinstance(command, ask.IssueVoucher):
             expires = self.settings.voucher_expires(self._clock())
-            voucher = Voucher(new_code(self._entropy), command.cents, expires)
+            voucher = Voucher(self._new_code(), command.cents, expires)
             return replace(self._around, voucher=voucher)
         if isinstance(command, ask.RedeemVoucher):
             return replace(self._around, voucher=self._redeemable(command.code))
         return self._around
+
+    def _new_code(self) -> str:
+        """Of no voucher that was ever issued."""
+        code = new_code(self._entropy)
+        while self._store.voucher(code) is not None:
+            code = new_code(self._entropy)
+        return code
 
     def _claimed(
         self, state: TableState, code: str, verdict: tuple[Numbered, ...]

@@ -1,0 +1,1 @@
+"""A game compiled to arrays: the settlement of millions of wagers."""

@@ -1,0 +1,92 @@
+"""A game as arrays: what each area pays at each outcome.
+
+An outcome is a number; in a game that draws Bonus Numbers it is a number with what the
+draw makes of it: its status, and whether the draw is a scatter. The tables are filled
+from the game's own rows, and the tests hold every cell against the plain settlement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from croupier.rules.bonus import Outcome, is_scatter, paying_areas, status_of
+from croupier.rules.clause import Rule
+from croupier.rules.game import Game, Status
+from croupier.rules.wheel import Number
+
+LOSES = -1
+"""What stands in the table of pays where an area loses."""
+
+Pays = np.ndarray[Any, np.dtype[np.int16]]
+Masks = np.ndarray[Any, np.dtype[np.uint64]]
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledGame:
+    """The areas and the outcomes of a game by index, and a table of both."""
+
+    game: Game
+    pays: Pays
+    """By outcome, then by area: to one, or `LOSES`."""
+
+    @cached_property
+    def area_index(self) -> Mapping[str, int]:
+        return {area.name: place for place, area in enumerate(self.game.areas)}
+
+    @cached_property
+    def number_index(self) -> Mapping[Number, int]:
+        return {number: place for place, number in enumerate(self.game.numbers)}
+
+    @property
+    def draws_bonus_numbers(self) -> bool:
+        return self.game.provides(Rule.BONUS_DRAW)
+
+    @property
+    def variants(self) -> int:
+        """How many outcomes there are of one number."""
+        return len(_variants(self.game))
+
+    def outcome_index(self, outcome: Outcome) -> int:
+        """The row of an outcome in the table."""
+        status = status_of(self.game, outcome)
+        scatter = is_scatter(self.game, outcome.bonus_numbers)
+        variant = _variants(self.game).index((status, scatter))
+        return self.number_index[outcome.winning_number] * self.variants + variant
+
+    @cached_property
+    def link_masks(self) -> Masks:
+        """The links of Bonus Numbers, a bit for each number's index."""
+        index = self.number_index
+        links = self.game.layout.links if self.draws_bonus_numbers else ()
+        masks = [sum(1 << index[number] for number in link) for link in links]
+        return np.array(masks, dtype=np.uint64)
+
+
+@lru_cache(maxsize=64)
+def compile_game(game: Game) -> CompiledGame:
+    """The tables of a game; compiled once."""
+    rows = [
+        _row(game, number, *variant)
+        for number, variant in product(game.numbers, _variants(game))
+    ]
+    pays = np.array(rows, dtype=np.int16)
+    pays.setflags(write=False)
+    return CompiledGame(game, pays)
+
+
+def _row(game: Game, number: Number, status: Status, scatter: bool) -> list[int]:
+    paying = paying_areas(game, number, status, scatter)
+    return [paying.get(area.name, LOSES) for area in game.areas]
+
+
+def _variants(game: Game) -> tuple[tuple[Status, bool], ...]:
+    """What a draw can make of a number; nothing, where there is no draw."""
+    if not game.provides(Rule.BONUS_DRAW):
+        return ((Status.NON_BONUS, False),)
+    return tuple(product(Status, (False, True)))

@@ -1,0 +1,1 @@
+"""Strategies and sessions by the billion: drawn, not reckoned."""

@@ -1,0 +1,126 @@
+"""A simulation as whole numbers: all that an engine needs, and nothing else.
+
+Money is counted in grains: the largest amount that the bankroll, its bounds, the unit
+and every result of the unit are whole multiples of. A strategy is a table of states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+
+from croupier.odds.sessions import Shortfall
+from croupier.simulator.stream import Dice
+
+
+class End(IntEnum):
+    """How a session ends, in the order in which it is counted."""
+
+    RUINED = 0
+    """The bankroll can't pay the next wager."""
+    REACHED = 1
+    """The target has been reached, or passed."""
+    STOPPED = 2
+    """The strategy, or the Player's own bound on losses, has left the table."""
+    PLAYING = 3
+    """The rounds are over, and the session could go on."""
+
+
+MOST_BINS = 2**20
+LARGEST_SQUARED = 2**31
+"""Larger values lose their last bits before they are squared: see `Plan.shifts`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A strategy as a table: what each state stakes, and what comes after it.
+
+    Rows beyond the states are those of stakes that the bankroll has cut: `short` has
+    for each state the row of one unit, and the rows after it are of two, three and so
+    on; or it has -1 where a cut stake is followed by the same states as a whole one.
+    """
+
+    units: tuple[int, ...]
+    """By state, under the table's maximum; 0 leaves the table. State 0 is the first."""
+    after: tuple[tuple[int, ...], ...]
+    """By row: the state after each kind of result."""
+    short: tuple[int, ...]
+    over_bankroll: Shortfall
+
+    @property
+    def greatest(self) -> int:
+        return max(self.units)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFunction:
+    """A strategy as a Python function of the user's own, which can be compiled.
+
+    `function(round, bankroll, net, units, memory)` returns the units to stake: what
+    the last round won or lost, in cents, and what was staked in it are 0 before the
+    first; `memory` is an array of the session's own, all 0 at first.
+    """
+
+    name: str
+    function: Callable[..., int]
+    greatest: int
+    """The table's maximum, in units."""
+    over_maximum: Shortfall
+    over_bankroll: Shortfall
+
+
+MEMORY = 16
+"""How many whole numbers a function of the user's own can keep."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which sessions are played, and by what."""
+
+    seed: int
+    sessions: int
+    rounds: int
+    dice: Dice
+    ends: tuple[int, ...]
+    """The first outcome beyond each kind of result; the last is all of them."""
+    nets: tuple[int, ...]
+    """By kind of result, in grains: what one unit wins or loses."""
+    unit: int
+    """What one unit stakes, in grains."""
+    bankroll: int
+    target: int | None
+    floor: int
+    """The session stops when no more is left than this; below 0: no such bound."""
+    machine: Machine | OwnFunction
+    grain_cents: int
+
+    @cached_property
+    def highest(self) -> int:
+        """No bankroll is above this, in grains."""
+        gain = self.machine.greatest * max(*self.nets, 0)
+        by_rounds = self.bankroll + self.rounds * gain
+        return by_rounds if self.target is None else min(by_rounds, self.target + gain)
+
+    @cached_property
+    def bin_shift(self) -> int:
+        """Bankrolls are counted in bins of so many powers of two."""
+        return max(0, (self.highest // MOST_BINS).bit_length())
+
+    @property
+    def bins(self) -> int:
+        return (self.highest >> self.bin_shift) + 1
+
+    @property
+    def most_staked(self) -> int:
+        """No session stakes more units than this."""
+        return self.rounds * self.machine.greatest
+
+    @cached_property
+    def shifts(self) -> tuple[int, int, int]:
+        """What rounds, units staked and bankroll are shifted by before squaring."""
+        greatest = (self.rounds, self.most_staked, self.highest)
+        return tuple(  # type: ignore[return-value]
+            max(0, (value // LARGEST_SQUARED).bit_length()) for value in greatest
+        )
