@@ -9,17 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import (
-    DESKTOP,
-    PHONE,
-    TABLET,
-    Pages,
-    Seats,
-    check_axe,
-    check_fits,
-    shoot,
-)
+from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import play
+from tests.e2e.parts import Part, in_every_part
 from tests.house_server.server import GAMES, House
 
 TABS = ("rounds", "wagers", "log", "reports", "journal")
@@ -148,31 +140,17 @@ def test_reports_show_the_actual_return(
     assert any(row["table"] == "complete" and row["rounds"] for row in rows)
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
-@pytest.mark.parametrize("tab", TABS)
-def test_every_part_fits(
-    pages: Pages,
-    seats: Seats,
-    house: House,
-    tab: str,
-    size: tuple[int, int],
-    theme: str,
-) -> None:
-    if tab == "rounds":
+@in_every_part(TABS)
+def test_every_part_fits(pages: Pages, seats: Seats, house: House, part: Part) -> None:
+    if part.tab == "rounds":
         play(seats, house, "v2", "17", "17@10", "red@20", "17/20@5")
-    page = pages.open("/inspector", by="Ines", size=size, theme=theme)
-    page.evaluate("tab => (location.hash = tab)", tab)
-    expect(page.locator(f'nav a[href="#{tab}"]')).to_have_attribute(
-        "aria-current", "page"
-    )
-    page.wait_for_load_state("networkidle")
-    if tab == "rounds":
+
+    page = part.open(pages, "inspector", by="Ines")
+    if part.tab == "rounds":
         page.locator(".list li button").first.click()
         expect(page.locator("article h2")).to_be_visible()
-    check_fits(page)
-    check_axe(page)
-    shoot(page, f"inspector-{tab}-{size[0]}-{theme}")
+
+    part.check(page, "inspector")
 
 
 def test_in_chinese(pages: Pages) -> None:

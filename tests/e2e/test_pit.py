@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import (
-    DESKTOP,
-    PHONE,
-    TABLET,
-    Pages,
-    Seats,
-    check_axe,
-    check_fits,
-    shoot,
-)
+from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import act, play
+from tests.e2e.parts import Part, in_every_part
 from tests.house_server.server import PASSWORD, House, house_text
 
 TABS = ("tables", "referrals", "staff", "devices", "limits", "file")
@@ -262,21 +253,11 @@ def test_it_is_not_for_everybody(pages: Pages) -> None:
     expect(page.locator("header").get_by_text("Sam")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
-@pytest.mark.parametrize("tab", TABS)
-def test_every_part_fits(
-    pages: Pages, tab: str, size: tuple[int, int], theme: str
-) -> None:
-    page = pages.open("/pit", by="Mira", size=size, theme=theme)
-    page.evaluate("tab => (location.hash = tab)", tab)
-    expect(page.locator(f'nav a[href="#{tab}"]')).to_have_attribute(
-        "aria-current", "page"
-    )
-    page.wait_for_load_state("networkidle")
-    check_fits(page)
-    check_axe(page)
-    shoot(page, f"pit-{tab}-{size[0]}-{theme}")
+@in_every_part(TABS)
+def test_every_part_fits(pages: Pages, part: Part) -> None:
+    page = part.open(pages, "pit", by="Mira")
+
+    part.check(page, "pit")
 
 
 def test_in_chinese(pages: Pages) -> None:

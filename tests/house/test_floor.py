@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from unittest.mock import patch
@@ -15,18 +16,21 @@ from croupier.house.audience import Audience, Listener
 from croupier.house.file import read_house
 from croupier.house.opening import prepare
 from croupier.house.showing import prefix_of
-from croupier.house.tallies import Tallies
+from croupier.house.tallies import Tallies, Tally
 from croupier.house.wheel import proposed_by
 from croupier.journal.opening import open_store
+from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
+from croupier.rules.events import BonusNumbersDrawn
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Facts, Phase
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table import commands as ask
+from croupier.table.answers import event_of
 from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
 
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
@@ -76,18 +80,55 @@ def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
         await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
         await house.say("t2", "Dealer + Pit Supervisor: correct round 4 to 1")
         kept = house.floor.tallies
-        anew = Tallies(house.store, house.floor.record.settings)
+        anew = Tallies(house.store)
 
         anew.rebuild("t2", {"Anna": NOON, "Ben": NOON}, house.clock())
 
-        today = house.floor.record.settings.gaming_day(house.clock())
         for seat in ("Anna", "Ben"):
             assert anew.session("t2", seat) == kept.session("t2", seat)
-            assert anew.of_day(today, ("t2", seat)) == kept.of_day(today, ("t2", seat))
+            assert _today(house, anew, seat) == _today(house, kept, seat)
         assert kept.session("t2", "Anna").net_cents == (-10 + 10 - 10 + 10) * 100
         assert kept.session("t2", "Ben").net_cents == (17 - 1 - 1 - 1) * 5 * 100
 
     in_house(tmp_path, play)
+
+
+def _today(house: House, tallies: Tallies, seat: str) -> Tally:
+    settings = house.floor.record.settings
+    return tallies.today(settings, ("t2", seat), house.clock())
+
+
+def test_another_gaming_day_is_in_force_at_once(tmp_path: Path) -> None:
+    """16:00 and 07:00 are two gaming days that begin at 06:00, and one from noon on."""
+
+    async def change(house: House) -> None:
+        record, tallies = house.floor.record, house.floor.tallies
+        await house.act("t2", ask.BuyIn("Anna", 100_000))
+        first = await _lose(house, 10, "a1")  # in Singapore it is 16:00
+        house.pass_minutes(15 * 60)
+        second = await _lose(house, 20, "a2")
+        before = _today(house, tallies, "Anna")
+        defined = record.state.defined
+        assert defined is not None
+
+        from_noon = replace(defined, gaming_day_begins=12)
+        await house.floor.in_house(lambda: record.write(from_noon))
+        issued = await house.act("t2", ask.IssueVoucher("Anna", 100))
+
+        assert before.net_cents == -second
+        assert _today(house, tallies, "Anna").net_cents == -(first + second)
+        [voucher] = issued.events
+        assert isinstance(voucher, VoucherIssued)
+        assert voucher.expires == "2027-02-14"  # at 07:00 thirty days after 16 January
+
+    in_house(tmp_path, change)
+
+
+async def _lose(house: House, stake: int, wager: str) -> int:
+    """In cents."""
+    placed = f"Anna: place red {stake} as {wager}"
+    await house.play_round("t2", placed, outcome="20")
+    return stake * 100
 
 
 def test_a_house_killed_before_its_tables_began_opens_by_its_file(
@@ -113,23 +154,61 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
         assert table.state.interruption is not None
         await house.act("t2", ask.StateBall(None))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
-        async with asyncio.timeout(10):
-            while table.state.series.current.facts.bonus_numbers is None:
-                await asyncio.sleep(0.01)
-        await house.act("t2", ask.ConfirmLights())
+        await _drawn_and_lit(house)
 
     async def conclude(house: House) -> None:
-        assert house.floor.table("t2").now.lights_confirmed, "confirmed before the kill"
+        table = house.floor.table("t2")
+        drawn = table.state.series.current.facts.bonus_numbers
+        assert table.now.lights_confirmed(drawn), "confirmed before the kill"
         await house.act("t2", ask.StateBall(Number("17")))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
         await house.act("t2", do.AnnounceOutcome(Number("17")))
         await house.act("t2", do.Settle())
-        assert house.floor.table("t2").state.series.current.phase is Phase.ENDED
+        assert table.state.series.current.phase is Phase.ENDED
 
     for scenario in (close, resume, conclude):
         # Ids are the sender's own: a new one's are not those of the one before.
         with patch.object(House, "new_id", _ids_of(scenario.__name__)):
             in_house(tmp_path, scenario, FAST)
+
+
+async def _drawn_and_lit(house: House) -> None:
+    """The Bonus Numbers are drawn by the house, and seen by the Dealer."""
+    table = house.floor.table("t2")
+    async with asyncio.timeout(10):
+        while table.state.series.current.facts.bonus_numbers is None:
+            await asyncio.sleep(0.01)
+    await house.act("t2", ask.ConfirmLights())
+
+
+def test_the_history_has_its_bonus_numbers_after_a_restart(tmp_path: Path) -> None:
+    async def play(house: House) -> None:
+        for outcome in ("17", "20"):
+            await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+            await house.say("t2", "Dealer: no more bets")
+            await _drawn_and_lit(house)
+            await house.say("t2", f"Dealer: outcome {outcome}", "Dealer: settle")
+
+    async def look(house: House) -> None:
+        shown = _history(house)
+        await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
+        drawn = [
+            tuple(event.numbers)
+            for event in map(event_of, house.store.events("t2"))
+            if isinstance(event, BonusNumbersDrawn)
+        ]
+        assert [len(numbers) for numbers in drawn] == [10, 10]
+        assert shown == [(1, "17", drawn[0]), (2, "20", drawn[1])]
+        assert _history(house) == [(1, "20", drawn[0]), (2, "20", drawn[1])]
+
+    for scenario in (play, look):
+        with patch.object(House, "new_id", _ids_of(scenario.__name__)):
+            in_house(tmp_path, scenario, FAST)
+
+
+def _history(house: House) -> list[tuple[int, str | None, tuple[str, ...]]]:
+    history = house.floor.table("t2").history
+    return [(each.round, each.number, each.bonus) for each in history]
 
 
 def _ids_of(sender: str) -> Callable[[House], str]:

@@ -17,7 +17,6 @@ _ADJUST = re.compile(
     r'adjust (?:"(?P<quoted>[^"]{1,40})"|(?P<seat>[^\s"]{1,40}))'
     r" (?P<sum>-?[0-9.]+) (?P<why>.{1,200})"
 )
-TWO_PERSON_ACTS = (do.CorrectOutcome, do.VoidRounds, ask.Adjust)
 
 
 def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
@@ -28,9 +27,7 @@ def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
         raise NotDone(error.message) from error
 
 
-def read_two_person_act(
-    game: Game, text: str
-) -> do.CorrectOutcome | do.VoidRounds | ask.Adjust:
+def read_two_person_act(game: Game, text: str) -> ask.TwoPersonCommand:
     """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust "SEAT" 5 REASON`.
 
     A seat's name without spaces needs no quotes.

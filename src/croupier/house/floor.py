@@ -72,7 +72,7 @@ class Floor:
         self._house_thread = ThreadPoolExecutor(1, thread_name_prefix="house")
         self.record = HouseRecord(store, options.clock, self._writer.append)
         self.sessions = Sessions(self.record)
-        self.tallies = Tallies(store, self.record.settings)
+        self.tallies = Tallies(store)
         self.tables: dict[str, FloorTable] = {}
         self.new_terms: dict[str, NewTerms] = {}
         """What tables that are about to be defined begin with."""
@@ -113,8 +113,7 @@ class Floor:
             self.record,
             self.tallies,
             open_table,
-            clock=self.clock,
-            observer=self.options.observer,
+            self.options.observer,
         )
         began = {
             session.player: session.began_ms
@@ -188,7 +187,7 @@ class Floor:
 
     def go_from_table(self, by: Caller, name: str) -> None:
         with self.record.lock:
-            if self.record.state.dealers.get(name) != by.name:
+            if not self.record.state.deals(by.name, name):
                 raise NotDone(f"{by.name} does not deal at {name}")
             self.record.write(ev.DealerWent(by.name, name))
 
@@ -204,7 +203,7 @@ class Floor:
                 raise Denied(f"{device.name} belongs to another table")
         if hello.session is not None:
             _, caller = self.sessions.find(hello.session)
-            deals = self.record.state.dealers.get(table.name) == caller.name
+            deals = self.record.state.deals(caller.name, table.name)
             may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
             if not deals and not caller.positions and not may:
                 raise Denied(f"{caller.name} may not {HouseAct.WATCH.value}")
@@ -212,21 +211,22 @@ class Floor:
             raise Denied("a device's token or a session is needed")
         desk = Desk(self, table, device, hello.session, outlet)
         self._desks[desk] = None
-        if desk.device is not None and desk.device in table.gallery.lost:
-            table.gallery.lost.discard(desk.device)
+        name = desk.speaker.device
+        if name is not None and name in table.gallery.lost:
+            table.gallery.lost.discard(name)
             table.tell_stakes()
-            self._soon(ev.DeviceBack(desk.device, table.name))
+            self._soon(ev.DeviceBack(name, table.name))
         return desk
 
     def gone(self, desk: Desk) -> None:
         """The connection is over, by whomever."""
         self._desks.pop(desk, None)
-        table = desk.table
-        self.options.observer.connected(table.name, desk.kind, -1)
+        table, speaker = desk.table, desk.speaker
+        self.options.observer.connected(table.name, speaker.kind, -1)
         table.tell_stakes()
         if table.gallery.leave(desk.listener) and not self.is_stopping:
-            assert desk.device is not None
-            self._loop.call_later(_GRACE_S, self._miss, table, desk.device)
+            assert speaker.device is not None
+            self._loop.call_later(_GRACE_S, self._miss, table, speaker.device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
         """Not back in time: the staff are told, and the log."""
@@ -264,12 +264,14 @@ class Floor:
         """What the house has recorded, where it concerns the floor."""
         match event:
             case ev.DeviceRevoked(device=name):
-                self._dismiss(lambda desk: desk.device == name, "the device is revoked")
+                self._dismiss(
+                    lambda desk: desk.speaker.device == name, "the device is revoked"
+                )
             case ev.DealerCame(table=name) | ev.DealerWent(table=name):
                 if name in self.tables:
                     self.tables[name].telling.changed()
-                    self.tables[name].roll_virtual_ball()
-            case ev.TableDefined():
+                    self.tables[name].clockwork.roll_virtual_ball()
+            case ev.HouseDefined() | ev.TableDefined():
                 self._redefine(event)
             case ev.TableRetired(table=name):
                 self._dismiss(lambda desk: desk.table.name == name, "the table is gone")
@@ -282,7 +284,15 @@ class Floor:
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, "the session has ended")
 
-    def _redefine(self, defined: ev.TableDefined) -> None:
+    def _redefine(self, defined: ev.HouseDefined | ev.TableDefined) -> None:
+        """From now on it is another."""
+        if isinstance(defined, ev.TableDefined):
+            self._redefine_table(defined)
+            return
+        for table in self.tables.values():
+            table.table.settings = self.record.settings
+
+    def _redefine_table(self, defined: ev.TableDefined) -> None:
         """A new table, or another countdown, chips or dealer from now on."""
         table = self.tables.get(defined.table)
         if table is None:
@@ -292,7 +302,8 @@ class Floor:
         table.telling.changed()
 
     def _has_no_session(self, desk: Desk) -> bool:
-        return desk.session is not None and self.name_of(desk.session) is None
+        session = desk.speaker.session
+        return session is not None and self.name_of(session) is None
 
     def _dismiss(self, whom: Callable[[Desk], bool], reason: str) -> None:
         for desk in tuple(self._desks):

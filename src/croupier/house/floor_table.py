@@ -1,4 +1,4 @@
-"""A table on the floor: its actor, its countdown, its lights, its history.
+"""A table on the floor: its actor, what is so at the moment, and who hears of it.
 
 Laws of this file:
 - it runs on the event loop, but for what is said to run on the table's own thread;
@@ -8,7 +8,6 @@ Laws of this file:
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
 from typing import cast
@@ -16,43 +15,36 @@ from typing import cast
 from croupier.games import find_game
 from croupier.house import views
 from croupier.house.audience import WAGER_EVENTS, Listener, WagerEvent
+from croupier.house.clockwork import Clockwork
 from croupier.house.gallery import Gallery
+from croupier.house.history import recall_history
 from croupier.house.moment import Moment
 from croupier.house.observer import Observer
-from croupier.house.plan import Lights
-from croupier.house.record import Clock, HouseRecord
+from croupier.house.record import HouseRecord
 from croupier.house.showing import Showing
 from croupier.house.tallies import Tallies
 from croupier.house.telling import Telling
+from croupier.house.timers import Timers
 from croupier.house.watch import refuse_by_limits
-from croupier.house.wheel import Proposal, dark, too_many
+from croupier.house.wheel import Proposal, too_many
 from croupier.journal import happenings as hap
 from croupier.journal.codec import JournalEvent
 from croupier.journal.floor import TableDefined
 from croupier.journal.rows import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Entry
-from croupier.protocol import answers as say
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
-from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase
-from croupier.rules.wheel import Number
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
 from croupier.table import commands as ask
-from croupier.table.answers import event_of
+from croupier.table.answers import event_of, stored_answer
 from croupier.table.state import TableState
 from croupier.table.table import Permit
 
-SYSTEM = Person("system", Role.SYSTEM)
-GENERATOR = Person("RNG", Role.RNG)
-HISTORY = 200
 _STAKES_EVERY_S = 0.25
-_LIGHTS_WITHIN_S = 5.0
-_BALL_ROLLS_S = 7.0
-"""A virtual ball, where somebody of the staff deals."""
 _MOST_MISSED = 500
 """Events that a returning reader is told one by one; beyond it, a snapshot."""
 
@@ -73,8 +65,6 @@ class FloorTable:
         record: HouseRecord,
         tallies: Tallies,
         open_table: Callable[[Permit], Table],
-        *,
-        clock: Clock,
         observer: Observer,
     ) -> None:
         self.defined = defined
@@ -82,49 +72,41 @@ class FloorTable:
         self.game: Game = find_game(defined.game)
         self.now = Moment()
         self.gallery = Gallery()
-        self.history: deque[say.PastRound] = deque(maxlen=HISTORY)
+        self.history = recall_history(record.store, self.name, self.game)
         self._record, self._tallies = record, tallies
-        self._clock, self._observer = clock, observer
+        self._observer = observer
         self._loop = asyncio.get_running_loop()
         self._done: list[_Done] = []
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers = Timers()
         self.table = open_table(self._permit)
         self.state: TableState = self.table.state
         self.told = self.table.head.sequence
-        self.showing = Showing(self, record, tallies, clock)
+        self.showing = Showing(self, record, tallies)
         self.telling = Telling(self, self.showing)
+        self.clockwork = Clockwork(self, record, self._timers)
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
         self._counted = self.told
-        self._last_settled = 0
+        self._last_settled = max((each.round for each in self.history), default=0)
         self._recall()
         self.actor = TableActor(self.table, self._committed)
-        self._draw_if_missing()
+        self.clockwork.draw_if_missing()
 
     def _recall(self) -> None:
-        """What a start needs of the past: the history, and whose wagers lie there."""
-        for row in self._record.store.latest_settlements(self.name, HISTORY):
-            settled = cast(ev.RoundSettled, event_of(row))
-            self._note_history(row.round_number, settled.winning_number)
-            self._last_settled = max(self._last_settled, row.round_number)
+        """What a start needs of the round in play, and no state has."""
         last = self.state.series.last
-        for row in self._record.store.events(self.name, round_number=last):
-            if last and row.kind in _RECALLED:
-                self._recall_event(event_of(row))
+        if last:
+            for row in self._record.store.events(self.name, round_number=last):
+                if row.kind in _RECALLED:
+                    self._recall_event(event_of(row))
 
     def _recall_event(self, event: JournalEvent) -> None:
         """Whose wagers they are, also those taken back; what has been lit."""
-        now = self.now
         match event:
             case ev.WagerPlaced(wager_id=wager_id, player=player):
-                now.owners[wager_id] = player
-            case hap.LightReported(number=number) if number not in now.lit:
-                now.lit.append(number)
-            case hap.LightsConfirmed():
-                now.lights_confirmed = True
-        drawn = self.state.series.current.facts.bonus_numbers
-        if drawn is not None and set(drawn) <= set(now.lit):
-            now.lights_confirmed = True
+                self.now.owners[wager_id] = player
+            case hap.LightReported() | hap.LightsConfirmed():
+                self.now.note_light(event)
 
     # What is asked of the table
 
@@ -172,9 +154,9 @@ class FloorTable:
         self.post(submission, keep)
         return await promised
 
-    def has_answered(self, command_id: str) -> bool:
-        """Whether the command was judged before; asked again, it gets that answer."""
-        return bool(self._record.store.answered(self.name, [command_id]))
+    def answer_before(self, command_id: str) -> Answer | None:
+        """What a command was answered that has been judged before."""
+        return stored_answer(self._record.store, self.name, command_id)
 
     def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal:
         """On any thread: the table's state is never changed in place."""
@@ -183,18 +165,19 @@ class FloorTable:
     def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
         """The house's own word, on the table's thread and in its order."""
         command = submission.command
-        if isinstance(command, do.AnnounceOutcome) and self._awaits_lights(state):
+        if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
             return Refusal(clause, "not every Bonus Number is confirmed lit")
-        if isinstance(command, do.PlaceWager | do.IncreaseWager):
+        if isinstance(command, do.WagerCommand):
             return refuse_by_limits(self._record, self._tallies, state, command)
         return None
 
-    def _awaits_lights(self, state: TableState) -> bool:
+    def awaits_lights(self, state: TableState) -> bool:
+        """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
         if self.defined.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
-        drawn = state.series.current.facts.bonus_numbers
-        return drawn is not None and not self.now.lights_confirmed
+        drawn = views.drawn_of(state)
+        return drawn is not None and not self.now.lights_confirmed(drawn)
 
     # What has been committed
 
@@ -217,7 +200,7 @@ class FloorTable:
                 if number <= self._last_settled:
                     replaced = self._settlement_before(number, answer.first)
                 self._last_settled = max(number, self._last_settled)
-                self._tallies.settled(self.name, event, replaced, self._clock())
+                self._tallies.settled(self.name, event, replaced, self._record.clock())
 
     def _settlement_before(self, number: int, sequence: int) -> ev.RoundSettled | None:
         found = None
@@ -260,8 +243,6 @@ class FloorTable:
         self._note(number, event)
         if isinstance(event, money.VoucherIssued | money.CashedOut):
             self._end_session(event.seat)
-        if isinstance(event, ev.NoMoreBetsAnnounced | ev.BallSpun):
-            self.roll_virtual_ball()
         if isinstance(event, ev.RoundVoided):
             self._observer.voided(self.name)
         if type(event) in WAGER_EVENTS:
@@ -282,130 +263,43 @@ class FloorTable:
     def tell_stakes(self) -> None:
         """Soon, to staff and boards: what lies there, and who is connected or lost."""
         if "stakes" not in self._timers:
-            self._after("stakes", _STAKES_EVERY_S, self.telling.stakes)
-
-    def _after(self, name: str, seconds: float, act: Callable[[], None]) -> None:
-        """A timer by name; a new one takes the place of the old."""
-        self._cancel(name)
-
-        def due() -> None:
-            self._timers.pop(name, None)
-            act()
-
-        self._timers[name] = self._loop.call_later(seconds, due)
-
-    def _cancel(self, name: str) -> None:
-        timer = self._timers.pop(name, None)
-        if timer is not None:
-            timer.cancel()
+            self._timers.after("stakes", _STAKES_EVERY_S, self.telling.stakes)
 
     # What is so at the moment
 
     def _note(self, number: int, event: JournalEvent) -> None:
+        is_in_play = number == self.state.series.last
         if isinstance(event, ev.RoundSettled):
-            self._note_history(number, event.winning_number)
-        if number == self.state.series.last:  # a past one leaves the one in play alone
-            self._note_in_play(number, event)
+            drawn = views.drawn_of(self.state) if is_in_play else None
+            self.history.note(number, event.winning_number, drawn or ())
+        if is_in_play:  # a past one leaves the one in play alone
+            self._note_in_play(event)
+            self.clockwork.happened(number, event)
 
-    def _note_in_play(self, number: int, event: JournalEvent) -> None:
+    def _note_in_play(self, event: JournalEvent) -> None:
         match event:
             case ev.RoundBegun():
                 self.now = self.now.of_next_round()
             case ev.WagerPlaced(wager_id=wager_id, player=player):
                 self.now.owners[wager_id] = player
-            case ev.PlaceYourBetsAnnounced() if self.defined.countdown_seconds:
-                self._start_countdown(number)
-            case ev.NoMoreBetsAnnounced() | hap.BallConfirmed():
-                self._stop_countdown()
-                self._draw_if_missing()
-            case ev.RoundVoided() | ev.RoundHeld():
-                self._stop_countdown()
-            case ev.BonusNumbersDrawn() if self.defined.lights == Lights.DEVICE.value:
-                self._after("lights", _LIGHTS_WITHIN_S, self._miss_lights)
+            case ev.BonusNumbersDrawn() if self.now.lit:  # before they were drawn
+                self.telling.changed()
             case hap.LightReported() | hap.LightsConfirmed():
                 self._note_light(event)
             case ev.OutcomeAnnounced() | ev.OutcomeDecided() | ev.RoundSettled():
                 self.now.keyed = None
-                self._drop_notices()
-
-    def _drop_notices(self) -> None:
-        if self.now.drop_notices():
-            self.telling.changed()
-
-    def _note_history(self, number: int, winning: Number | None) -> None:
-        """A corrected round is corrected there too."""
-        for place, each in enumerate(self.history):
-            if each.round == number:
-                self.history[place] = views.past_round(number, winning, each.bonus)
-                return
-        bonus: tuple[str, ...] = ()
-        if number == self.state.series.last:
-            bonus = tuple(self.state.series.current.facts.bonus_numbers or ())
-        self.history.append(views.past_round(number, winning, bonus))
-
-    def _start_countdown(self, number: int) -> None:
-        seconds = self.defined.countdown_seconds
-        self.now.closes_at_ms = self._clock() + seconds * 1000
-        self._after("countdown", seconds, lambda: self._count_down(number))
-        self.telling.changed()
-
-    def _stop_countdown(self) -> None:
-        self._cancel("countdown")
-        self.now.closes_at_ms = None
-
-    def _count_down(self, number: int) -> None:
-        """At zero the house closes where the document lets it; else the Dealer does."""
-        if self.game.may(SYSTEM, Rule.CLOSING):
-            close = Submission(f"countdown:{number}", (SYSTEM,), do.NoMoreBets())
-            self.post(close, lambda _: None)
-
-    def _draw(self, number: int) -> None:
-        """The Bonus Numbers are drawn once the betting is closed (A15)."""
-        if self.game.provides(Rule.BONUS_DRAW):
-            draw = Submission(f"draw:{number}", (GENERATOR,), ask.DrawNow())
-            self.post(draw, lambda _: None)
-
-    def _draw_if_missing(self) -> None:
-        """After the close; or when the house is back, where it stopped in between."""
-        state = self.state
-        if state.interruption is not None or views.phase_of(state) is not Phase.CLOSED:
-            return
-        if state.series.current.facts.bonus_numbers is None:
-            self._draw(state.series.last)
-
-    def roll_virtual_ball(self) -> None:
-        """It comes to rest by itself, for a Dealer who has no wheel to spin."""
-        state = self.state
-        if not state.virtual_wheel or self.name not in self._record.state.dealers:
-            return
-        if views.phase_of(state) is Phase.CLOSED and state.series.current.facts.spun:
-            self._after("virtual ball", _BALL_ROLLS_S, self._rest_virtual_ball)
-
-    def _rest_virtual_ball(self) -> None:
-        command_id = f"virtual ball:{self.table.head.sequence}"
-        rest = Submission(command_id, (SYSTEM,), ask.SpinVirtualWheel())
-        self.post(rest, lambda _: None)
-
-    def _miss_lights(self) -> None:
-        if not self._awaits_lights(self.state):
-            return
-        facts = self.state.series.current.facts
-        for proposal in dark(self.game, facts, tuple(self.now.lit)):
-            self.propose(proposal)
+                if self.now.drop_notices():
+                    self.telling.changed()
 
     def _note_light(self, event: hap.LightReported | hap.LightsConfirmed) -> None:
-        now = self.now
-        if isinstance(event, hap.LightsConfirmed):
-            now.lights_confirmed = True
-        elif self.state.series.last:
+        if not self.state.series.last:
+            return
+        self.now.note_light(event)
+        if isinstance(event, hap.LightReported):
             facts = self.state.series.current.facts
-            if event.number not in now.lit:
-                now.lit.append(event.number)
             proposal = too_many(self.game, facts, event.number)
             if proposal is not None:
                 self.propose(proposal)
-            elif set(facts.bonus_numbers or ()) <= set(now.lit):
-                now.lights_confirmed = True
         self.telling.changed()
 
     def propose(
@@ -438,8 +332,7 @@ class FloorTable:
 
     def close(self) -> None:
         """Finish the commits; the timers stop."""
-        for name in tuple(self._timers):
-            self._cancel(name)
+        self._timers.cancel_all()
         self.actor.close()
 
 

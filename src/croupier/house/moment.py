@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from croupier.house.audience import Audience, Listener
 from croupier.house.wheel import Proposal
+from croupier.journal.happenings import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice
 from croupier.rules.wheel import Number
 
@@ -20,11 +21,22 @@ class Moment:
     closes_at_ms: int | None = None
     keyed: Number | None = None
     lit: list[str] = field(default_factory=list)
-    lights_confirmed: bool = False
+    dealer_saw_lights: bool = False
     owners: dict[str, str] = field(default_factory=dict)
     """Whose wager it is, by its id."""
     notices: dict[int, Notice] = field(default_factory=dict)
     last_notice: int = 0
+
+    def lights_confirmed(self, drawn: tuple[Number, ...] | None) -> bool:
+        """By the Dealer, or by the device for every number that was drawn."""
+        by_device = drawn is not None and set(drawn) <= set(self.lit)
+        return self.dealer_saw_lights or by_device
+
+    def note_light(self, event: LightReported | LightsConfirmed) -> None:
+        if isinstance(event, LightsConfirmed):
+            self.dealer_saw_lights = True
+        elif event.number not in self.lit:
+            self.lit.append(event.number)
 
     def of_next_round(self) -> Moment:
         """A new round: only what Players have asked for is kept."""

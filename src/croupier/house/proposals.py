@@ -27,7 +27,7 @@ from croupier.rules.game import Game
 from croupier.rules.notation import write_cents
 from croupier.rules.operator import Person, Role
 from croupier.table.answers import Answer, Refused
-from croupier.table.commands import Submission
+from croupier.table.commands import Submission, TwoPersonCommand
 
 _MOST_WAITING = 100
 
@@ -58,7 +58,7 @@ def propose(
     by.must(HouseAct.PROPOSE)
     sessions.check_password(by.name, password, None)
     command = read_two_person_act(table.game, act)
-    person = by.person(table.game, position, deals=_deals(record, by, name))
+    person = by.person(table.game, position, deals=record.state.deals(by.name, name))
     with record.lock:
         expire(record)
         state = record.state
@@ -97,9 +97,8 @@ def confirm(
         proposed = find(record, number)
         if proposed.by == by.name:
             raise Denied("a second person confirms, never the same one twice")
-        second = by.person(
-            table.game, position, deals=_deals(record, by, proposed.table)
-        )
+        deals = record.state.deals(by.name, proposed.table)
+        second = by.person(table.game, position, deals=deals)
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
         command = read_two_person_act(table.game, proposed.act)
         people = _in_order(table.game, first, second, command)
@@ -144,21 +143,15 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
     return proposed
 
 
-def _deals(record: HouseRecord, by: Caller, table: str) -> bool:
-    return record.state.dealers.get(table) == by.name
-
-
 def _effect(
-    table: TableAt,
-    person: Person,
-    command: do.CorrectOutcome | do.VoidRounds | object,
+    table: TableAt, person: Person, command: TwoPersonCommand
 ) -> tuple[str, ...]:
     """What it would do to each account, with a stand-in for the second person."""
     stand_ins = [Person("a second person", role) for role in table.game.operator.ladder]
     refusal: Refusal | None = None
     for stand_in in stand_ins[::-1]:
         people = _in_order(table.game, person, stand_in, command)
-        entries = table.preview(Submission("preview", people, command))  # type: ignore[arg-type]
+        entries = table.preview(Submission("preview", people, command))
         if not isinstance(entries, Refusal):
             return summed(entries)
         refusal = refusal or entries
@@ -179,7 +172,7 @@ def summed(entries: tuple[Entry, ...]) -> tuple[str, ...]:
 
 
 def _in_order(
-    game: Game, first: Person, second: Person, command: object
+    game: Game, first: Person, second: Person, command: TwoPersonCommand
 ) -> tuple[Person, Person]:
     """Rounds are voided by who may, with the other beside them (Triple Zero 5.4)."""
     if isinstance(command, do.VoidRounds) and not game.may(first, Rule.VOID_ROUNDS):

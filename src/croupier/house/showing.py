@@ -11,7 +11,7 @@ from croupier.house.audience import Audience, Listener, fields_of, hears, owner_
 from croupier.house.gallery import Gallery
 from croupier.house.moment import Moment
 from croupier.house.plan import WheelSource
-from croupier.house.record import Clock, HouseRecord
+from croupier.house.record import HouseRecord
 from croupier.house.tallies import Tallies
 from croupier.journal.codec import JournalEvent
 from croupier.journal.floor import TableDefined
@@ -46,11 +46,9 @@ class Shown(Protocol):
 class Showing:
     """Makes the messages of one table."""
 
-    def __init__(
-        self, table: Shown, record: HouseRecord, tallies: Tallies, clock: Clock
-    ) -> None:
+    def __init__(self, table: Shown, record: HouseRecord, tallies: Tallies) -> None:
         self._table = table
-        self._record, self._tallies, self._clock = record, tallies, clock
+        self._record, self._tallies, self._clock = record, tallies, record.clock
 
     @property
     def name(self) -> str:
@@ -122,8 +120,8 @@ class Showing:
         state, now = self._record.state, self._clock()
         session, player = state.sitting.get(seat), state.players.get(seat)
         tally = self._tallies.session(self.name, seat)
-        today = self._record.settings.gaming_day(now)
-        lost = -self._tallies.of_day(today, (self.name, seat)).net_cents
+        settings = self._record.settings
+        lost = -self._tallies.today(settings, (self.name, seat), now).net_cents
         return say.Seat(
             name=seat,
             player=player.name if player else None,
@@ -153,7 +151,7 @@ class Showing:
             keyed=now.keyed if is_staff else None,
             notices=now.notices_for(listener),
             lit=tuple(now.lit),
-            lights_confirmed=now.lights_confirmed,
+            lights_confirmed=now.lights_confirmed(views.drawn_of(self._table.state)),
             dealer=self._record.state.dealers.get(self.name),
         )
 
@@ -207,7 +205,7 @@ class Showing:
             dropped=bool(facts and facts.dropped),
             at_rest=facts.at_rest if facts else None,
             keyed=now.keyed if is_staff else None,
-            lights_confirmed=now.lights_confirmed,
+            lights_confirmed=now.lights_confirmed(views.drawn_of(state)),
             lit=tuple(now.lit),
             winning_number=winning,
             colour=views.past_round(0, winning, ()).colour,

@@ -114,6 +114,10 @@ class HouseState:
     def account(self, name: str) -> Account:
         return self.accounts.get(name, Account())
 
+    def deals(self, name: str, table: str) -> bool:
+        """Whether they are the Dealer of a table just now."""
+        return self.dealers.get(table) == name
+
 
 Apply = Callable[[HouseState, Any, int], HouseState]
 _CHANGES: dict[type[ev.FloorEvent], Apply] = {}

@@ -1,7 +1,8 @@
 """What each seat has staked and won in its session, and Players in the gaming day.
 
 Kept from settlements as they are committed, and rebuilt from the journal at a start; a
-corrected round counts as it stands after the correction.
+corrected round counts as it stands after the correction. When a gaming day begins is
+asked each time, for the house may change it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,10 @@ from croupier.table.house import HouseSettings
 Seat = tuple[str, str]
 """Table and seat."""
 _FEW = 64
+_QUARTER_MS = 15 * 60_000
+"""Gaming days of every time zone begin and end on a quarter of an hour."""
+_KEPT_MS = 26 * 60 * 60_000
+"""Longer than any gaming day, also the one on which clocks are put back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +48,24 @@ _NOTHING = Tally()
 class Tallies:
     """By seat since its session began, and by seat for the gaming day."""
 
-    def __init__(self, store: Store, settings: HouseSettings) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._settings = settings
         self._lock = Lock()
         self._session: dict[Seat, Tally] = {}
-        self._day: dict[tuple[str, Seat], Tally] = {}
+        self._quarters: dict[Seat, dict[int, Tally]] = {}
+        """What was settled lately, by the quarter of an hour."""
 
     def session(self, table: str, seat: str) -> Tally:
         return self._session.get((table, seat), _NOTHING)
 
-    def of_day(self, day: str, seat: Seat) -> Tally:
-        return self._day.get((day, seat), _NOTHING)
+    def today(self, settings: HouseSettings, seat: Seat, now: int) -> Tally:
+        """In the gaming day of this moment, by the settings in force."""
+        day, total = settings.gaming_day(now), _NOTHING
+        with self._lock:
+            for quarter, tally in self._quarters.get(seat, {}).items():
+                if settings.gaming_day(quarter * _QUARTER_MS) == day:
+                    total = total.plus(tally)
+        return total
 
     def begin(self, table: str, seat: str) -> None:
         """A new session; the day goes on."""
@@ -72,43 +83,40 @@ class Tallies:
 
     def rebuild(self, table: str, sessions: Mapping[str, int], now: int) -> None:
         """From the journal: sessions by their beginning, and the gaming day so far."""
-        today = self._settings.gaming_day(now)
-        since = min(sessions.values(), default=now)
+        since = min((*sessions.values(), now - _KEPT_MS))
         standing: dict[int, EventRow] = {}
-        for row in self._settlements_since(table, since, today):
+        for row in self._settlements_since(table, since):
             standing[row.round_number] = row
         for row in standing.values():
             event = decode(row.schema, row.kind, row.body)
             assert isinstance(event, RoundSettled)
             for player, tally in by_player(event).items():
+                seat = (table, player)
                 if row.at_ms >= sessions.get(player, now + 1):
-                    seat = (table, player)
                     self._session[seat] = self.session(*seat).plus(tally)
-                if self._settings.gaming_day(row.at_ms) == today:
-                    key = (today, (table, player))
-                    self._day[key] = self._day.get(key, _NOTHING).plus(tally)
+                self._add_to_day(seat, tally, row.at_ms)
 
-    def _settlements_since(
-        self, table: str, since: int, today: str
-    ) -> Iterable[EventRow]:
+    def _settlements_since(self, table: str, since: int) -> Iterable[EventRow]:
         count = _FEW
         while True:
             rows = self._store.latest_settlements(table, count)
-            whole = len(rows) < count
-            if whole or not self._is_wanted(rows[0], since, today):
-                return [row for row in rows if self._is_wanted(row, since, today)]
+            if len(rows) < count or rows[0].at_ms < since:
+                return [row for row in rows if row.at_ms >= since]
             count *= 4
 
-    def _is_wanted(self, row: EventRow, since: int, today: str) -> bool:
-        return row.at_ms >= since or self._settings.gaming_day(row.at_ms) == today
-
     def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
-        day = self._settings.gaming_day(at_ms)
         for player, tally in by_player(event).items():
             seat = (table, player)
             self._session[seat] = self.session(*seat).plus(tally, sign)
-            key = (day, seat)
-            self._day[key] = self._day.get(key, _NOTHING).plus(tally, sign)
+            self._add_to_day(seat, tally, at_ms, sign)
+
+    def _add_to_day(self, seat: Seat, tally: Tally, at_ms: int, sign: int = 1) -> None:
+        kept = self._quarters.setdefault(seat, {})
+        quarter = at_ms // _QUARTER_MS
+        if quarter not in kept:
+            for old in [each for each in kept if each * _QUARTER_MS < at_ms - _KEPT_MS]:
+                del kept[old]
+        kept[quarter] = kept.get(quarter, _NOTHING).plus(tally, sign)
 
 
 def by_player(event: RoundSettled) -> dict[str, Tally]:

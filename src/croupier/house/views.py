@@ -133,6 +133,12 @@ def phase_of(state: TableState) -> Phase:
     return series.current.phase if series.last else Phase.AWAITING
 
 
+def drawn_of(state: TableState) -> tuple[Number, ...] | None:
+    """The Bonus Numbers of the latest round, once they are drawn."""
+    series = state.series
+    return series.current.facts.bonus_numbers if series.last else None
+
+
 def credit_of(state: TableState, seat: str) -> int:
     return state.balance(acc.seat(seat))
 

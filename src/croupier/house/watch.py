@@ -16,7 +16,7 @@ def refuse_by_limits(
     record: HouseRecord,
     tallies: Tallies,
     state: TableState,
-    command: do.PlaceWager | do.IncreaseWager,
+    command: do.WagerCommand,
 ) -> Refusal | None:
     """Why a named Player may not stake this; nobody else has such limits."""
     player = record.state.players.get(command.player or "")
@@ -31,9 +31,9 @@ def refuse_by_limits(
     if player.stake_cents is not None and staked > player.stake_cents:
         limit = write_cents(player.stake_cents)
         return _refusal(f"{player.name} stakes at most {limit} in a round")
-    today = record.settings.gaming_day(now)
+    settings = record.settings
     lost = -sum(
-        tallies.of_day(today, (each, player.name)).net_cents
+        tallies.today(settings, (each, player.name), now).net_cents
         for each in record.state.tables
     )
     if player.loss_cents is not None and lost + staked > player.loss_cents:
@@ -49,7 +49,7 @@ def _staked(state: TableState, player: str) -> int:
     return sum(wager.stake_cents for wager in wagers if wager.player == player)
 
 
-def _added(state: TableState, command: do.PlaceWager | do.IncreaseWager) -> int:
+def _added(state: TableState, command: do.WagerCommand) -> int:
     """What the wager would put on the layout, over all its pieces."""
     if not state.is_in_play:
         return 0

@@ -12,8 +12,10 @@ from croupier.journal.store import JournalError
 from croupier.ledger.money import Count
 from croupier.rules.commands import (
     Command,
+    CorrectOutcome,
     IncreaseWager,
     PlaceWager,
+    VoidRounds,
     WithdrawWager,
 )
 from croupier.rules.notation import shown
@@ -130,11 +132,14 @@ class ConfirmBall:
     pass
 
 
+WagerPart = PlaceWager | IncreaseWager | WithdrawWager
+
+
 @dataclass(frozen=True, slots=True)
 class Together:
     """Wagers placed, increased and withdrawn: all of it is taken, or none."""
 
-    parts: tuple[PlaceWager | IncreaseWager | WithdrawWager, ...]
+    parts: tuple[WagerPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +197,8 @@ MoneyCommand = (
     | Adjust
     | PayClaim
 )
+TwoPersonCommand = CorrectOutcome | VoidRounds | Adjust
+"""What one person proposes and another confirms."""
 TableCommand = (
     CloseTable
     | ReopenTable

@@ -21,20 +21,13 @@ from croupier.chance import (
 )
 from croupier.journal import happenings as hap
 from croupier.journal.chain import digest
-from croupier.journal.codec import (
-    SCHEMA,
-    JournalEvent,
-    UnreadableEvent,
-    decode,
-    encode,
-)
 from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
 from croupier.journal.store import JournalError, Store
 from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
-from croupier.rules.notation import AreaText, MultipleText, is_amount, shown
+from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
@@ -50,6 +43,7 @@ from croupier.table.judging import (
     resume_by_itself,
 )
 from croupier.table.recovery import recall_round, recover
+from croupier.table.refusing import readable, refusal_event
 from croupier.table.state import TableState, opened
 from croupier.table.writing import BatchBuilder, Posted, post
 
@@ -58,8 +52,6 @@ Clock = Callable[[], int]
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """What the house has against a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
-_TWO_PERSON_ACTS = do.CorrectOutcome | do.VoidRounds | ask.Adjust
-_MOST_PARTS_TOLD = 20
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -109,7 +101,8 @@ class Table:
         self._append = append or store.append
         self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
-        self._house = house or HouseSettings()
+        self.settings = house or HouseSettings()
+        """Of the house; whoever opened the table tells it when they change."""
         self._entropy = entropy or _tested_entropy()
         self._around = Surroundings(
             draw=lambda game: draw_bonus_numbers(game, self._entropy),
@@ -128,7 +121,7 @@ class Table:
         if head.sequence == 0:
             self._state = self._begin(new)
         else:
-            recovered = recover(store, stream, self._house)
+            recovered = recover(store, stream, self.settings)
             self._state = recovered.state
             self._since_snapshot = recovered.events_since_snapshot
             self._interrupt()
@@ -182,8 +175,8 @@ class Table:
 
     def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
         """What a two-person act would do to the accounts, as things stand now."""
-        assert isinstance(submission.command, _TWO_PERSON_ACTS)
-        day = self._house.gaming_day(self._clock())
+        assert isinstance(submission.command, ask.TwoPersonCommand)
+        day = self.settings.gaming_day(self._clock())
         outcome = self._outcome(self._state, submission, day)
         if isinstance(outcome, Refusal):
             return outcome
@@ -195,7 +188,7 @@ class Table:
         command_id = submission.command_id
         outcome = self._outcome(state, submission, builder.day)
         if isinstance(outcome, Refusal):
-            refused = _refusal_event(submission, outcome)
+            refused = refusal_event(submission, outcome)
             numbered = Numbered(state.series.last, refused)
             builder.add(command_id, [Posted(numbered, ())])
             return state, Refused(command_id, outcome)
@@ -220,7 +213,7 @@ class Table:
         if isinstance(command, ask.RedeemVoucher):
             verdict = self._claimed(state, command.code, verdict)
         if not isinstance(verdict, Refusal) and type(command) in ask.TABLE_COMMANDS:
-            verdict = _readable(state, verdict)
+            verdict = readable(state, verdict)
         return verdict if isinstance(verdict, Refusal) else post(state, verdict, day)
 
     def _together(
@@ -264,7 +257,7 @@ class Table:
 
     def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
         if isinstance(command, ask.IssueVoucher):
-            expires = self._house.voucher_expires(self._clock())
+            expires = self.settings.voucher_expires(self._clock())
             voucher = Voucher(self._new_code(), command.cents, expires)
             return replace(self._around, voucher=voucher)
         if isinstance(command, ask.RedeemVoucher):
@@ -290,7 +283,7 @@ class Table:
         found = self._store.voucher(code)
         if found is None or found.state is not VoucherState.OUTSTANDING:
             return None
-        if found.expires < self._house.gaming_day(self._clock()):
+        if found.expires < self.settings.gaming_day(self._clock()):
             return None
         return Voucher(found.code, found.cents, found.expires)
 
@@ -303,7 +296,7 @@ class Table:
             document=series.game.document,
             terms=_terms_of(self._state),
             at_ms=now,
-            day=self._house.gaming_day(now),
+            day=self.settings.gaming_day(now),
         )
 
     def _note_terms(
@@ -369,38 +362,3 @@ def _terms_of(state: TableState) -> str:
     judged = series.current if series.last else series
     lines = (*write_limits(judged.limits), *write_settings(judged.settings))
     return digest("\n".join(lines))[:16]
-
-
-def _refusal_event(submission: ask.Submission, refusal: Refusal) -> JournalEvent:
-    command = submission.command
-    is_sound = ask.has_sound_texts(command)
-    act = _act_of(command) if is_sound else type(command).__name__
-    person = submission.people[0]
-    return hap.ActRefused(person, act, refusal.clause, refusal.reason)
-
-
-def _readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
-    """Refused where a value of the wrong kind would make an event unreadable."""
-    if all(_is_readable(each.event) for each in events):
-        return events
-    return refuse(state, "a value is not of the kind that the command takes")
-
-
-def _is_readable(event: JournalEvent) -> bool:
-    """What is not a number is written as null: only the same event will do."""
-    try:
-        return decode(SCHEMA, type(event).__name__, encode(event)) == event
-    except (UnreadableEvent, ValueError):  # of more digits than Python writes
-        return False
-
-
-def _act_of(command: ask.AnyCommand) -> str:
-    """What was asked, for who disputes the refusal: of a wager, where and how much."""
-    name = type(command).__name__
-    match command:
-        case do.PlaceWager(wager=AreaText() | MultipleText() as wager):
-            cents = command.stake_cents if is_amount(command.stake_cents) else ""
-            return f"{name} {wager.name} {cents}".rstrip()
-        case ask.Together(parts=parts):
-            return ", ".join(map(_act_of, parts[:_MOST_PARTS_TOLD])) or name
-    return name

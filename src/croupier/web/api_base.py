@@ -116,8 +116,8 @@ def _denied(request: Asking, act: str, error: Exception) -> ApiError:
 
 
 def deals_at(asker: Asker, table: FloorTable) -> bool:
-    dealers = asker.floor.record.state.dealers
-    return asker.staff is not None and dealers.get(table.name) == asker.staff.name
+    state, staff = asker.floor.record.state, asker.staff
+    return staff is not None and state.deals(staff.name, table.name)
 
 
 def person_at(asker: Asker, table: FloorTable, position: str | None = None) -> Person:

@@ -1,0 +1,98 @@
+"""What is asked of the round in play: acts, outcomes, lights, and where the ball is."""
+
+from __future__ import annotations
+
+from croupier.house import views
+from croupier.house.acts import read_act_of
+from croupier.house.line import Handlers, Line
+from croupier.house.record import Denied, NotDone
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.rules import commands as do
+from croupier.rules.notation import read_number
+from croupier.rules.operator import Person, Role
+from croupier.rules.wheel import Number
+from croupier.table import Submission
+from croupier.table import commands as ask
+from croupier.table.judging import Surroundings, judge
+
+_WHEEL_AND_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
+"""For judging beforehand what draws nothing."""
+
+
+class PlayMessages:
+    """Taken from the staff of a table; what a Player may say, from a seat too."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self.handlers: Handlers = {
+            msg.Act: self._act,
+            msg.Outcome: self._outcome,
+            msg.ConfirmLights: self._confirm_lights,
+            msg.BallWas: self._ball_was,
+            msg.ConfirmBall: self._confirm_ball,
+        }
+
+    def _act(self, message: msg.Act) -> None:
+        person = self._line.person(message.position)
+        is_player = person.role is Role.PLAYER
+        player = person.name if is_player else message.player
+        command = read_act_of(self._line.table.game, message.act, player)
+        if isinstance(command, do.AnnounceOutcome):
+            self._key(message.id, person, command.number)
+            return
+        if isinstance(command, do.VoidRounds) and not is_player:
+            raise NotDone("rounds are voided by two people: propose it")
+        if isinstance(command, ask.WagerPart):
+            if is_player:
+                raise NotDone("a terminal sends its wagers as wagers, not as an act")
+            if player is not None and not message.on_request:
+                self._check_laid(command)
+                person = Person(player, Role.PLAYER)
+        self._line.post(message.id, person, command)
+
+    def _check_laid(self, command: ask.WagerPart) -> None:
+        """Staff record what Players do with their chips, never with their credit."""
+        electronic = isinstance(command, do.PlaceWager) and command.electronic
+        state = self._line.table.state
+        if state.is_in_play:
+            lies = state.series.current.board.wagers.get(command.wager_id)
+            electronic = electronic or (lies is not None and lies.electronic)
+        if electronic:
+            raise Denied("a Player's credit is staked at their terminal")
+
+    def _outcome(self, message: msg.Outcome) -> None:
+        person = self._line.person()
+        number = read_number(message.number)
+        if not message.confirmed:
+            self._key(message.id, person, number)
+        elif self._line.table.now.keyed == number:
+            self._line.post(message.id, person, do.AnnounceOutcome(number))
+        elif not self._line.answers_again(message.id):
+            raise NotDone(f"{number} has not been keyed: key it, then confirm it")
+
+    def _key(self, message_id: str, person: Person, number: Number) -> None:
+        """Read back before it is announced; what would be refused is refused now."""
+        table = self._line.table
+        announce = do.AnnounceOutcome(number)
+        submission = Submission("keyed", (person,), announce)
+        verdict = judge(table.state, submission, _WHEEL_AND_CHANCE)
+        if not isinstance(verdict, tuple):
+            self._line.post(message_id, person, announce)
+            return
+        table.now.keyed = number
+        table.telling.changed()
+        words = views.read_back(table.state.series.current, number)
+        self._line.send(
+            say.Answered(message_id, table.told, registered=True, read_back=words)
+        )
+
+    def _confirm_lights(self, message: msg.ConfirmLights) -> None:
+        self._line.post(message.id, self._line.person(), ask.ConfirmLights())
+
+    def _ball_was(self, message: msg.BallWas) -> None:
+        number = None if message.at_rest is None else read_number(message.at_rest)
+        self._line.post(message.id, self._line.person(), ask.StateBall(number))
+
+    def _confirm_ball(self, message: msg.ConfirmBall) -> None:
+        self._line.post(message.id, self._line.person(), ask.ConfirmBall())
