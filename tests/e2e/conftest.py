@@ -35,7 +35,8 @@ PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _RUN_AXE = """async (tags) => {
   // A button that is just becoming active has neither the old colours nor the new.
-  const fading = document.getAnimations().filter((each) => each instanceof CSSTransition)
+  const moving = document.getAnimations()
+  const fading = moving.filter((each) => each instanceof CSSTransition)
   await Promise.allSettled(fading.map((each) => each.finished))
   const runOnly = { type: 'tag', values: tags }
   const found = await axe.run(document, { runOnly, resultTypes: ['violations'] })
