@@ -386,7 +386,10 @@ def test_a_light_that_stays_dark_voids_the_round(pages: Pages, seats: Seats) -> 
     expect(page.locator(".stage .caption").first).to_contain_text("9 of 10 lit")
     expect(board.locator("h2", has_text="9 of 10 Bonus Numbers lit")).to_be_visible()
     notice = page.locator(".notice")
-    expect(notice).to_contain_text(f"{drawn[-1]} is not reported lit (5.11)")
+    expect(notice).to_contain_text(
+        f"{drawn[-1]} is not reported lit (5.11)",
+        timeout=10_000,  # the house itself waits five seconds for a light
+    )
     shoot(page, "console-light-dark")
     notice.get_by_role("button", name="Accept").click()
     expect(page.locator("h1")).to_have_text("The round is void")

@@ -1,4 +1,5 @@
 /** The house over HTTP: typed answers, or one `Problem` with one sentence. */
+import { t } from './i18n.svelte'
 import type { LayoutShown, Pays } from './layout'
 import type { LimitsShown, PastRound, Phase } from './protocol'
 
@@ -43,7 +44,7 @@ export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new Problem(0, 'The house does not answer.')
+    throw new Problem(0, t('app.no_answer'))
   }
   if (!response.ok) throw await problemOf(response)
   return (response.status === 204 ? undefined : await response.json()) as T
@@ -59,7 +60,7 @@ async function problemOf(response: Response): Promise<Problem> {
     const { error, clause } = (await response.json()) as { error: string; clause: string | null }
     return new Problem(response.status, error, clause ?? null)
   } catch {
-    return new Problem(response.status, `The house answered ${response.status}.`)
+    return new Problem(response.status, t('app.answered', { status: String(response.status) }))
   }
 }
 

@@ -2,13 +2,17 @@
  * Words in the reader's language, and figures as that language writes them.
  *
  * A language is one catalogue in `src/i18n/`. A value is a text with `{places}`, or an
- * object of plural forms chosen by `count`.
+ * object of plural forms chosen by `count`. Under `reasons` and `rulebook` stand the
+ * house's own sentences, each with the language's; `reasons.ts` reads them.
  */
 import type catalogue from '../i18n/en.json'
 
-export type Key = keyof typeof catalogue
+export type Key = Exclude<keyof typeof catalogue, 'reasons' | 'reasons_to_player' | 'rulebook'>
+/** The house's sentences with `{places}`, and how the language says them. */
+export type Sentences = Readonly<Record<string, string>>
 type Value = string | Partial<Record<Intl.LDMLPluralRule, string>>
-type Catalogue = Record<Key, Value>
+type Catalogue = Record<Key, Value> & Partial<Record<'reasons' | 'reasons_to_player' | 'rulebook', Sentences>>
+const NONE: Sentences = {}
 export type Places = Record<string, string | number>
 
 const FILES = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' })
@@ -52,7 +56,22 @@ class Words {
 
   say(key: Key, places: Places = {}): string {
     const value = this.#words[key] ?? key
-    const text = typeof value === 'string' ? value : this.#plural(value, places)
+    return this.fill(typeof value === 'string' ? value : this.#plural(value, places), places)
+  }
+
+  get reasons(): Sentences {
+    return this.#words.reasons ?? NONE
+  }
+
+  get reasonsToPlayer(): Sentences {
+    return this.#words.reasons_to_player ?? NONE
+  }
+
+  get rulebook(): Sentences {
+    return this.#words.rulebook ?? NONE
+  }
+
+  fill(text: string, places: Places): string {
     return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
       const place = places[name]
       if (place === undefined) return whole

@@ -5,9 +5,19 @@ import { LANGUAGES, money, nearest, t, words, type Key } from './i18n.svelte'
 
 const SOURCES = join(import.meta.dirname, '..')
 type Catalogue = Record<string, string | Record<string, string>>
+type Sentences = Record<string, string>
+interface File {
+  reasons: Sentences
+  reasons_to_player: Sentences
+  rulebook: Sentences
+}
 
-const read = (code: string): Catalogue =>
-  JSON.parse(readFileSync(join(SOURCES, 'i18n', `${code}.json`), 'utf8')) as Catalogue
+const readFile = (code: string): File =>
+  JSON.parse(readFileSync(join(SOURCES, 'i18n', `${code}.json`), 'utf8')) as File
+const read = (code: string): Catalogue => {
+  const { reasons: _, reasons_to_player: __, rulebook: ___, ...texts } = readFile(code)
+  return texts
+}
 const sources = (readdirSync(SOURCES, { recursive: true }) as string[])
   .filter((name) => /\.(svelte|ts)$/.test(name) && !name.endsWith('.test.ts'))
   .map((name) => readFileSync(join(SOURCES, name), 'utf8'))
@@ -31,6 +41,16 @@ describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {
       expect(texts.every(Boolean), key).toBe(true)
       expect(placesOf(value), key).toEqual(placesOf(english[key]!))
     }
+  })
+
+  test('says of each reason what the house says, place by place', () => {
+    const { reasons, reasons_to_player: toPlayer, rulebook } = readFile(code)
+    for (const [sentence, said] of Object.entries({ ...reasons, ...rulebook })) expect(placesOf(said), sentence).toEqual(placesOf(sentence))
+    for (const [sentence, said] of Object.entries(toPlayer)) expect(placesOf(sentence), sentence).toEqual(expect.arrayContaining(placesOf(said)))
+  })
+
+  test('tells a Player the same sentences as every language', () => {
+    expect(Object.keys(readFile(code).reasons_to_player)).toEqual(Object.keys(readFile('en').reasons_to_player))
   })
 
   test('has every plural form that the language knows', () => {

@@ -12,8 +12,11 @@ export function outcomeName(number: string, colour: Colour): string {
   return t('outcome.named', { number, colour: colourName(colour) })
 }
 
+/** A type's name; what is none stays as it is written. */
 export function typeName(wagerType: string): string {
-  return t(`area.${wagerType}` as Key)
+  const key = `area.${wagerType}`
+  const name = t(key as Key)
+  return name === key ? wagerType : name
 }
 
 /** An area in words: `Split 17/20`, `Dozen 2`, `Red`. */

@@ -2,6 +2,7 @@
 import { t, words, type Key } from './i18n.svelte'
 import type { IconName } from './icons'
 import { colourName, outcomeName, reasonAndClause, withClause } from './naming'
+import { because, reasonOf } from './reasons'
 import type { Layout } from './layout'
 import type { Colour, TableView } from './protocol'
 import type { Connection } from './socket'
@@ -162,7 +163,7 @@ const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | nul
   void: ({ view, totals }) => {
     const { reason, clause } = reasonAndClause(view?.standing ?? '')
     return {
-      title: reason ? t('band.void', { reason }) : t('band.void_plain'),
+      title: reason ? t('band.void', { reason: reasonOf(reason) }) : t('band.void_plain'),
       detail: withClause(
         totals.returned_cents
           ? t('band.void_returned', { sum: words.money(totals.returned_cents) })
@@ -173,7 +174,7 @@ const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | nul
   },
   held: ({ view }) => {
     const { reason, clause } = reasonAndClause(view?.standing ?? '')
-    return { title: t('band.held'), detail: withClause(t('band.held_detail', { reason }), clause) }
+    return { title: t('band.held'), detail: withClause(t('band.held_detail', { reason: reasonOf(reason) }), clause) }
   },
   disconnected: ({ view, pending }) => ({
     title: t('band.disconnected'),
@@ -182,7 +183,7 @@ const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | nul
       pending: pending.length,
     }),
   }),
-  ended: ({ endedBecause }) => ({ title: t('band.ended'), detail: endedBecause ?? '' }),
+  ended: ({ endedBecause }) => ({ title: t('band.ended'), detail: because(endedBecause) }),
 }
 
 function outcome(view: TableView | null, layout: Layout | null): Text {

@@ -1,8 +1,8 @@
 /** The cashier's desk: one table at a time, its seats, and what was done here. */
 import { ask, path, tables, type TableListed } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import { withClause } from '../../shared/naming'
 import type { Notice } from '../../shared/protocol'
+import { because } from '../../shared/reasons'
 import { proposals, type Proposal } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
@@ -91,7 +91,7 @@ export class CashDesk {
   async answer({ table, notice }: BuyInAsked, accept: boolean): Promise<string | null> {
     const store = this.#stores.find(({ view }) => view?.table === table)
     const answer = await store?.send({ type: 'answer_notice', notice: notice.id, accept })
-    if (!answer?.registered) return withClause(answer?.reason ?? '', answer?.clause ?? null)
+    if (!answer?.registered) return because(answer?.reason ?? null, answer?.clause ?? null)
     if (accept) this.#note('buy-in', notice.seat ?? '', notice.cents ?? 0, null, table)
     await this.look()
     return null

@@ -2,13 +2,15 @@
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import { areaName, outcomeName, wagerName, withClause } from '../../shared/naming'
+import { because, reasonOf } from '../../shared/reasons'
+import { actName } from '../../shared/staff/events'
 import type { Act, Fields } from './rounds'
 
 type Tell = (fields: Fields, layout: Layout) => string
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))
-const reasoned: Tell = ({ reason, clause }) => withClause(text(reason), (clause as { number: string }).number)
+const reasoned: Tell = ({ reason, clause }) => because(text(reason), (clause as { number: string }).number)
 
 const TELLS: Record<string, Tell> = {
   WagerPlaced: ({ player, wager, pieces }) => {
@@ -28,8 +30,8 @@ const TELLS: Record<string, Tell> = {
   RoundHeld: reasoned,
   OutcomeCorrected: ({ number: from, corrected_to }, layout) =>
     `${outcomeName(text(from), layout.colourOf(text(from)))} → ${outcomeName(text(corrected_to), layout.colourOf(text(corrected_to)))}`,
-  ActRefused: ({ act, reason, clause }) => withClause(`${text(act)}: ${text(reason)}`, (clause as { number: string }).number),
-  AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${text(announcement)}`,
+  ActRefused: ({ act, reason, clause }) => withClause(`${actName(text(act))}: ${reasonOf(text(reason))}`, (clause as { number: string }).number),
+  AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${because(text(announcement))}`,
   RoundSettled: ({ wagers }) => t('inspector.settled_count', { count: (wagers as unknown[]).length }),
 }
 

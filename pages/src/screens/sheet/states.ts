@@ -63,10 +63,10 @@ const STATES: [Partial<TableView>, Partial<Showing>][] = [
   [{ phase: 'decided', ...OUTCOME }, {}],
   [{ phase: 'ended', ...OUTCOME }, { totals: WON }],
   [
-    { phase: 'void', standing: 'fewer than four revolutions [5.3]', closes_at_ms: null },
+    { phase: 'void', standing: 'the ball made too few revolutions [5.3]', closes_at_ms: null },
     { totals: { ...NOTHING, returned_cents: 30_500 } },
   ],
-  [{ phase: 'held', standing: 'the Gaming Shift Manager decides [6.2]', closes_at_ms: null }, {}],
+  [{ phase: 'held', standing: 'something happened that the rules do not cover [6.2]', closes_at_ms: null }, {}],
   [{ interrupted: true }, {}],
   [{}, { connection: 'lost', pending: [1] }],
   [{ phase: 'awaiting', closes_at_ms: null }, {}],

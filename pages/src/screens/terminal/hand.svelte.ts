@@ -1,11 +1,10 @@
 /** What the Player's hand does: chips laid and taken back, one step undone at a time. */
 import { t, words } from '../../shared/i18n.svelte'
-import { withClause } from '../../shared/naming'
 import type { Answered, SettledWager, ShownWager } from '../../shared/protocol'
+import { becauseToPlayer } from '../../shared/reasons'
 import type { TableStore } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import { keptOf, together, type Kept } from './kept'
-import { reasonOf } from './refusals'
 
 interface Step {
   placed: readonly string[]
@@ -118,7 +117,7 @@ export class Hand {
       toasts.say({
         tone: 'bad',
         title: t('terminal.stays', { sum }),
-        detail: withClause(reasonOf(answer.reason ?? ''), answer.clause),
+        detail: becauseToPlayer(answer.reason, answer.clause),
       })
     }
     return answer.registered

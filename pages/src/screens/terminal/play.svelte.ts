@@ -2,15 +2,14 @@
 import { totalsOf, type Totals } from '../../shared/fold'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Area, Layout, Multiple } from '../../shared/layout'
-import { withClause } from '../../shared/naming'
 import type { FromHouse, Seat, TableView } from '../../shared/protocol'
 import { statusOf, type Status } from '../../shared/status'
 import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
+import { becauseToPlayer } from '../../shared/reasons'
 import { Hand } from './hand.svelte'
 import { Preview } from './preview.svelte'
-import { reasonOf } from './refusals'
 import { Reveal } from './reveal.svelte'
 import { Vouchers } from './vouchers.svelte'
 
@@ -203,7 +202,7 @@ export class Play {
     toasts.say({
       tone: 'bad',
       title: t('terminal.refused', { sum: words.money(cents) }),
-      detail: withClause(reasonOf(reason), clause),
+      detail: becauseToPlayer(reason, clause),
       ...(cents ? { cents } : {}),
     })
   }

@@ -1,7 +1,7 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
 import { house, logOff, mayBeLoggedOn, me, Problem, type House, type Me } from '../api'
 import { t, words } from '../i18n.svelte'
-import { withClause } from '../naming'
+import { because } from '../reasons'
 import { toasts } from '../toasts.svelte'
 
 class Staff {
@@ -52,7 +52,7 @@ class Staff {
 
 export const staff = new Staff()
 
-/** Do it and say so; what the house refuses is told in its own sentence. */
+/** Do it and say so; what the house refuses is told by its sentence. */
 export async function attempt(act: () => Promise<unknown>, said?: string): Promise<boolean> {
   try {
     await act()
@@ -67,7 +67,4 @@ export async function attempt(act: () => Promise<unknown>, said?: string): Promi
 }
 
 /** What the house says against it, reason first, clause in brackets. */
-export const sentenceOf = (problem: Problem): string => {
-  const said = withClause(problem.sentence, problem.clause)
-  return said.charAt(0).toUpperCase() + said.slice(1)
-}
+export const sentenceOf = (problem: Problem): string => because(problem.sentence, problem.clause)
