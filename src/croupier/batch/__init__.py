@@ -1,1 +1,75 @@
-"""A game compiled to arrays: the settlement of millions of wagers."""
+"""A game compiled to arrays: the settlement of millions of wagers.
+
+    >>> import polars as pl
+    >>> from croupier.batch import settle_frame
+    >>> wagers = pl.DataFrame(
+    ...     {"round": [1, 1], "area": ["17", "red"], "stake": ["10", "50"],
+    ...      "outcome": ["17", "17"]}
+    ... )
+    >>> settle_frame("mbs-roulette-v3", wagers).settled["paid_cents"].to_list()
+    [35000, 0]
+
+Names are loaded when they are first used: numba and pyarrow take their time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from croupier.batch.columns import ColumnError
+    from croupier.batch.compiled import CompiledGame, compile_game
+    from croupier.batch.files import Summary, settle_file
+    from croupier.batch.frames import SettledFrame, settle_frame
+    from croupier.batch.outcomes import outcome_rows
+    from croupier.batch.risk import Risk, risk_columns
+    from croupier.batch.settlement import Totals
+    from croupier.batch.settling import Settled, settle_columns
+    from croupier.batch.table_format import TableError
+
+__all__ = [
+    "ColumnError",
+    "CompiledGame",
+    "Risk",
+    "Settled",
+    "SettledFrame",
+    "Summary",
+    "TableError",
+    "Totals",
+    "compile_game",
+    "outcome_rows",
+    "risk_columns",
+    "settle_columns",
+    "settle_file",
+    "settle_frame",
+]
+
+_HOMES = {
+    "ColumnError": "croupier.batch.columns",
+    "CompiledGame": "croupier.batch.compiled",
+    "Risk": "croupier.batch.risk",
+    "Settled": "croupier.batch.settling",
+    "SettledFrame": "croupier.batch.frames",
+    "Summary": "croupier.batch.files",
+    "TableError": "croupier.batch.table_format",
+    "Totals": "croupier.batch.settlement",
+    "compile_game": "croupier.batch.compiled",
+    "outcome_rows": "croupier.batch.outcomes",
+    "risk_columns": "croupier.batch.risk",
+    "settle_columns": "croupier.batch.settling",
+    "settle_file": "croupier.batch.files",
+    "settle_frame": "croupier.batch.frames",
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -1,0 +1,31 @@
+"""Columns: arrays of whole numbers, a row for each wager, and what they must be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+Column = np.ndarray[Any, np.dtype[Any]]
+"""Whole numbers of any width."""
+Cents = np.ndarray[Any, np.dtype[np.int64]]
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Codes = np.ndarray[Any, np.dtype[np.uint8]]
+
+
+class ColumnError(ValueError):
+    """The columns cannot be settled; the message says which one and why."""
+
+
+def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
+    """One row for each wager, and whole numbers in each; None is a column left out."""
+    for name, column in columns.items():
+        if column is None:
+            continue
+        if column.ndim != 1 or column.dtype.kind not in "biu":
+            raise ColumnError(f"the column {name} must hold whole numbers")
+        if len(column) != rows:
+            raise ColumnError(
+                f"the column {name} has {len(column)} rows where another has {rows}"
+            )

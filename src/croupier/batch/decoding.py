@@ -1,0 +1,254 @@
+"""Rows of whole rounds as columns of numbers; what can't be read is rejected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from croupier.batch.columns import Cents, Column, Flags
+from croupier.batch.compiled import CompiledGame
+from croupier.batch.kernels import compiled_loop
+from croupier.batch.outcomes import outcome_rows
+from croupier.batch.rejects import Rejects
+from croupier.batch.rounds import reason_of
+from croupier.batch.table_format import (
+    AREA,
+    BONUS_NUMBERS,
+    ORDER,
+    OUTCOME,
+    PLAYER,
+    STAKE,
+    STAKE_CENTS,
+    TABLE,
+    VOID,
+    is_text,
+    is_whole,
+)
+from croupier.batch.texts import MISSING, ReadColumn, TextReader, Texts, texts_of
+from croupier.batch.whole_numbers import whole_numbers
+from croupier.batch.words import MISTAKES, GameWords
+from croupier.rules.notation import MAXIMUM_CENTS, NotationError, read_cents, shown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wagers:
+    """Rows of wagers as numbers; what stands on a rejected row means nothing."""
+
+    ordinal: Cents
+    wager: Column
+    """The index of an area, or of a multiple-piece wager after the areas."""
+    stake_cents: Cents
+    """`MISSING` on a complete maximum wager, which has none (A6)."""
+    outcome: Column
+    void: Flags | None
+    order: Cents | None
+    players: Texts | None
+    tables: Texts | None
+
+    def __len__(self) -> int:
+        return len(self.ordinal)
+
+    def take(self, rows: Column) -> Wagers:
+        """Some of the rows, or one several times."""
+        return Wagers(*(_taken(getattr(self, f.name), rows) for f in fields(self)))
+
+
+def _taken(column: Any, rows: Column) -> Any:
+    if isinstance(column, Texts):
+        return replace(column, codes=column.codes[rows])
+    return None if column is None else column[rows]
+
+
+class Decoder:
+    """Reads the rows of one table of wagers, piece by piece."""
+
+    def __init__(self, compiled: CompiledGame, words: GameWords) -> None:
+        self._compiled = compiled
+        self._words = words
+
+        def reader(read: Callable[[str], int], missing: str) -> TextReader:
+            return TextReader(read, f"the row has no {missing}", *MISTAKES)
+
+        self._wagers = reader(words.wager, AREA)
+        self._numbers = reader(words.number, OUTCOME)
+        self._whole_numbers = reader(words.whole_number, OUTCOME)
+        self._draws = reader(words.draw, "Bonus Numbers")
+        self._money = reader(read_cents, STAKE)
+        self._flags = reader(_read_flag, VOID)
+
+    def decode(self, batch: Any, ordinal: Cents, rejects: Rejects) -> Wagers:
+        """The columns of whole rounds; rejects rows, and rounds that contradict."""
+        if len(ordinal) and ordinal.min() < 0:
+            rejects.add(ordinal < 0, lambda row: reason_of(int(ordinal[row])))
+        wager = self._wager(batch, rejects)
+        stake = self._stake(batch, wager, rejects)
+        players = _texts(batch, PLAYER)
+        if players is not None and players.may_miss:
+            rejects.add(players.codes == MISSING, "the row has no Player")
+        order = _column(batch, ORDER)
+        if order is not None and len(order) and order.min() < 0:
+            rejects.add(order < 0, "the order of placing is not a whole number")
+        void = self._void(batch, rejects)
+        outcome = self._outcome(batch, ordinal, void, rejects)
+        tables = _texts(batch, TABLE)
+        return Wagers(ordinal, wager, stake, outcome, void, order, players, tables)
+
+    def _wager(self, batch: Any, rejects: Rejects) -> Column:
+        read = self._wagers.read(texts_of(batch.column(AREA)), np.int16)
+        _reject_missing(read, rejects)
+        return read.values
+
+    def _stake(self, batch: Any, wager: Column, rejects: Rejects) -> Cents:
+        at_maximum = self._at_maximum(wager)
+        if STAKE in batch.schema.names:
+            array = batch.column(STAKE)
+            read = self._money.read(texts_of(_plain_money(array)), np.int64)
+            stake, reason = read.values, read.reason
+        else:
+            array = batch.column(STAKE_CENTS)
+            stake, reason = whole_numbers(array), partial(_no_cents, array)
+        if len(stake) and not 0 < stake.min() <= stake.max() <= MAXIMUM_CENTS:
+            bad = (stake < 1) | (stake > MAXIMUM_CENTS)
+            rejects.add(bad if at_maximum is None else bad & ~at_maximum, reason)
+        if at_maximum is not None:
+            self._refuse_stakes(array, at_maximum, rejects)
+        return stake
+
+    def _at_maximum(self, wager: Column) -> Flags | None:
+        """Rows of complete maximum wagers, which have no stake of their own (A6)."""
+        codes = [
+            self._words.areas + place
+            for place, multiple in enumerate(self._words.multiples)
+            if multiple.is_at_maximum
+        ]
+        return np.isin(wager, codes) if codes else None
+
+    def _refuse_stakes(self, array: Any, some: Flags, rejects: Rejects) -> None:
+        given = [row for row in np.flatnonzero(some).tolist() if array[row].as_py()]
+        clause = self._words.at_maximum_clause
+        rejects.add_rows(given, f"a complete maximum wager has no stake [{clause}]")
+
+    def _void(self, batch: Any, rejects: Rejects) -> Flags | None:
+        """Which rows are of void rounds; None where no row is."""
+        if VOID not in batch.schema.names:
+            return None
+        array = batch.column(VOID)
+        if is_text(array.type):
+            texts = texts_of(array)
+            read = self._flags.read(texts, np.int8)
+            unclear = (read.values == MISSING) & (texts.codes != MISSING)
+            rejects.add(unclear, read.reason)
+            void: Flags = read.values == 1
+        else:
+            void = array.fill_null(False).to_numpy(zero_copy_only=False)
+        return void if void.any() else None
+
+    def _outcome(
+        self, batch: Any, ordinal: Cents, void: Flags | None, rejects: Rejects
+    ) -> Column:
+        """The outcome of each row; the rows of one round must tell the same."""
+        array = batch.column(OUTCOME)
+        reader = self._whole_numbers if is_whole(array.type) else self._numbers
+        told = reader.read(texts_of(array), np.int16)
+        _reject_missing(told, rejects, void)
+        number, drawn = told.values, self._drawn(batch, void, rejects)
+        if void is not None:
+            number[void] = MISSING
+        if void is not None and drawn is not None:
+            drawn[void] = MISSING
+        _reject_contradictions(ordinal, number, drawn, rejects)
+        if told.may_miss or void is not None:
+            number = np.maximum(number, 0)
+        if drawn is None:
+            return number
+        return outcome_rows(self._compiled, number, np.maximum(drawn, 0))
+
+    def _drawn(self, batch: Any, void: Flags | None, rejects: Rejects) -> Column | None:
+        """The draw of each row as a mask; None where the game draws none."""
+        texts = _texts(batch, BONUS_NUMBERS)
+        if self._compiled.draws_bonus_numbers:
+            assert texts is not None
+            read = self._draws.read(texts, np.int64)
+            _reject_missing(read, rejects, void)
+            return read.values
+        if texts is not None:
+            title = self._compiled.game.title
+            rejects.add(texts.codes != MISSING, f"{title} draws no Bonus Numbers")
+        return None
+
+
+def _reject_missing(
+    read: ReadColumn, rejects: Rejects, but: Flags | None = None
+) -> None:
+    """Reject the rows that have no value, unless they need none."""
+    if read.may_miss:
+        missing = read.values == MISSING
+        rejects.add(missing if but is None else missing & ~but, read.reason)
+
+
+def _reject_contradictions(
+    ordinal: Cents, number: Column, drawn: Column | None, rejects: Rejects
+) -> None:
+    """Reject every row of a round whose rows tell different outcomes."""
+    told = number if drawn is None else drawn
+    differing = np.zeros(len(ordinal), np.bool_)
+    if _find_contradictions(ordinal, number, told, rejects.accepted, differing):
+        rejects.add(
+            np.isin(ordinal, ordinal[differing]),
+            "the rows of the round tell different outcomes",
+        )
+
+
+@compiled_loop
+def _find_contradictions(
+    ordinal: Cents, number: Column, drawn: Column, accepted: Flags, differing: Flags
+) -> bool:
+    """Flag the rows that differ from the first good row of their round."""
+    found, first = False, 0
+    round_ = np.int64(-1)
+    for row in range(len(ordinal)):
+        if not accepted[row]:
+            continue
+        if ordinal[row] != round_:
+            round_, first = ordinal[row], row
+        elif number[row] != number[first] or drawn[row] != drawn[first]:
+            differing[row] = found = True
+    return found
+
+
+def _texts(batch: Any, name: str) -> Texts | None:
+    return texts_of(batch.column(name)) if name in batch.schema.names else None
+
+
+def _column(batch: Any, name: str) -> Cents | None:
+    return whole_numbers(batch.column(name)) if name in batch.schema.names else None
+
+
+def _read_flag(text: str) -> int:
+    words = {"true": 1, "false": 0}
+    if text.lower() not in words:
+        raise NotationError(f"{shown(text)} is not true or false")
+    return words[text.lower()]
+
+
+def _plain_money(array: Any) -> Any:
+    """Decimals as text, without zeros after the cents."""
+    if not pa.types.is_decimal(array.type):
+        return array
+    text = array.cast(pa.string())
+    return pc.replace_substring_regex(text, r"(\.[0-9]{2})0+$", r"\1")
+
+
+def _no_cents(array: Any, row: int) -> str:
+    value = array[row].as_py()
+    told = "no stake" if value in {None, ""} else f"the stake {shown(str(value))}"
+    return (
+        f"the row has {told}; it must be whole cents,"
+        f" at least 1 and at most {MAXIMUM_CENTS}"
+    )

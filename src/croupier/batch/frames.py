@@ -1,0 +1,99 @@
+"""`settle_frame`: a table in memory, of Polars or of Arrow, settled into another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from croupier.batch.compiled import compile_game
+from croupier.batch.settlement import SettledPart, TableSettlement, Totals
+from croupier.batch.table_format import TableError, check_format
+from croupier.games import find_game
+from croupier.rules.game import Game
+from croupier.rules.terms import read_limits, read_settings
+
+Frame = TypeVar("Frame")
+
+_ROWS_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettledFrame(Generic[Frame]):
+    """What `settle_frame` gives back, both tables of the kind that was given."""
+
+    settled: Frame
+    """The rows that were settled, with what was paid, collected and returned."""
+    rejects: Frame
+    """The other rows, each with its number, from 1, and the reason."""
+    totals: Totals
+
+
+def settle_frame(
+    game: str | Game,
+    frame: Frame,
+    *,
+    limits: Iterable[str] = (),
+    settings: Iterable[str] = (),
+) -> SettledFrame[Frame]:
+    """Settle a Polars DataFrame or LazyFrame, or an Arrow Table or RecordBatch.
+
+    `limits` and `settings` are written as in a transcript: `"* 5 1000"`. Raises
+    `TableError` for what is no table of wagers, `NotationError` for bad terms.
+    """
+    found = game if isinstance(game, Game) else find_game(game)
+    compiled = compile_game(found)
+    table = _as_arrow(frame)
+    check_format(compiled, table.schema)
+    settlement = TableSettlement(
+        compiled, read_limits(limits), read_settings(found, settings)
+    )
+    settled = [settlement.empty(table.schema)]
+    rejected = [settlement.empty_rejects(table.schema)]
+    for batch in table.to_batches(_ROWS_AT_ONCE):
+        _gather(settlement.take(batch), settled, rejected)
+    _gather(settlement.finish(), settled, rejected)
+    return SettledFrame(
+        _back(frame, pa.Table.from_batches(settled)),
+        _back(frame, pa.Table.from_batches(rejected)),
+        settlement.totals,
+    )
+
+
+def _gather(
+    parts: Iterable[SettledPart], settled: list[Any], rejected: list[Any]
+) -> None:
+    for part in parts:
+        settled.append(part.settled)
+        if part.rejected is not None:
+            rejected.append(part.rejected)
+
+
+def _as_arrow(frame: Any) -> Any:
+    if isinstance(frame, pa.Table):
+        return frame
+    if isinstance(frame, pa.RecordBatch):
+        return pa.Table.from_batches([frame])
+    import polars as pl
+
+    if isinstance(frame, pl.LazyFrame):
+        frame = frame.collect()
+    if not isinstance(frame, pl.DataFrame):
+        raise TableError("give a Polars DataFrame or LazyFrame, or an Arrow Table")
+    return frame.to_arrow()
+
+
+def _back(given: Frame, table: Any) -> Frame:
+    """The table as the kind that was given."""
+    found: Any = table
+    if isinstance(given, pa.RecordBatch):
+        found = table.unify_dictionaries().combine_chunks()
+        [found] = found.to_batches() or [pa.RecordBatch.from_pylist([], table.schema)]
+    elif not isinstance(given, pa.Table):
+        import polars as pl
+
+        found = pl.from_arrow(table)
+        found = found.lazy() if isinstance(given, pl.LazyFrame) else found
+    return cast("Frame", found)

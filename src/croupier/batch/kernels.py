@@ -1,0 +1,106 @@
+"""How a loop over columns is compiled, and how it is shared out among the cores.
+
+Threads of our own and loops without Python's lock, not numba's parallel loops: those
+may not be entered from two threads at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import Any, TypeVar, cast
+
+import numba
+import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.extending import intrinsic
+
+Loop = TypeVar("Loop", bound=Callable[..., object])
+
+_FEW_ROWS = 1 << 15
+"""As many rows are settled before another thread has begun."""
+
+
+def compiled_loop(function: Loop) -> Loop:
+    """The function as machine code, compiled for each kind of column it is given."""
+    return cast("Loop", numba.njit(nogil=True, cache=True)(function))
+
+
+def inlined_loop(function: Loop) -> Loop:
+    """The same, as a part of every compiled loop that calls it."""
+    return cast("Loop", numba.njit(nogil=True, forceinline=True)(function))
+
+
+LINE = 8
+"""So many numbers of 64 bits are a cache line."""
+
+
+def aligned_column(rows: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """An empty column that begins at a cache line."""
+    room = np.empty(rows + LINE, np.int64)
+    ahead = -room.ctypes.data % (8 * LINE) // 8
+    return room[ahead : ahead + rows]
+
+
+def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:
+    return column.flags.c_contiguous and column.ctypes.data % (8 * LINE) == 0
+
+
+def _store_line(  # type: ignore[no-untyped-def]
+    _context, column, row, block, place
+):
+    """How `store_line` is compiled."""
+
+    def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        line = ir.VectorType(ir.IntType(64), LINE).as_pointer()
+        into, at, given, start = arguments
+        target = context.make_array(signature.args[0])(context, builder, into)
+        source = context.make_array(signature.args[2])(context, builder, given)
+        target_at = builder.bitcast(builder.gep(target.data, [at]), line)
+        source_at = builder.bitcast(builder.gep(source.data, [start]), line)
+        loaded = builder.load(source_at, align=8)
+        stored = builder.store(loaded, target_at, align=8 * LINE)
+        past = builder.module.add_metadata([ir.Constant(ir.IntType(32), 1)])
+        stored.set_metadata("nontemporal", past)
+        return context.get_dummy_value()
+
+    return numba.types.void(column, row, block, place), generate
+
+
+store_line = cast("Callable[[Any, int, Any, int], None]", intrinsic(_store_line))
+"""Write a cache line from a place of a block to a row of a column, past the caches.
+
+A usual store reads the line before it is written, which would be a third of all bytes
+that are moved. The row must be at the beginning of a line.
+"""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return int(numba.get_num_threads())
+
+
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    """Threads that stay, one for each further core."""
+    return ThreadPoolExecutor(max(1, cores() - 1), "settling")
+
+
+if hasattr(os, "register_at_fork"):
+    # A process that was forked has none of its parent's threads.
+    os.register_at_fork(after_in_child=_helpers.cache_clear)
+
+
+def share_out(rows: int, work: Callable[[int, int], int]) -> list[int]:
+    """Call `work` on parts of the rows, one for each core; what each gave back."""
+    parts = min(cores(), max(1, rows // _FEW_ROWS))
+    # Parts begin at whole cache lines, whatever the width of a column.
+    bounds = [rows * part // parts & ~63 for part in range(parts)] + [rows]
+    helped = [
+        _helpers().submit(work, start, stop) for start, stop in pairwise(bounds[1:])
+    ]
+    own = work(bounds[0], bounds[1])
+    return [own, *(each.result() for each in helped)]

@@ -1,0 +1,202 @@
+"""Which round each row belongs to, and which rounds are whole.
+
+Rows of one table and round stand together, and the rounds come in ascending order of
+table and round. The last round of what has been read may go on: it is held back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from croupier.batch.columns import Cents
+from croupier.batch.kernels import compiled_loop
+from croupier.batch.memory import pooled_column
+from croupier.batch.table_format import ROUND, TABLE, TableError, is_whole
+from croupier.batch.texts import MISSING, Texts, look_up, texts_of
+from croupier.batch.whole_numbers import is_whole_text, whole_numbers, whole_texts
+
+MOST_ROWS_OF_A_ROUND = 5_000_000
+NO_ROUND, NO_TABLE, OUT_OF_ORDER = -1, -2, -3
+"""What stands in place of a round where a row belongs to none."""
+
+_ONE_TABLE: Cents = np.empty(0, np.int64)
+"""Stands for the column of tables where there is none."""
+
+_REASONS = {
+    NO_ROUND: "the row has no round, or one that is not written as the first one is",
+    NO_TABLE: "the row has no table",
+    OUT_OF_ORDER: "the row is out of order: a later round stands before it",
+}
+
+
+def reason_of(ordinal: int) -> str:
+    """Why a row belongs to no round."""
+    return _REASONS[ordinal]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Rows that stand together in the table, and the round of each."""
+
+    batch: Any
+    ordinal: Cents
+    """Counts the rounds; below 0 where the row belongs to none."""
+    first_row: int
+    """The number of the first row in the table, from 1."""
+
+    def __len__(self) -> int:
+        return len(self.ordinal)
+
+    def slice(self, start: int, stop: int) -> Part:
+        return Part(
+            self.batch.slice(start, stop - start),
+            self.ordinal[start:stop],
+            self.first_row + start,
+        )
+
+
+def join_parts(parts: list[Part]) -> Part:
+    """Parts that follow each other, as one."""
+    if len(parts) == 1:
+        return parts[0]
+    table = pa.Table.from_batches([part.batch for part in parts])
+    [batch] = table.unify_dictionaries().combine_chunks().to_batches()
+    ordinal = np.concatenate([part.ordinal for part in parts])
+    return Part(batch, ordinal, parts[0].first_row)
+
+
+class _Ranked(NamedTuple):
+    """A column as numbers that are in the order of its values."""
+
+    ranks: Cents
+    """Not below 0, or `MISSING`."""
+    before: int
+    """Where the value stands that was current before, or `MISSING`."""
+    texts: Texts | None
+    """The values, where they are texts."""
+
+    def at(self, row: int) -> int | str | None:
+        return int(self.ranks[row]) if self.texts is None else self.texts.at(row)
+
+
+class Rounds:
+    """Takes a table piece by piece; gives back rounds that are whole."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self.rounds = 0
+        self._counts: bool | None = None
+        self._table: int | str | None = None
+        self._round: int | str | None = None
+        self._held: list[Part] = []
+
+    def take(self, batch: Any) -> list[list[Part]]:
+        """Rows that come next; gives back groups of parts, each of whole rounds."""
+        ordinal, first, last = self._number(batch)
+        part = Part(batch, ordinal, self.rows + 1)
+        self.rows += batch.num_rows
+        if last < 0:
+            self._hold(part)
+            return []
+        groups = [[*self._held, part.slice(0, first)], [part.slice(first, last)]]
+        self._held = []
+        self._hold(part.slice(last, batch.num_rows))
+        return [group for group in groups if sum(map(len, group))]
+
+    def finish(self) -> list[list[Part]]:
+        """The last round is whole, too."""
+        held, self._held = self._held, []
+        return [held] if held else []
+
+    def _hold(self, part: Part) -> None:
+        self._held.append(part)
+        if sum(map(len, self._held)) > MOST_ROWS_OF_A_ROUND:
+            raise TableError(
+                f"the round {self._round} has more than {MOST_ROWS_OF_A_ROUND:,} rows"
+            )
+
+    def _number(self, batch: Any) -> tuple[Cents, int, int]:
+        """The round of each row, and where the first and the last new one begin."""
+        tables, rounds = self._tables(batch), self._rounds(batch)
+        ordinal = pooled_column(batch.num_rows, np.int64)
+        first, last = _number_rows(
+            tables.ranks,
+            rounds.ranks,
+            (tables.before, rounds.before),
+            self.rounds - 1,
+            ordinal,
+        )
+        if last >= 0:
+            self.rounds = int(ordinal[last]) + 1
+            self._table = None if tables.texts is None else tables.at(last)
+            self._round = rounds.at(last)
+        return ordinal, first, last
+
+    def _tables(self, batch: Any) -> _Ranked:
+        if TABLE not in batch.schema.names:
+            return _Ranked(_ONE_TABLE, 0, None)
+        return _rank(texts_of(batch.column(TABLE)), self._table)
+
+    def _rounds(self, batch: Any) -> _Ranked:
+        array = batch.column(ROUND)
+        if is_whole(array.type):
+            return _as_they_are(whole_numbers(array), self._round)
+        texts = texts_of(array)
+        if self._counts is None and (texts.codes != MISSING).any():
+            first = texts.at(int(np.argmax(texts.codes != MISSING)))
+            self._counts = first is not None and is_whole_text(first)
+        if self._counts:
+            return _as_they_are(whole_texts(texts), self._round)
+        return _rank(texts, self._round)
+
+
+def _as_they_are(numbers: Cents, before: int | str | None) -> _Ranked:
+    return _Ranked(numbers, before if isinstance(before, int) else MISSING, None)
+
+
+def _rank(texts: Texts, before: int | str | None) -> _Ranked:
+    """Texts in their order: odd numbers, so that what stood before fits between."""
+    distinct = texts.distinct
+    ranks = 2 * pc.rank(distinct, tiebreaker="dense").to_numpy().astype(np.int64) - 1
+    place = MISSING
+    if before is not None:
+        smaller = pc.sum(pc.less(distinct, before)).as_py() or 0
+        place = 2 * smaller + (pc.index(distinct, before).as_py() >= 0)
+    return _Ranked(look_up(ranks, texts.codes), place, texts)
+
+
+@compiled_loop
+def _number_rows(
+    tables: Cents,
+    rounds: Cents,
+    before: tuple[int, int],
+    ordinal: int,
+    ordinals: Cents,
+) -> tuple[int, int]:
+    """Count the rounds row by row; a row below one before it belongs to none."""
+    table, round_ = before
+    first = last = -1
+    here = np.int64(0)
+    for row in range(len(rounds)):
+        if len(tables):
+            here = tables[row]
+        if rounds[row] < 0:
+            ordinals[row] = NO_ROUND
+        elif here < 0:
+            ordinals[row] = NO_TABLE
+        elif here < table or (here == table and rounds[row] < round_):
+            ordinals[row] = OUT_OF_ORDER
+        else:
+            if here != table or rounds[row] != round_:
+                table, round_ = int(here), int(rounds[row])
+                ordinal += 1
+                last = row
+                if first < 0:
+                    first = row
+            ordinals[row] = ordinal
+    return first, last

@@ -1,0 +1,151 @@
+"""The loops that settle rows: row by row, or in blocks that go past the caches."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from croupier.batch.columns import Cents, Column
+from croupier.batch.compiled import Pays
+from croupier.batch.kernels import LINE, compiled_loop, inlined_loop, store_line
+
+BAD_AREA, BAD_OUTCOME, BAD_AMOUNT = 1, 2, 4
+"""What was wrong with any row, as bits."""
+
+_BLOCK = 256
+"""Rows whose columns fit into the nearest cache together with the table of pays."""
+
+_Cells = np.ndarray[Any, np.dtype[np.uint32]]
+_PaysNow = np.ndarray[Any, np.dtype[np.int32]]
+
+
+class Rows(NamedTuple):
+    """The wagers: whole numbers of any width, indices without a sign."""
+
+    area: Column
+    outcome: Column
+    stake: Column
+    at_risk: Column
+
+
+class Into(NamedTuple):
+    """What becomes of them."""
+
+    paid: Cents
+    collected: Cents
+    returned: Cents
+
+
+@compiled_loop
+def settle_rows(pays: Pays, rows: Rows, most: int, into: Into) -> int:
+    """Settle each row; gives back what was wrong with any, as bits."""
+    outcomes, areas = pays.shape
+    found = 0
+    for row in range(len(rows.stake)):
+        area, outcome = np.int64(rows.area[row]), np.int64(rows.outcome[row])
+        stake, risked = np.int64(rows.stake[row]), np.int64(rows.at_risk[row])
+        if not 0 <= area < areas:
+            found |= BAD_AREA
+            area = np.int64(0)
+        if not 0 <= outcome < outcomes:
+            found |= BAD_OUTCOME
+            outcome = np.int64(0)
+        if not 0 <= risked <= stake <= most:
+            found |= BAD_AMOUNT
+            risked = np.int64(0)
+        pays_now = np.int64(pays[outcome, area])
+        lost = risked if pays_now < 0 else 0
+        into.paid[row] = (risked - lost) * pays_now
+        into.collected[row] = lost
+        into.returned[row] = stake - lost
+    return found
+
+
+@compiled_loop
+def settle_lines(pays: Pays, rows: Rows, most: int, into: Into) -> int:
+    """The same in blocks of simple steps; `into` must begin at cache lines."""
+    outcomes, areas = pays.shape
+    flat = pays.ravel()
+    cells = np.empty(_BLOCK, np.uint32)
+    pays_now = np.empty(_BLOCK, np.int32)
+    block = np.empty(3 * _BLOCK, np.int64)
+    found, whole = 0, len(rows.stake) // _BLOCK * _BLOCK
+    for start in range(0, whole, _BLOCK):
+        stop = start + _BLOCK
+        area, outcome = rows.area[start:stop], rows.outcome[start:stop]
+        if _largest(area) >= areas:
+            found |= BAD_AREA
+            continue
+        if _largest(outcome) >= outcomes:
+            found |= BAD_OUTCOME
+            continue
+        _find_cells(area, outcome, np.uint32(areas), cells)
+        _look_up(flat, cells, pays_now)
+        risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
+        if _reckon(pays_now, risked, stake, most, block):
+            found |= BAD_AMOUNT
+        _store(block, 0, start, into.paid)
+        _store(block, _BLOCK, start, into.collected)
+        _store(block, 2 * _BLOCK, start, into.returned)
+    rest = slice(whole, len(rows.stake))
+    return found | settle_rows(
+        pays,
+        Rows(rows.area[rest], rows.outcome[rest], rows.stake[rest], rows.at_risk[rest]),
+        most,
+        Into(into.paid[rest], into.collected[rest], into.returned[rest]),
+    )
+
+
+@compiled_loop
+def sum_halves(cents: Cents) -> tuple[int, int]:
+    """The sums of the upper and of the lower 32 bits, which never overflow."""
+    high = low = np.int64(0)
+    for row in range(len(cents)):
+        high += cents[row] >> 32
+        low += cents[row] & 0xFFFFFFFF
+    return int(high), int(low)
+
+
+@inlined_loop
+def _largest(index: Column) -> int:
+    largest = index[0]
+    for place in range(_BLOCK):
+        largest = max(largest, index[place])
+    return int(largest)
+
+
+@inlined_loop
+def _find_cells(area: Column, outcome: Column, areas: np.uint32, cells: _Cells) -> None:
+    for place in range(_BLOCK):
+        cells[place] = np.uint32(outcome[place]) * areas + np.uint32(area[place])
+
+
+@inlined_loop
+def _look_up(flat: Column, cells: _Cells, pays_now: _PaysNow) -> None:
+    for place in range(_BLOCK):
+        pays_now[place] = flat[cells[place]]
+
+
+@inlined_loop
+def _reckon(
+    pays_now: _PaysNow, at_risk: Column, stake: Column, most: int, block: Cents
+) -> bool:
+    """Fill a block of paid, collected and returned; whether an amount was wrong."""
+    signs = np.int64(0)
+    for place in range(_BLOCK):
+        pays, cents = np.int64(pays_now[place]), np.int64(stake[place])
+        risked = np.int64(at_risk[place])
+        # Below 0 if one of them is: 0 <= risked <= cents <= most.
+        signs |= risked | cents | (cents - risked) | (np.int64(most) - cents)
+        won = risked if pays >= 0 else np.int64(0)
+        block[place] = won * pays
+        block[_BLOCK + place] = risked - won
+        block[2 * _BLOCK + place] = cents - risked + won
+    return bool(signs < 0)
+
+
+@inlined_loop
+def _store(block: Cents, begin: int, start: int, column: Cents) -> None:
+    for place in range(0, _BLOCK, LINE):
+        store_line(column, start + place, block, begin + place)

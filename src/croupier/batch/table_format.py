@@ -1,0 +1,114 @@
+"""The table that is settled: its columns, and what a table must have to be one.
+
+`docs/batch.md` tells people what stands in each column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from croupier.batch.compiled import CompiledGame
+
+TABLE, ROUND, PLAYER, ORDER = "table", "round", "player", "order"
+AREA, STAKE_CENTS, STAKE = "area", "stake_cents", "stake"
+OUTCOME, BONUS_NUMBERS, VOID = "outcome", "bonus_numbers", "void"
+SETTLED = ("paid_cents", "collected_cents", "returned_cents")
+"""The columns that settlement adds."""
+
+TEXTS = (TABLE, ROUND, PLAYER, AREA, STAKE, OUTCOME, BONUS_NUMBERS)
+"""Columns whose texts come again and again."""
+
+
+class TableError(Exception):
+    """The table cannot be settled at all; one sentence says why."""
+
+
+@contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """What goes wrong with a file becomes a `TableError` that names it."""
+    try:
+        yield
+    except TableError as error:
+        raise TableError(f"{path}: {error}") from error
+    except (OSError, pa.ArrowException) as error:
+        said = getattr(error, "strerror", None)
+        told = said or f"it is no such table: {' '.join(str(error).split())[:200]}"
+        raise TableError(f"{path}: {told}") from error
+
+
+def is_text(kind: Any) -> bool:
+    return bool(
+        pa.types.is_string(kind)
+        or pa.types.is_large_string(kind)
+        or pa.types.is_string_view(kind)
+        or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
+        or pa.types.is_null(kind)
+    )
+
+
+def is_whole(kind: Any) -> bool:
+    return bool(pa.types.is_integer(kind))
+
+
+def _is_money(kind: Any) -> bool:
+    return is_text(kind) or is_whole(kind) or bool(pa.types.is_decimal(kind))
+
+
+def _is_flag(kind: Any) -> bool:
+    return is_text(kind) or bool(pa.types.is_boolean(kind))
+
+
+def _is_name(kind: Any) -> bool:
+    return is_text(kind) or is_whole(kind)
+
+
+_KINDS = {
+    TABLE: (_is_name, "text or whole numbers"),
+    ROUND: (_is_name, "whole numbers or text"),
+    PLAYER: (_is_name, "text or whole numbers"),
+    ORDER: (_is_name, "whole numbers"),
+    AREA: (is_text, "text such as red or split:17/20"),
+    STAKE_CENTS: (_is_name, "whole cents"),
+    STAKE: (_is_money, "money as text, as whole numbers or as decimals"),
+    OUTCOME: (_is_name, "numbers as text, such as 17 or 00"),
+    BONUS_NUMBERS: (is_text, "ten numbers as text, with spaces between them"),
+    VOID: (_is_flag, "true or false"),
+}
+
+
+def check_format(compiled: CompiledGame, schema: Any) -> None:
+    """Raise `TableError` unless it is a table of wagers at this game."""
+    names = list(schema.names)
+    _check_names(compiled, names)
+    for name in names:
+        fits, wanted = _KINDS.get(name, (None, ""))
+        kind = schema.field(name).type
+        if fits is not None and not fits(kind):
+            raise TableError(f"the column {name} holds {kind}; it must hold {wanted}")
+
+
+def _check_names(compiled: CompiledGame, names: list[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise TableError(f"there are two columns {name}")
+        if name in SETTLED:
+            raise TableError(f"there is a column {name} already: settlement adds it")
+    needed = [ROUND, AREA, OUTCOME]
+    if compiled.draws_bonus_numbers:
+        needed.append(BONUS_NUMBERS)
+    for name in needed:
+        if name not in names:
+            raise TableError(f"there is no column {name}; {_there_are(names)}")
+    if (STAKE in names) is (STAKE_CENTS in names):
+        what = "both stake and" if STAKE in names else "no column stake or"
+        raise TableError(f"there is {what} stake_cents; write one of them")
+
+
+def _there_are(names: list[str]) -> str:
+    shown = ", ".join(names[:20]) or "none"
+    return f"the columns are {shown}{' …' if len(names) > 20 else ''}"

@@ -1,0 +1,121 @@
+"""Columns of text by their distinct values: each text is read once, not each row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from croupier.batch.columns import Column
+from croupier.batch.kernels import compiled_loop
+from croupier.batch.memory import pooled_column
+
+MISSING = -1
+"""The code of a row that has no value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Texts:
+    """The distinct texts of a column, and which of them stands on each row."""
+
+    distinct: Any
+    """An Arrow array without nulls and without repetitions."""
+    codes: Column
+    """By row the place of its text in `distinct`, or `MISSING`."""
+    may_miss: bool
+    """Whether a row may have none."""
+
+    def at(self, row: int) -> str | None:
+        code = int(self.codes[row])
+        return None if code == MISSING else self.distinct[code].as_py()
+
+
+def texts_of(array: Any) -> Texts:
+    """A column by its distinct texts; an empty text is no value."""
+    if not pa.types.is_dictionary(array.type):
+        text = array if pa.types.is_string(array.type) else array.cast(pa.string())
+        array = text.dictionary_encode()
+    distinct, codes = array.dictionary, array.indices
+    if not pa.types.is_string(distinct.type):
+        distinct = distinct.cast(pa.string())
+    if distinct.null_count or len(pc.unique(distinct)) < len(distinct):
+        return texts_of(distinct.take(codes))
+    may_miss = bool(codes.null_count)
+    if may_miss:
+        codes = codes.fill_null(MISSING)
+    found = codes.to_numpy()
+    empty = pc.index(distinct, "").as_py()
+    if empty >= 0:
+        may_miss = True
+        found = np.where(found == empty, MISSING, found)
+    return Texts(distinct, found, may_miss)
+
+
+def look_up(table: Column, codes: Column) -> Column:
+    """What stands in the table at each row's code; for `MISSING`, `MISSING`."""
+    found = pooled_column(len(codes), table.dtype)
+    with_missing = np.append(table, [MISSING]).astype(table.dtype)
+    _look_up(with_missing, codes, found)
+    return found
+
+
+@compiled_loop
+def _look_up(table: Column, codes: Column, found: Column) -> None:
+    # A code of -1 is the last place.
+    for row in range(len(codes)):
+        found[row] = table[codes[row]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadColumn:
+    """What the texts of a column mean, row by row."""
+
+    values: Column
+    """A number that is not below 0, or `MISSING`."""
+    may_miss: bool
+    """Whether a row may have none."""
+    reason: Callable[[int], str]
+    """Why a row has none."""
+
+
+class TextReader:
+    """Reads distinct texts; those of the last column are not read again."""
+
+    def __init__(
+        self, read: Callable[[str], int], missing: str, *mistakes: type[Exception]
+    ) -> None:
+        """`read` gives back a number that is not below 0, or raises a mistake.
+
+        `missing` is told of a row that has no text.
+        """
+        self._read = read
+        self._missing = missing
+        self._mistakes = mistakes
+        self._last: tuple[Any, list[int], dict[int, str]] | None = None
+
+    def read(self, texts: Texts, kind: type[np.generic]) -> ReadColumn:
+        """What each row's text means."""
+        values, reasons = self._read_distinct(texts.distinct)
+        found = look_up(np.array(values, kind), texts.codes)
+
+        def reason(row: int) -> str:
+            return reasons.get(int(texts.codes[row]), self._missing)
+
+        return ReadColumn(found, texts.may_miss or bool(reasons), reason)
+
+    def _read_distinct(self, distinct: Any) -> tuple[list[int], dict[int, str]]:
+        if self._last is not None and self._last[0].equals(distinct):
+            return self._last[1:]
+        values, reasons = [], {}
+        for place, text in enumerate(distinct.to_pylist()):
+            try:
+                values.append(self._read(text))
+            except self._mistakes as error:
+                values.append(MISSING)
+                reasons[place] = str(error)
+        self._last = distinct, values, reasons
+        return values, reasons

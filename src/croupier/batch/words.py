@@ -1,0 +1,173 @@
+"""What the words of a table mean in a game: wagers, winning numbers, draws."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from croupier.batch.columns import Cents, Column
+from croupier.batch.compiled import CompiledGame
+from croupier.batch.judging import AREA_FULL
+from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
+from croupier.rules.game import Complete, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import NotationError, read_number, read_wager, shown
+from croupier.rules.wagers import Placement, find_placement
+
+MISTAKES = (NotationError, RuleViolation)
+"""What reading a word raises: it is no notation, or the game lacks what it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Multiple:
+    """A wager of several pieces: the index of each one's area."""
+
+    name: str
+    areas: tuple[int, ...]
+    maxima_cents: tuple[int, ...]
+    """What a complete maximum wager has on each piece; of the others, nothing."""
+
+    @property
+    def is_at_maximum(self) -> bool:
+        return bool(self.maxima_cents)
+
+
+class GameWords:
+    """Words as whole numbers; wagers of several pieces come after the areas."""
+
+    def __init__(
+        self, compiled: CompiledGame, limits: Limits, settings: Settings
+    ) -> None:
+        self._compiled = compiled
+        self._limits = limits
+        self._settings = settings
+        self._known: dict[str, int] = {}
+        self._codes: dict[str, int] = {}
+        self.multiples: list[Multiple] = []
+
+    @property
+    def areas(self) -> int:
+        return len(self._compiled.game.areas)
+
+    def wager(self, text: str) -> int:
+        """The index of an area, or of a multiple-piece wager from `areas` on."""
+        # A wager can be written in so many ways only: the memory has an end.
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._find(text)
+        return known
+
+    def _find(self, text: str) -> int:
+        game = self._compiled.game
+        found = find_placement(
+            game, self._settings, read_wager(text, tuple(game.multiples))
+        )
+        if isinstance(found, Refusal):
+            raise RuleViolation(found)
+        index = self._compiled.area_index
+        if found.multiple is None:
+            return index[found.name]
+        return self._multiple(found)
+
+    def _multiple(self, found: Placement) -> int:
+        if found.name not in self._codes:
+            maxima = self._maxima(found) if found.is_at_maximum else ()
+            index = self._compiled.area_index
+            areas = tuple(index[area.name] for area in found.areas)
+            self._codes[found.name] = self.areas + len(self.multiples)
+            self.multiples.append(Multiple(found.name, areas, maxima))
+        return self._codes[found.name]
+
+    def pieces(self) -> tuple[Column, Column, Cents]:
+        """How many pieces each wager has, their areas, and the complete maxima."""
+        singles = [(place,) for place in range(self.areas)]
+        areas = [*singles, *(multiple.areas for multiple in self.multiples)]
+        maxima = [0] * self.areas
+        for multiple in self.multiples:
+            maxima += multiple.maxima_cents or (0,) * len(multiple.areas)
+        return (
+            np.array([len(each) for each in areas]),
+            np.array([area for each in areas for area in each], np.int16),
+            np.array(maxima, np.int64),
+        )
+
+    def refusal(self, wager: int, refusal: int) -> str:
+        """Why a wager was no lawful one as it was placed (A11)."""
+        game = self._compiled.game
+        names = [area.name for area in game.areas]
+        names += [multiple.name for multiple in self.multiples]
+        rule, reason = Rule.LIMITS, "puts the Player's total on an area outside limits"
+        if refusal == AREA_FULL:
+            rule, reason = Rule.AREA_MAXIMUM, "is on an area that is full"
+        refused = Refusal(game.clause(rule), f"{names[wager]} {reason}")
+        return str(RuleViolation(refused))
+
+    def _maxima(self, found: Placement) -> tuple[int, ...]:
+        """Each area's own maximum (A6); a table that states none has no such wager."""
+        limits = [self._limits.of(area.wager_type) for area in found.areas]
+        stated = [limit.maximum_cents for limit in limits if limit is not None]
+        if len(stated) == len(limits):
+            return tuple(stated)
+        unlimited = found.areas[limits.index(None)].name
+        raise RuleViolation(
+            Refusal(
+                self.at_maximum_clause,
+                f"the table states no maximum for {unlimited}",
+            )
+        )
+
+    @property
+    def at_maximum_clause(self) -> Clause:
+        """The clause of the complete maximum wager; the caller knows there is one."""
+        game = self._compiled.game
+        [row] = [
+            row
+            for row, multiple in game.multiples.values()
+            if isinstance(multiple, Complete) and multiple.at_maximum
+        ]
+        return game.cite(row.number)
+
+    def number(self, text: str) -> int:
+        """The index of a winning number of the game."""
+        number, game = read_number(text), self._compiled.game
+        if number not in self._compiled.number_index:
+            clause = game.clause(Rule.NUMBERS)
+            raise RuleViolation(Refusal(clause, f"{game.title} has no number {number}"))
+        return self._compiled.number_index[number]
+
+    def whole_number(self, text: str) -> int:
+        """A winning number that was kept as a whole number, where that is clear."""
+        if text in self._unclear:
+            raise NotationError(
+                f"the whole number {text} may be any of"
+                f" {', '.join(self._unclear[text])}: write the outcome as text"
+            )
+        return self.number(text)
+
+    @cached_property
+    def _unclear(self) -> dict[str, list[str]]:
+        """The numbers that are the same whole number: 0, 00 and 000."""
+        digits = [number for number in self._compiled.game.numbers if number.isdigit()]
+        counted = Counter(int(number) for number in digits)
+        return {
+            str(value): [number for number in digits if int(number) == value]
+            for value, times in counted.items()
+            if times > 1
+        }
+
+    def draw(self, text: str) -> int:
+        """The Bonus Numbers of a draw as a mask, a bit for each number's index."""
+        words, wanted = text.split(), self._drawn
+        places = {self.number(word) for word in words}
+        if len(words) != wanted or len(places) != wanted:
+            raise NotationError(
+                f"{shown(text)} is not a draw of {wanted} different Bonus Numbers"
+            )
+        return sum(1 << place for place in places)
+
+    @cached_property
+    def _drawn(self) -> int:
+        return self._compiled.game.row(Rule.BONUS_DRAW).amount
