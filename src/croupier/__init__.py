@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
+    from croupier.simulator import simulate
     from croupier.transcript import (
         PracticeTable,
         TranscriptError,
@@ -54,6 +55,7 @@ __all__ = [
     "read_transcript",
     "round_result",
     "session",
+    "simulate",
 ]
 
 _HOMES = {
@@ -77,6 +79,7 @@ _HOMES = {
     "read_transcript": "croupier.transcript",
     "round_result": "croupier.odds",
     "session": "croupier.odds",
+    "simulate": "croupier.simulator",
 }
 
 

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numba
 import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
 
-Loop = TypeVar("Loop", bound=Callable[..., object])
+from croupier.batch.machine_code import Loop, machine_code
 
 _FEW_ROWS = 1 << 15
 """As many rows are settled before another thread has begun."""
@@ -26,7 +26,7 @@ _FEW_ROWS = 1 << 15
 
 def compiled_loop(function: Loop) -> Loop:
     """The function as machine code, compiled for each kind of column it is given."""
-    return cast("Loop", numba.njit(nogil=True, cache=True)(function))
+    return machine_code(function)
 
 
 def inlined_loop(function: Loop) -> Loop:

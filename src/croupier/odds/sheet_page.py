@@ -77,12 +77,18 @@ def sheet_page(sheet: ParSheet, footer: str = "") -> str:
     """The page, whole; `footer` is for who reckoned it, with what, and when."""
     game = sheet.game
     title = f"PAR sheet: {game.document}"
+    head = f"{_label(sheet)}{_facts(sheet)}"
+    return whole_page(title, head, _body(sheet), footer)
+
+
+def whole_page(title: str, head: str, body: str, footer: str) -> str:
+    """A page that needs nothing else; title and footer are text, the rest HTML."""
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{escape(title)}</title><style>{_STYLE}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1>{_label(sheet)}{_facts(sheet)}</header>"
-        f"<main>{_body(sheet)}</main><footer>{escape(footer)}</footer></body></html>\n"
+        f"<header><h1>{escape(title)}</h1>{head}</header>"
+        f"<main>{body}</main><footer>{escape(footer)}</footer></body></html>\n"
     )
 
 

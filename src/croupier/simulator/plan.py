@@ -95,13 +95,17 @@ class Plan:
     """The session stops when no more is left than this; below 0: no such bound."""
     machine: Machine | OwnFunction
     grain_cents: int
+    summit: int | None = None
+    """No bankroll is above this, in grains, if it is known from the strategy."""
 
     @cached_property
     def highest(self) -> int:
         """No bankroll is above this, in grains."""
         gain = self.machine.greatest * max(*self.nets, 0)
-        by_rounds = self.bankroll + self.rounds * gain
-        return by_rounds if self.target is None else min(by_rounds, self.target + gain)
+        bounds = [self.bankroll + self.rounds * gain]
+        if self.target is not None:
+            bounds.append(self.target + gain)
+        return min(bounds if self.summit is None else [*bounds, self.summit])
 
     @cached_property
     def bin_shift(self) -> int:

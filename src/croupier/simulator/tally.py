@@ -38,9 +38,10 @@ class Tally:
         return cls(0, np.zeros(WORDS, np.uint64), np.zeros(plan.bins, np.uint64))
 
     def __add__(self, other: Tally) -> Tally:
+        """Of both; added up, the words are Python's own numbers, of any size."""
         return Tally(
             self.sessions + other.sessions,
-            self.words + other.words,
+            self.words.astype(object) + other.words.astype(object),
             self.bins + other.bins,
         )
 

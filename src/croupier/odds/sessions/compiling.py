@@ -10,14 +10,13 @@ from math import gcd
 from typing import Any
 
 from croupier.odds.sessions.chain import Chain, End, Lattice, Move, Row, Run
+from croupier.odds.sessions.seats import Seat, Seats
 from croupier.odds.sessions.strategy import (
     SessionError,
     Shortfall,
     Strategy,
     has_few_states,
-    name_of,
     rule_over_bankroll,
-    rule_over_maximum,
 )
 from croupier.odds.sessions.unit_wager import UnitWager
 
@@ -38,20 +37,11 @@ class SessionTerms:
     strategy: Strategy
 
 
-@dataclass(frozen=True, slots=True)
-class _Seat:
-    """A state as it is played: by itself, or as the first one after a rule."""
-
-    state: Any
-    units: int
-    """After the rule for the table's maximum; 0 leaves the table."""
-
-
 @dataclass(slots=True)
 class _Found:
     """A row while it is being explored: the points at which it is reached, as bits."""
 
-    seat: _Seat
+    seat: Seat
     place: int
     points: int = 0
     fresh: int = 0
@@ -93,20 +83,18 @@ class _Compiler:
         self._lattice = Lattice(terms.bankroll_cents % self._step, self._step)
         goal = terms.target_cents
         self._target = None if goal is None else self._lattice.first_at(goal)
-        self._over_maximum = rule_over_maximum(self._strategy)
         self._over_bankroll = rule_over_bankroll(self._strategy)
-        self._seats: dict[Any, _Seat] = {}
         self._places: dict[Any, int] = {}
-        self._afters: dict[tuple[Any, int], list[tuple[_Seat | End, int]]] = {}
+        self._afters: dict[tuple[Any, int], list[tuple[Seat | End, int]]] = {}
         self._found: list[_Found] = []
         self._open: list[int] = []
         self._is_whole = self._target is not None and has_few_states(self._strategy)
-        self._first = self._first_seat()
+        self._seats = Seats(self._strategy, terms.wager.maximum_units)
+        self._first = self._seats.first
 
     def compile(self) -> Chain:
         start = self._lattice.first_at(self._terms.bankroll_cents)
-        if start < self._floor(self._first):
-            raise SessionError("the bankroll does not pay for the first wager")
+        self._seats.check_bankroll(self._terms.bankroll_cents // self._unit_cents)
         _check_size(max(start, self._target or 0))
         self._explore(start)
         runs = [
@@ -134,61 +122,11 @@ class _Compiler:
             start,
         )
 
-    def _first_seat(self) -> _Seat:
-        state = self._strategy.start
-        units = self._asked(state)
-        most = self._terms.wager.maximum_units
-        if units == 0:
-            raise SessionError(f"{self._name} stakes nothing at the start")
-        if most is not None and units > most:
-            if self._over_maximum is not Shortfall.STAKE_ALLOWED:
-                raise SessionError(
-                    f"{self._name} begins with {units} units, and the table's limits"
-                    f" allow {most}"
-                )
-            units = most
-        seat = _Seat(state, units)
-        self._seats[state] = seat
-        return seat
-
-    @property
-    def _name(self) -> str:
-        return f"the strategy {name_of(self._strategy)}"
-
-    def _asked(self, state: Any) -> int:
-        units = self._strategy.stake(state)
-        if type(units) is not int or units < 0:
-            raise SessionError(
-                f"{self._name} must stake whole units, 0 or more, not {units!r:.40}"
-            )
-        return units
-
-    def _seat(self, state: Any) -> _Seat:
-        """The state as it is played under the table's maximum."""
-        try:
-            found = self._seats.get(state)
-        except TypeError as error:
-            raise SessionError(
-                f"{self._name} has a state that can't be kept in a set: {error}"
-            ) from error
-        if found is None:
-            found = self._seats[state] = self._new_seat(state)
-        return found
-
-    def _new_seat(self, state: Any) -> _Seat:
-        units, most = self._asked(state), self._terms.wager.maximum_units
-        if most is None or units <= most:
-            return _Seat(state, units)
-        if self._over_maximum is Shortfall.START_AGAIN:
-            return self._first
-        is_stopping = self._over_maximum is Shortfall.STOP
-        return _Seat(state, 0 if is_stopping else most)
-
     def _point(self, units: int) -> int:
         """The first point that pays for so many units."""
         return self._lattice.first_at(units * self._unit_cents)
 
-    def _floor(self, seat: _Seat) -> int:
+    def _floor(self, seat: Seat) -> int:
         """The first point at which the seat's own row goes on."""
         is_short = self._over_bankroll is Shortfall.STAKE_ALLOWED
         return self._point(1 if is_short else seat.units)
@@ -215,7 +153,7 @@ class _Compiler:
         else:
             self._follow()
 
-    def _reach(self, seat: _Seat, low: int, points: int, depth: int) -> None:
+    def _reach(self, seat: Seat, low: int, points: int, depth: int) -> None:
         """The seat is reached at these points, the lowest bit for `low`."""
         place = self._places.get(seat.state)
         if place is None:
@@ -261,8 +199,8 @@ class _Compiler:
             self._follow_run(run, fresh)
         if len(self._found) > MAXIMUM_STATES:
             raise SessionError(
-                f"{self._name} never ends: it has more than {MAXIMUM_STATES:,} states;"
-                " let it come back to states it has been in"
+                f"{self._seats.name} never ends: it has more than"
+                f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
             )
 
     def _follow_run(self, run: Run, fresh: int) -> None:
@@ -273,7 +211,7 @@ class _Compiler:
         for outcome, net in enumerate(self._nets):
             first = run.low + run.units * net // self._step
             for seat, low, high in self._arrivals(run, outcome):
-                if isinstance(seat, _Seat):
+                if isinstance(seat, Seat):
                     part = (points >> low - first) & ((1 << high - low) - 1)
                     if part:
                         self._reach(seat, low, part, depth)
@@ -306,7 +244,7 @@ class _Compiler:
                         run.row, first - shift, after - shift, outcome, target, shift
                     )
 
-    def _known(self, seat: _Seat | End, low: int, high: int) -> tuple[int, int, int]:
+    def _known(self, seat: Seat | End, low: int, high: int) -> tuple[int, int, int]:
         """The place of a seat or an end, and what of the points is known of it."""
         if isinstance(seat, End):
             return len(self._found) + len(End) + seat, low, high
@@ -318,7 +256,7 @@ class _Compiler:
 
     def _arrivals(
         self, run: Run, outcome: int
-    ) -> Iterator[tuple[_Seat | End, int, int]]:
+    ) -> Iterator[tuple[Seat | End, int, int]]:
         """Where an outcome takes the run's points, by what becomes of them there."""
         won = run.units * self._nets[outcome]
         shift = won // self._step
@@ -333,22 +271,21 @@ class _Compiler:
                 yield seat, max(low, floor), high
                 high = max(low, floor)
 
-    def _after(self, seat: _Seat, won: int) -> list[tuple[_Seat | End, int]]:
+    def _after(self, seat: Seat, won: int) -> list[tuple[Seat | End, int]]:
         """What becomes of the seat after so many cents, by floors."""
         key = seat.state, won
         known = self._afters.get(key)
         if known is None:
-            net = Fraction(won, self._unit_cents)
-            after = self._seat(self._strategy.after(seat.state, net))
+            after = self._seats.after(seat.state, Fraction(won, self._unit_cents))
             known = self._afters[key] = self._floors(after)
         return known
 
-    def _floors(self, seat: _Seat) -> list[tuple[_Seat | End, int]]:
+    def _floors(self, seat: Seat) -> list[tuple[Seat | End, int]]:
         """What becomes of a seat from these points on, from the top down."""
         unit, ruined = self._point(1), (End.RUINED, self._lattice.first_at(0))
         if seat.units == 0:
             return [(End.STOPPED, unit), ruined]
-        floors: list[tuple[_Seat | End, int]] = [(seat, self._floor(seat)), ruined]
+        floors: list[tuple[Seat | End, int]] = [(seat, self._floor(seat)), ruined]
         if self._over_bankroll is Shortfall.START_AGAIN and seat is not self._first:
             floors.insert(1, (self._first, self._point(self._first.units)))
         if self._over_bankroll is Shortfall.STOP:

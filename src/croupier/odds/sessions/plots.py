@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.odds.sessions.chain import End
+from croupier.odds.sessions.compiling import SessionTerms
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import SessionError
 from croupier.odds.sessions.telling import session_head
@@ -22,7 +23,7 @@ def plot_session(result: SessionResult) -> Figure:
     """Two pictures, one above the other; raises `SessionError` without matplotlib."""
     figure = new_figure(9, 7)
     fan, curves = figure.subplots(2, 1, sharex=True)
-    _draw_fan(fan, result)
+    draw_fan(fan, result)
     _draw_curves(curves, result)
     figure.suptitle(session_head(result), fontsize=10)
     return figure
@@ -39,7 +40,8 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _draw_fan(axes: Axes, result: SessionResult) -> None:
+def draw_fan(axes: Axes, result: SessionResult) -> None:
+    """Bands of the bankroll over the rounds."""
     start = result.terms.bankroll_cents / 100
     rounds = [0, *(snapshot.round for snapshot in result.snapshots)]
     lines = [
@@ -58,11 +60,16 @@ def _draw_fan(axes: Axes, result: SessionResult) -> None:
             label=label,
         )
     axes.step(rounds, lines[_MEDIAN], where="post", color="#16325c", label="median")
-    if result.terms.target_cents is not None:
-        goal = result.terms.target_cents / 100
-        axes.axhline(goal, color=_COLOURS[End.REACHED], linewidth=0.8, label="target")
+    draw_target(axes, result.terms)
     axes.set_ylabel("bankroll")
     axes.legend(loc="upper left", fontsize=8)
+
+
+def draw_target(axes: Axes, terms: SessionTerms) -> None:
+    """A line at the target, if there is one."""
+    if terms.target_cents is not None:
+        goal = terms.target_cents / 100
+        axes.axhline(goal, color=_COLOURS[End.REACHED], linewidth=0.8, label="target")
 
 
 def _draw_curves(axes: Axes, result: SessionResult) -> None:

@@ -25,6 +25,7 @@ class Flat:
     """One unit, always."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str = "flat"
     start: int = 1
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
@@ -42,6 +43,7 @@ class Martingale:
     """Double the stake after a loss (and add to it); one unit after a win."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str = "martingale"
     start: int = 1
     added: int = 0
@@ -63,6 +65,7 @@ class WinningRun:
     """A stake for each win in a row; from the top after a loss, or at the end."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str
     stakes: tuple[int, ...]
     start: int = 0
@@ -83,6 +86,7 @@ class DAlembert:
     """One unit more after a loss, one less after a win, and never less than one."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str = "d-alembert"
     start: int = 1
     over_maximum: Shortfall = Shortfall.START_AGAIN
@@ -102,6 +106,7 @@ class Fibonacci:
     """The stakes 1 1 2 3 5 8 …: one step on after a loss, two back after a win."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str = "fibonacci"
     start: tuple[int, int] = (0, 1)
     """Two neighbours of the series; the second is the stake."""

@@ -69,20 +69,62 @@ def session(
     `SessionError`, `NotationError` for text that is none, and `WagerRefused`.
     """
     model = model_of(game)
+    asked = session_terms(
+        model,
+        wager,
+        bankroll=bankroll,
+        target=target,
+        rounds=rounds,
+        strategy=strategy,
+        over_maximum=over_maximum,
+        over_bankroll=over_bankroll,
+        limits=limits,
+        settings=settings,
+        chip=chip,
+    )
+    wanted = None if arithmetic is None else Arithmetic(arithmetic)
+    return reckon(model, asked, arithmetic=wanted, progress=progress)
+
+
+def session_terms(
+    model: Model,
+    wager: str | Iterable[str | Chips],
+    *,
+    bankroll: int | str,
+    target: int | str | None = None,
+    rounds: int | None = None,
+    strategy: str | Strategy = "flat",
+    over_maximum: str | Shortfall | None = None,
+    over_bankroll: str | Shortfall | None = None,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    chip: int | str = 1,
+) -> SessionTerms:
+    """What is asked, read and checked, with what `session` raises."""
     terms = read_terms(model.game, limits=limits, settings=settings)
-    unit = unit_wager(model, wager, terms, read_cents(str(chip)))
     chosen = find_strategy(strategy) if isinstance(strategy, str) else strategy
     asked = SessionTerms(
         read_cents(str(bankroll)),
         None if target is None else read_cents(str(target)),
         rounds,
-        unit,
+        unit_wager(model, wager, terms, read_cents(str(chip))),
         with_rules(chosen, over_maximum, over_bankroll),
     )
     _check(asked)
-    solver = _Solver(compile_chain(asked), asked, progress or _silent)
-    solved = solver.solve(None if arithmetic is None else Arithmetic(arithmetic))
-    return SessionResult(model, asked, solver.chain.lattice, solved)
+    return asked
+
+
+def reckon(
+    model: Model,
+    asked: SessionTerms,
+    *,
+    arithmetic: Arithmetic | None = None,
+    progress: Progress | None = None,
+) -> SessionResult:
+    """The figures of a session that has been read and checked."""
+    chain = compile_chain(asked)
+    solved = _Solver(chain, asked, progress or _silent).solve(arithmetic)
+    return SessionResult(model, asked, chain.lattice, solved)
 
 
 def course_of(result: SessionResult) -> tuple[Snapshot, ...]:

@@ -31,6 +31,7 @@ class StateTable:
     """A strategy that has been written down as its states."""
 
     few_states: ClassVar[bool] = True
+    by_sign: ClassVar[bool] = True
     name: str
     start: str
     states: Mapping[str, TableState]

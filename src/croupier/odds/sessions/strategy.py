@@ -31,7 +31,8 @@ class Strategy(Protocol):
     what it does about a stake that the table's maximum or the bankroll does not allow
     (a `Shortfall`; left out, it stakes what is allowed). `few_states` promises that
     every state can be asked about whatever the bankroll, which makes long rows quick;
-    left out, a state is only asked about where it can be met.
+    left out, a state is only asked about where it can be met. `by_sign` promises that
+    the next state depends on whether the round was won or lost, and not on how much.
     """
 
     @property
@@ -61,6 +62,10 @@ def has_few_states(strategy: Strategy) -> bool:
     return bool(getattr(strategy, "few_states", False))
 
 
+def goes_by_sign(strategy: Strategy) -> bool:
+    return bool(getattr(strategy, "by_sign", False))
+
+
 @dataclass(frozen=True, slots=True)
 class WithRules:
     """A strategy with other rules for the stakes that are not allowed."""
@@ -76,6 +81,10 @@ class WithRules:
     @property
     def few_states(self) -> bool:
         return has_few_states(self.strategy)
+
+    @property
+    def by_sign(self) -> bool:
+        return goes_by_sign(self.strategy)
 
     @property
     def start(self) -> Any:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import Any, SupportsFloat
 
+from croupier.odds.model import Model
+from croupier.odds.sessions.compiling import SessionTerms
 from croupier.odds.sessions.figure import Figure
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import (
     Shortfall,
+    Strategy,
+    name_of,
     rule_over_bankroll,
     rule_over_maximum,
 )
@@ -27,13 +31,17 @@ _DONE = {
 
 def session_head(result: SessionResult) -> str:
     """What was asked, in one line."""
-    terms = result.terms
+    return terms_head(result.model, result.terms)
+
+
+def terms_head(model: Model, terms: SessionTerms) -> str:
+    """A session's terms, in one line."""
     goal = (
         "" if terms.target_cents is None else f" to {write_cents(terms.target_cents)}"
     )
     rounds = "until it ends" if terms.rounds is None else f"{terms.rounds} rounds"
     return (
-        f"{result.model.game.title}: {result.strategy} with {terms.wager.text},"
+        f"{model.game.title}: {name_of(terms.strategy)} with {terms.wager.text},"
         f" from {write_cents(terms.bankroll_cents)}{goal}, {rounds}"
     )
 
@@ -58,22 +66,36 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
 
 def session_notes(result: SessionResult) -> Iterator[str]:
     """How it was reckoned, and what the words mean."""
-    if not result.model.is_approved:
-        yield "No approved game: " + "; ".join(result.model.changes) + "."
+    yield from model_notes(result.model)
+    yield arithmetic_note(result)
+    yield from rules_notes(result.terms.strategy)
+
+
+def model_notes(model: Model) -> Iterator[str]:
+    """What was changed, if it is no approved game."""
+    if not model.is_approved:
+        yield "No approved game: " + "; ".join(model.changes) + "."
+
+
+def arithmetic_note(result: SessionResult) -> str:
+    """How it was reckoned."""
     if result.is_exact:
-        yield "Exact: reckoned in fractions."
-    else:
-        yield (
-            f"Reckoned in float64: no probability is off by more than"
-            f" {float(result.error):.1e}."
-        )
-    yield _rules(result)
+        return "Exact: reckoned in fractions."
+    return (
+        f"Reckoned in float64: no probability is off by more than"
+        f" {float(result.error):.1e}."
+    )
+
+
+def rules_notes(strategy: Strategy) -> Iterator[str]:
+    """What the strategy does about stakes that are not allowed, and what ruin is."""
+    yield _rules(strategy)
     yield "Ruined: the bankroll can't pay the next wager."
 
 
-def _rules(result: SessionResult) -> str:
-    over_maximum = _DONE[rule_over_maximum(result.terms.strategy)]
-    over_bankroll = _DONE[rule_over_bankroll(result.terms.strategy)]
+def _rules(strategy: Strategy) -> str:
+    over_maximum = _DONE[rule_over_maximum(strategy)]
+    over_bankroll = _DONE[rule_over_bankroll(strategy)]
     if over_maximum == over_bankroll:
         return f"Over the table's maximum or the bankroll {over_maximum}."
     return (
@@ -81,7 +103,7 @@ def _rules(result: SessionResult) -> str:
     )
 
 
-def percent(figure: Figure) -> str:
+def percent(figure: SupportsFloat) -> str:
     """A probability in percent, with as many digits as tell something."""
     value = float(figure) * 100
     if value == 0:
@@ -129,20 +151,26 @@ def fraction_text(value: Fraction) -> str | None:
     )
 
 
-def session_json(result: SessionResult) -> dict[str, Any]:
-    terms = result.terms
+def terms_json(model: Model, terms: SessionTerms) -> dict[str, Any]:
+    """What was asked."""
     strategy = terms.strategy
     return {
-        **model_json(result.model),
+        **model_json(model),
         "wager": terms.wager.text,
         "unit_cents": terms.wager.stake_cents,
         "maximum_units": terms.wager.maximum_units,
-        "strategy": result.strategy,
+        "strategy": name_of(strategy),
         "over_maximum": rule_over_maximum(strategy).value,
         "over_bankroll": rule_over_bankroll(strategy).value,
         "bankroll_cents": terms.bankroll_cents,
         "target_cents": terms.target_cents,
         "rounds": terms.rounds,
+    }
+
+
+def session_json(result: SessionResult) -> dict[str, Any]:
+    return {
+        **terms_json(result.model, result.terms),
         "arithmetic": result.arithmetic.value,
         "error": float(result.error),
         "reached": figure_json(result.reached),

@@ -1,0 +1,123 @@
+"""The engine of the processor's cores: sessions shared out among threads."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from croupier.batch.kernels import cores
+from croupier.odds.sessions import SessionError
+from croupier.simulator.cpu_cutting import cutting
+from croupier.simulator.cpu_kernels import Rules, new_lanes, play
+from croupier.simulator.cpu_own import compile_own, own_cutting, own_terms
+from croupier.simulator.cpu_philox import LANES
+from croupier.simulator.cpu_tables import group_size, table, terms
+from croupier.simulator.cpu_tally import Share, counting
+from croupier.simulator.plan import Machine, OwnFunction, Plan
+from croupier.simulator.tally import Tally
+
+Work = Callable[[int, int, Tally], None]
+"""Plays so many sessions from one on, and counts them into a tally's arrays."""
+
+_LEAST_SPINS = 1 << 22
+"""A share has about so many, if there are: a thread is not worth fewer."""
+_SHARES_EACH = 8
+"""Shares for each thread, so that none waits long for another."""
+_MOST = 2**57
+"""Grains, cents or units: sums over the rounds of a step must fit 64 bits."""
+
+
+class CpuEngine:
+    """Plays on all cores, or on as many as it is told."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        self._workers = cores() if workers is None else workers
+
+    def run(self, plan: Plan, first: int, count: int) -> Tally:
+        """The sessions `first`, `first + 1`, … of the plan."""
+        _check(plan)
+        work = _work(plan)
+        shares = deque(self._shares(plan, first, count))
+        threads = max(1, min(self._workers, len(shares)))
+
+        def play_shares(tally: Tally) -> Tally:
+            played = 0
+            for start, size in _taken(shares):
+                work(start, size, tally)
+                played += size
+            return Tally(played, tally.words, tally.bins)
+
+        tallies = [Tally.empty(plan) for _ in range(threads)]
+        with ThreadPoolExecutor(threads) as pool:
+            return sum(pool.map(play_shares, tallies), Tally.empty(plan))
+
+    def _shares(self, plan: Plan, first: int, count: int) -> list[tuple[int, int]]:
+        """Sessions from one on, and how many: whole rows of lanes but for the last."""
+        least = _LEAST_SPINS // plan.rounds
+        size = max(least, -(-count // (self._workers * _SHARES_EACH)), 1)
+        size = -(-size // LANES) * LANES
+        return [
+            (first + start, min(size, count - start)) for start in range(0, count, size)
+        ]
+
+
+def _taken(shares: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Shares, as long as no other thread has taken the last."""
+    while True:
+        try:
+            share = shares.popleft()
+        except IndexError:
+            return
+        yield share
+
+
+def _check(plan: Plan) -> None:
+    """A plan that would lead a loop astray is a mistake of ours, or far too large."""
+    assert plan.bankroll <= plan.highest
+    assert min(plan.nets) >= -plan.unit
+    greatest = plan.machine.greatest * max(plan.unit, *plan.nets)
+    # A function of the user's own is told cents.
+    told = plan.grain_cents if isinstance(plan.machine, OwnFunction) else 1
+    if max(plan.highest * told, greatest * told, plan.most_staked) > _MOST:
+        raise SessionError(
+            "the amounts can grow too large for the engine cpu: give the table a"
+            " maximum, the session a target, or fewer rounds"
+        )
+
+
+def _work(plan: Plan) -> Work:
+    if isinstance(plan.machine, Machine):
+        return _by_table(plan, plan.machine)
+    return _by_function(plan, plan.machine)
+
+
+def _by_table(plan: Plan, machine: Machine) -> Work:
+    group = group_size(plan, machine)
+    rules = Rules(
+        table(plan, machine, group),
+        terms(plan, machine, group),
+        cutting(plan, 32),
+        cutting(plan, 64),
+        counting(plan),
+    )
+    seed = np.uint64(plan.seed)
+
+    def work(first: int, count: int, tally: Tally) -> None:
+        lanes = new_lanes(rules.terms.steps)
+        play(rules, lanes, Share(seed, first, count, tally.words, tally.bins))
+
+    return work
+
+
+def _by_function(plan: Plan, own: OwnFunction) -> Work:
+    play_own, rules, cuts = compile_own(own), own_terms(plan, own), own_cutting(plan)
+    figures, seed = counting(plan), np.uint64(plan.seed)
+
+    def work(first: int, count: int, tally: Tally) -> None:
+        share = Share(seed, first, count, tally.words, tally.bins)
+        play_own(rules, cuts, figures, share)
+
+    return work

@@ -1,0 +1,172 @@
+"""Sessions by a function of the user's own, compiled together with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError
+
+from croupier.odds.sessions import SessionError, Shortfall
+from croupier.simulator.cpu_cutting import Cutting, cutting
+from croupier.simulator.cpu_philox import compiled_loop, philox, word_of
+from croupier.simulator.cpu_tables import Numbers
+from croupier.simulator.cpu_tally import (
+    NO_END,
+    PLAYING,
+    STOPPED,
+    Bounds,
+    Counting,
+    Share,
+    bounds,
+    count,
+    end_by_bankroll,
+)
+from croupier.simulator.plan import MEMORY, OwnFunction, Plan
+
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+_LOWER = np.uint64(0xFFFFFFFF)
+
+Play = Callable[["OwnTerms", Cutting, Counting, Share], None]
+
+
+class OwnTerms(NamedTuple):
+    """What bounds a session, and how outcomes are cut from words."""
+
+    rounds: int
+    bankroll: int
+    bounds: Bounds
+    greatest: int
+    stops_over_maximum: bool
+    stops_over_bankroll: bool
+    grain_cents: int
+    nets: Numbers
+    bits: int
+    per_word: int
+    per_block: int
+
+
+def own_terms(plan: Plan, own: OwnFunction) -> OwnTerms:
+    return OwnTerms(
+        rounds=plan.rounds,
+        bankroll=plan.bankroll,
+        bounds=bounds(plan),
+        greatest=own.greatest,
+        stops_over_maximum=own.over_maximum is Shortfall.STOP,
+        stops_over_bankroll=own.over_bankroll is Shortfall.STOP,
+        grain_cents=plan.grain_cents,
+        nets=np.array(plan.nets, np.int64),
+        bits=plan.dice.bits,
+        per_word=plan.dice.per_word,
+        per_block=plan.dice.per_block,
+    )
+
+
+def own_cutting(plan: Plan) -> Cutting:
+    """For words of either width, as numbers of 64 bits."""
+    return Cutting(*(each.astype(np.uint64) for each in cutting(plan, plan.dice.bits)))
+
+
+@lru_cache(maxsize=8)
+def compile_own(own: OwnFunction) -> Play:
+    """A loop over sessions that asks the function; or `SessionError`."""
+    source = getattr(own.function, "py_func", own.function)
+    # An index outside `memory` must be an error, not another's memory.
+    asked = numba.njit(boundscheck=True)(source)
+    whole = numba.types.int64
+    try:
+        asked.compile((whole, whole, whole, whole, numba.types.int64[::1]))
+    except NumbaError as error:
+        raise SessionError(
+            f"the strategy {own.name} can't be compiled: {_first_sentence(error)}"
+        ) from error
+    [found] = asked.nopython_signatures
+    if not isinstance(found.return_type, numba.types.Integer | numba.types.Boolean):
+        raise SessionError(
+            f"the strategy {own.name} must return a whole number of units,"
+            f" and it returns {found.return_type}"
+        )
+    return _loop(asked)
+
+
+def _first_sentence(error: NumbaError) -> str:
+    """What the compiler did not like, without its many other lines."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    told = [line for line in lines if line and not line.startswith("Failed in")]
+    return told[0] if told else type(error).__name__
+
+
+def _loop(asked: Callable[..., Any]) -> Play:
+    """The loop over the sessions of a share, for one function."""
+
+    def play_own(
+        terms: OwnTerms, cuts: Cutting, counting: Counting, share: Share
+    ) -> None:
+        memory = np.zeros(MEMORY, np.int64)
+        results = np.zeros(terms.per_block, np.int64)
+        for place in range(share.sessions):
+            session = np.uint64(share.first + place)
+            memory[:] = 0
+            bankroll, rounds, staked = terms.bankroll, 0, 0
+            units = won = 0
+            while True:
+                end = end_by_bankroll(bankroll, terms.bounds)
+                if end == NO_END:
+                    cents = terms.grain_cents
+                    wanted = asked(rounds, bankroll * cents, won * cents, units, memory)
+                    units, end = allowed_stake(int(wanted), bankroll, terms)
+                if end == NO_END and rounds == terms.rounds:
+                    end = PLAYING
+                if end != NO_END:
+                    break
+                at = rounds % terms.per_block
+                if at == 0:
+                    block = np.uint64(rounds // terms.per_block)
+                    fill(results, block, session, share.seed, cuts, terms)
+                won = units * terms.nets[results[at]]
+                bankroll += won
+                staked += units
+                rounds += 1
+            count(end, rounds, staked, bankroll, counting, share)
+
+    return cast("Play", numba.njit(nogil=True)(play_own))
+
+
+@compiled_loop
+def allowed_stake(wanted: int, bankroll: int, terms: OwnTerms) -> tuple[int, int]:
+    """The units staked, and an end if it is one."""
+    if wanted <= 0 or (wanted > terms.greatest and terms.stops_over_maximum):
+        return 0, STOPPED
+    units, allowed = min(wanted, terms.greatest), bankroll // terms.bounds.unit
+    if units > allowed and terms.stops_over_bankroll:
+        return 0, STOPPED
+    return min(units, allowed), NO_END
+
+
+@compiled_loop
+def fill(  # noqa: PLR0917 - a loop is given its columns one by one
+    results: Numbers,
+    block: np.uint64,
+    session: np.uint64,
+    seed: np.uint64,
+    cuts: Cutting,
+    terms: OwnTerms,
+) -> None:
+    """The kinds of results of one block."""
+    first = philox(block, session, _NONE, seed)
+    mask = _LOWER if terms.bits == 32 else ~_NONE
+    words = terms.per_block // terms.per_word
+    for place in range(words):
+        word, attempt = word_of(first, place, words), _NONE
+        while (word * cuts.rejecting[0]) & mask < cuts.rejecting[1]:
+            attempt += _ONE
+            word = word_of(philox(block, session, attempt, seed), place, words)
+        for digit in range(terms.per_word):
+            kind = 0
+            for bound in cuts.bounds:
+                kind += word >= bound
+            results[place * terms.per_word + digit] = kind
+            word = (word * cuts.sides[0]) & mask

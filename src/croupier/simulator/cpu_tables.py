@@ -1,0 +1,123 @@
+"""A plan as arrays for the compiled loop, with several rounds in one step.
+
+The results of a few rounds in a row are one number, their pattern. For each state and
+each pattern the table tells what all these rounds do together, and which bankrolls
+come through them with no end and no cut stake; others are played round by round.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from croupier.odds.sessions import Shortfall
+from croupier.simulator.cpu_tally import NO_TARGET, Bounds, bounds
+from croupier.simulator.plan import Machine, Plan
+
+Numbers = np.ndarray[Any, np.dtype[np.int64]]
+
+LEAST, SPAN, GAIN, STAKED, NEXT = range(5)
+"""Of a step: the least bankroll it is right for, how many it is right for from there
+on, what it wins, the units it stakes, and the place of the state after it."""
+FIELDS = 5
+_MOST_PLACES = 1 << 12
+"""Tables of more states × patterns would not stay near a core."""
+_MOST_PATTERNS = 1 << 8
+
+
+class Table(NamedTuple):
+    """A machine: its steps, and its rounds one by one."""
+
+    steps: Numbers
+    units: Numbers
+    after: Numbers
+    short: Numbers
+    nets: Numbers
+    weights: Numbers
+    """Of each of a step's results in its pattern."""
+
+
+class Terms(NamedTuple):
+    """The rest of a plan, and how a block is divided into steps."""
+
+    rounds: int
+    bankroll: int
+    bounds: Bounds
+    stakes_allowed: bool
+    starts_again: bool
+    wide: bool
+    group: int
+    steps: int
+    width: int
+    """Of a state, in the table of steps."""
+
+
+def group_size(plan: Plan, machine: Machine) -> int:
+    """How many rounds one step has: as many as keep the table small."""
+    kinds, states = len(plan.nets), len(machine.units)
+    fitting = [
+        group
+        for group in range(1, plan.dice.per_block + 1)
+        if plan.dice.per_block % group == 0
+        and kinds**group <= _MOST_PATTERNS
+        and states * kinds**group <= _MOST_PLACES
+    ]
+    return max(fitting, default=1)
+
+
+def table(plan: Plan, machine: Machine, group: int) -> Table:
+    units = np.array(machine.units, np.int64)
+    after = np.array(machine.after, np.int64)
+    nets = np.array(plan.nets, np.int64)
+    return Table(
+        steps=_steps(plan, units, after[: len(units)], group),
+        units=units,
+        after=after,
+        short=np.array(machine.short, np.int64),
+        nets=nets,
+        weights=len(nets) ** np.arange(group - 1, -1, -1, dtype=np.int64),
+    )
+
+
+def terms(plan: Plan, machine: Machine, group: int) -> Terms:
+    return Terms(
+        rounds=plan.rounds,
+        bankroll=plan.bankroll,
+        bounds=bounds(plan),
+        stakes_allowed=machine.over_bankroll is Shortfall.STAKE_ALLOWED,
+        starts_again=machine.over_bankroll is Shortfall.START_AGAIN,
+        wide=plan.dice.bits == 64,
+        group=group,
+        steps=plan.dice.per_block // group,
+        width=len(plan.nets) ** group * FIELDS,
+    )
+
+
+def _steps(plan: Plan, units: Numbers, after: Numbers, group: int) -> Numbers:
+    """By state and pattern; the first of its results weighs most in a pattern."""
+    nets = np.array(plan.nets, np.int64)
+    states, kinds = len(units), len(nets)
+    unit, target, floor = bounds(plan)
+    state = np.arange(states)[:, None]
+    gain, staked = np.zeros_like(state), np.zeros_like(state)
+    least, beyond = np.zeros_like(state), np.full_like(state, NO_TARGET)
+    for _ in range(group):
+        asked = units[state]
+        needed = np.maximum(asked * unit, max(unit, floor + 1))
+        # A state that leaves the table is right for no bankroll.
+        needed = np.where(asked == 0, NO_TARGET, needed)
+        least, beyond = (
+            np.maximum(least, needed - gain),
+            np.minimum(beyond, target - gain),
+        )
+        every = (states, -1)
+        gain = (gain[:, :, None] + asked[:, :, None] * nets).reshape(every)
+        staked, least, beyond = (
+            np.repeat(each, kinds, axis=1) for each in (staked + asked, least, beyond)
+        )
+        state = after[state].reshape(every)
+    span = np.maximum(beyond - least, 0)
+    patterns = kinds**group
+    fields = (least, span, gain, staked, state * patterns * FIELDS)
+    return np.stack(fields, axis=-1).ravel()

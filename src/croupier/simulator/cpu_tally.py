@@ -1,0 +1,95 @@
+"""How a bankroll ends a session, and how ended sessions are counted, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.simulator.cpu_philox import Words, compiled_inside
+from croupier.simulator.plan import End, Plan
+from croupier.simulator.tally import AHEAD, BANKROLL, ROUNDS, STAKED, SUMS
+
+_LOWER = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+_SQUARES = 2 * 3
+"""From a sum to the sum of its squares: so many words."""
+
+
+RUINED, REACHED = int(End.RUINED), int(End.REACHED)
+STOPPED, PLAYING = int(End.STOPPED), int(End.PLAYING)
+NO_END = -1
+NO_TARGET = 2**62
+
+
+class Bounds(NamedTuple):
+    """Between which a bankroll lets the session go on."""
+
+    unit: int
+    target: int
+    floor: int
+
+
+class Share(NamedTuple):
+    """Which sessions are played, by which seed, and where they are counted."""
+
+    seed: np.uint64
+    first: int
+    sessions: int
+    words: Words
+    bins: Words
+
+
+class Counting(NamedTuple):
+    """What a session is compared with, and what its figures are shifted by."""
+
+    bankroll: int
+    bin_shift: int
+    rounds_shift: int
+    staked_shift: int
+    bankroll_shift: int
+
+
+def counting(plan: Plan) -> Counting:
+    return Counting(plan.bankroll, plan.bin_shift, *plan.shifts)
+
+
+def bounds(plan: Plan) -> Bounds:
+    target = NO_TARGET if plan.target is None else plan.target
+    return Bounds(plan.unit, target, plan.floor)
+
+
+@compiled_inside
+def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
+    """What a bankroll decides, whatever the strategy."""
+    if bankroll >= bounds.target:
+        return REACHED
+    if bankroll < bounds.unit:
+        return RUINED
+    return STOPPED if bankroll <= bounds.floor else NO_END
+
+
+@compiled_inside
+def count(  # noqa: PLR0917 - a loop is given its columns one by one
+    end: int, rounds: int, staked: int, bankroll: int, by: Counting, share: Share
+) -> None:
+    """Count a session that has ended."""
+    words = share.words
+    words[end] += _ONE
+    words[AHEAD] += np.uint64(bankroll > by.bankroll)
+    share.bins[bankroll >> by.bin_shift] += _ONE
+    _add(words, ROUNDS, rounds, by.rounds_shift)
+    _add(words, STAKED, staked, by.staked_shift)
+    _add(words, BANKROLL, bankroll, by.bankroll_shift)
+
+
+@compiled_inside
+def _add(words: Words, what: int, value: int, shift: int) -> None:
+    """Add a value to its sum, and its square to the sum of the squares."""
+    place, whole = SUMS + 2 * what, np.uint64(value)
+    square = (whole >> np.uint64(shift)) * (whole >> np.uint64(shift))
+    words[place] += whole & _LOWER
+    words[place + 1] += whole >> _HALF
+    words[place + _SQUARES] += square & _LOWER
+    words[place + _SQUARES + 1] += square >> _HALF

@@ -1,0 +1,161 @@
+"""Strategies of the user's own: a Python function, or a name in a Python file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import Parameter, signature
+from itertools import islice
+from numbers import Integral
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from croupier.odds.sessions import SessionError, Shortfall, Strategy
+from croupier.rules.notation import shown, suggestion
+from croupier.simulator.plan import OwnFunction, Plan
+
+SUFFIX = ".py"
+MODULE = "croupier_own_"
+"""What the names of modules begin with that are users' files."""
+_ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
+_TRIED_ROUNDS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionStrategy:
+    """A function where a strategy is asked for: it can be played, but not reckoned."""
+
+    function: Callable[..., Any]
+    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.function, "__name__", "function"))
+
+    @property
+    def start(self) -> Any:
+        raise SessionError(
+            f"{self.name} is a function, and has no states to reckon with"
+        )
+
+    def stake(self, state: Any) -> int:
+        raise NotImplementedError(state)
+
+    def after(self, state: Any, net: Any) -> Any:
+        raise NotImplementedError(state, net)
+
+
+def function_strategy(
+    function: Callable[..., Any],
+    over_maximum: str | Shortfall | None,
+    over_bankroll: str | Shortfall | None,
+) -> FunctionStrategy:
+    """A function with its rules; raises `SessionError`."""
+    usual = Shortfall.STAKE_ALLOWED
+    made = FunctionStrategy(
+        function, Shortfall(over_maximum or usual), Shortfall(over_bankroll or usual)
+    )
+    if Shortfall.START_AGAIN in {made.over_maximum, made.over_bankroll}:
+        raise SessionError(
+            f"{made.name} is a function, and has no first state to start again from:"
+            " choose stake-allowed or stop"
+        )
+    _check_arguments(made)
+    return made
+
+
+def _check_arguments(made: FunctionStrategy) -> None:
+    try:
+        parameters = signature(made.function).parameters.values()
+    except (TypeError, ValueError):
+        return
+    kinds = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
+    if [each.kind in kinds for each in parameters] != [True] * len(_ARGUMENTS):
+        raise SessionError(
+            f"{made.name} must take five arguments: {', '.join(_ARGUMENTS)}"
+        )
+
+
+def is_function(strategy: object) -> bool:
+    """Whether it is a function, and no machine with states."""
+    return callable(strategy) and not hasattr(strategy, "after")
+
+
+def load_own(text: str) -> Strategy | Callable[..., Any]:
+    """What `FILE.py:NAME` names: a function, a strategy, or a class of strategies."""
+    file, _, name = text.rpartition(":")
+    if not file.endswith(SUFFIX):
+        raise SessionError(
+            f"{shown(text)} does not say what to take from the file: write FILE.py:NAME"
+        )
+    module = _load(Path(file))
+    found = getattr(module, name, None)
+    if found is None:
+        close = suggestion(name, [each for each in vars(module) if each[0] != "_"])
+        hint = f"; did you mean {close}?" if close else ""
+        raise SessionError(f"{file} has no {shown(name)}{hint}")
+    if isinstance(found, type):
+        found = _made(found, text)
+    if is_function(found) or all(
+        hasattr(found, each) for each in ("start", "stake", "after")
+    ):
+        return found  # type: ignore[no-any-return]
+    raise SessionError(
+        f"{text} is no strategy: it must be a function, or have start, stake and after"
+    )
+
+
+def _made(strategy_class: type, text: str) -> Any:
+    try:
+        return strategy_class()
+    except Exception as error:
+        raise SessionError(f"{text} can't be made: {told(error)}") from error
+
+
+def _load(path: Path) -> ModuleType:
+    """The user's file, run as a module of its own."""
+    name = f"{MODULE}{path.stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise SessionError(f"{path}: there is no such file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise SessionError(f"{path}: {told(error)}") from error
+    return module
+
+
+def try_function(plan: Plan, own: OwnFunction) -> None:
+    """Play a few rounds with a function; raises `SessionError` where it goes wrong."""
+    from dataclasses import replace
+
+    from croupier.simulator.plain import course
+
+    def checked(*given: Any) -> int:
+        try:
+            units: object = own.function(*given)
+        except Exception as error:
+            raise SessionError(f"{own.name} failed: {told(error)}") from error
+        if isinstance(units, bool) or not isinstance(units, Integral):
+            raise SessionError(
+                f"{own.name} must return a whole number of units, not {units!r:.40}"
+            )
+        if given[0] == 0 and units <= 0:
+            raise SessionError(f"{own.name} stakes nothing at the start")
+        return int(units)
+
+    tried = replace(plan, machine=replace(own, function=checked))
+    for _ in islice(course(tried, 0), _TRIED_ROUNDS):
+        pass
+
+
+def told(error: BaseException) -> str:
+    """An error of the user's code, on one line."""
+    said = " ".join(f"{error}".split())[:200]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -1,0 +1,225 @@
+"""What comes of many sessions: proportions, means and quantiles with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from croupier.odds.sessions import Figure, SessionResult
+from croupier.odds.sessions.solved import LEVELS
+from croupier.odds.sessions.strategy import name_of
+from croupier.simulator.compiling import Asked
+from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
+from croupier.simulator.exact import Beside, reckon_beside
+from croupier.simulator.intervals import quantile_ranks, standard_score
+from croupier.simulator.plan import End, Plan
+from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, Tally
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Plot
+
+Counts = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """How many sessions ended with which bankroll."""
+
+    cents: Counts
+    """The least bankroll of each bin, rising; bins without a session are left out."""
+    sessions: Counts
+    width_cents: int
+    """Of a bin; where it has one bankroll alone, this is 0."""
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """The figures of a simulation; each with its interval at `level`."""
+
+    asked: Asked
+    tally: Tally
+    level: float
+    engine: str
+    seconds: float
+    """How long the sessions took; no part of the figures."""
+
+    @property
+    def plan(self) -> Plan:
+        return self.asked.plan
+
+    @property
+    def seed(self) -> int:
+        return self.plan.seed
+
+    @property
+    def sessions(self) -> int:
+        return self.tally.sessions
+
+    @property
+    def spins(self) -> int:
+        """How many outcomes were drawn: one for each round of each session."""
+        return self.tally.total(ROUNDS)
+
+    @property
+    def strategy(self) -> str:
+        return name_of(self.asked.terms.strategy)
+
+    @property
+    def ruined(self) -> Estimate:
+        """The probability that the bankroll can't pay the next wager."""
+        return self._proportion(self.tally.ended(End.RUINED), "ruined")
+
+    @property
+    def reached(self) -> Estimate:
+        """The probability that the target is reached, or passed."""
+        return self._proportion(self.tally.ended(End.REACHED), "reached")
+
+    @property
+    def stopped(self) -> Estimate:
+        """The probability that the strategy or the stop-loss leaves the table."""
+        return self._proportion(self.tally.ended(End.STOPPED), "stopped")
+
+    @property
+    def playing(self) -> Estimate:
+        """The probability that the session is still going on after its rounds."""
+        return self._proportion(self.tally.ended(End.PLAYING), "playing")
+
+    @property
+    def ahead(self) -> Estimate:
+        """The probability of more than the bankroll at the end."""
+        return self._proportion(self.tally.ahead, "ahead")
+
+    @property
+    def rounds_played(self) -> Estimate:
+        """Expected."""
+        return self._mean(self._counted(ROUNDS), "rounds_played")
+
+    @property
+    def staked_cents(self) -> Estimate:
+        """Expected, over the whole session."""
+        return self._mean(self._staked, "staked_cents")
+
+    @property
+    def net_cents(self) -> Estimate:
+        """Expected: the bankroll at the end, less that at the start."""
+        return self._mean(self._net, "net_cents")
+
+    @property
+    def return_rate(self) -> Estimate:
+        """What is won or lost of each cent staked; on average, exactly the edge.
+
+        The interval is on the safe side: it is as wide as if what is won and what is
+        staked went together in the worst way.
+        """
+        net, staked, edge = self._net, self._staked, self.asked.terms.wager.edge
+        rate = net.mean / staked.mean
+        spread = net.deviation + abs(float(rate)) * staked.deviation
+        error = spread / float(staked.mean) / self.sessions**0.5
+        half = standard_score(self.level) * error
+        return Estimate(
+            float(rate), float(rate) - half, float(rate) + half, Figure(-edge)
+        )
+
+    @cached_property
+    def quantiles(self) -> Mapping[Fraction, QuantileEstimate]:
+        """The least bankrolls that are not exceeded with these probabilities."""
+        return {level: self._quantile(level) for level in LEVELS}
+
+    @cached_property
+    def histogram(self) -> Histogram:
+        """Bankrolls at the end, as finely as they were counted."""
+        [kept] = np.nonzero(self.tally.bins)
+        shift, grain = self.plan.bin_shift, self.plan.grain_cents
+        width = (grain << shift) if shift else 0
+        return Histogram((kept << shift) * grain, self.tally.bins[kept], width)
+
+    def histogram_of(self, most: int) -> Histogram:
+        """The same in no more bins than that: neighbours are put together."""
+        found, width = self.histogram, self.plan.grain_cents << self.plan.bin_shift
+        if len(found.cents) <= most:
+            return found
+        while len(np.unique(found.cents // width)) > most:
+            width *= 2
+        places, where = np.unique(found.cents // width, return_inverse=True)
+        counts = np.zeros(len(places), np.uint64)
+        np.add.at(counts, where, found.sessions)
+        return Histogram(places * width, counts, width)
+
+    @property
+    def exact(self) -> SessionResult | None:
+        """The session reckoned, where `croupier.session` can within seconds."""
+        return self.beside.result
+
+    @cached_property
+    def beside(self) -> Beside:
+        """The exact answer, or why there is none."""
+        return reckon_beside(self.asked)
+
+    @cached_property
+    def _cumulated(self) -> Counts:
+        return np.cumsum(self.histogram.sessions.astype(np.uint64))
+
+    @property
+    def _staked(self) -> Mean:
+        return self._counted(STAKED).times(self.asked.terms.wager.stake_cents)
+
+    @property
+    def _net(self) -> Mean:
+        money = self._counted(BANKROLL).times(self.plan.grain_cents)
+        return money.plus(-self.asked.terms.bankroll_cents)
+
+    def _counted(self, what: int) -> Mean:
+        return Mean.of(self.tally, self.plan, what)
+
+    def _figure(self, name: str) -> Figure | None:
+        return None if self.exact is None else getattr(self.exact, name)
+
+    def _proportion(self, count: int, name: str) -> Estimate:
+        return proportion(count, self.sessions, self.level, self._figure(name))
+
+    def _mean(self, mean: Mean, name: str) -> Estimate:
+        return mean.estimate(self.sessions, self.level, self._figure(name))
+
+    def _quantile(self, level: Fraction) -> QuantileEstimate:
+        low, high = quantile_ranks(self.sessions, float(level), self.level)
+        wanted = -(-level.numerator * self.sessions // level.denominator)
+        return QuantileEstimate(
+            self._ranked(wanted),
+            self._ranked(low) if low else 0,
+            self._ranked(high) + max(0, self.histogram.width_cents - 1)
+            if high <= self.sessions
+            else self.plan.highest * self.plan.grain_cents,
+            None if self.exact is None else self.exact.quantiles[level],
+        )
+
+    def _ranked(self, rank: int) -> int:
+        """The bankroll of the session of that rank, from the smallest, in cents."""
+        place = np.searchsorted(self._cumulated, rank, side="left")
+        return int(self.histogram.cents[place])
+
+    def json(self) -> dict[str, Any]:
+        """What `croupier simulate --json` prints."""
+        from croupier.simulator.telling import simulation_json
+
+        return simulation_json(self)
+
+    def plot(self) -> Plot:
+        """Some sessions and all their ends, for a notebook or a file."""
+        from croupier.simulator.plots import plot_simulation
+
+        return plot_simulation(self)
+
+    def __str__(self) -> str:
+        from croupier.simulator.telling import simulation_text
+
+        return simulation_text(self)
+
+    def _repr_html_(self) -> str:
+        from croupier.simulator.telling import simulation_html
+
+        return simulation_html(self)

@@ -1,0 +1,219 @@
+"""A simulation told: as lines for a person, as a table for a notebook, as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from html import escape
+from typing import Any
+
+from croupier.odds.sessions.telling import (
+    arithmetic_note,
+    model_notes,
+    percent,
+    rules_notes,
+    terms_head,
+    terms_json,
+)
+from croupier.rules.notation import write_cents
+from croupier.simulator.estimates import Estimate, QuantileEstimate
+from croupier.simulator.result import Simulation
+
+_MOST_BINS = 1_000
+"""In JSON; neighbours are put together until there are no more."""
+
+
+def simulation_head(simulation: Simulation) -> str:
+    """What was asked, in one line."""
+    asked = simulation.asked
+    bound = (
+        ""
+        if asked.stop_loss_cents is None
+        else f", a stop-loss of {write_cents(asked.stop_loss_cents)}"
+    )
+    head = terms_head(asked.model, asked.terms)
+    return f"{head}{bound}, {simulation.sessions:,} sessions"
+
+
+def headings(simulation: Simulation) -> tuple[str, ...]:
+    """Of the columns; those of numbers begin with `>`."""
+    level = f"{simulation.level * 100:g} %"
+    return "what", ">drawn", f">{level} from", ">to", ">exact", "inside"
+
+
+def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
+    """What came of it, line by line."""
+    terms = simulation.asked.terms
+    if terms.target_cents is not None:
+        yield _row("target reached", simulation.reached, percent)
+    yield _row("ruined", simulation.ruined, percent)
+    stopped = simulation.stopped
+    if stopped.value or stopped.exact is None or stopped.exact.value:
+        yield _row("left the table", stopped, percent)
+    yield _row("still playing", simulation.playing, percent)
+    yield _row("ahead at the end", simulation.ahead, percent)
+    yield _row("rounds played, mean", simulation.rounds_played, "{:.2f}".format)
+    yield _row("staked, mean", simulation.staked_cents, _money)
+    yield _row("net result, mean", simulation.net_cents, _money)
+    yield _row("net result of what is staked", simulation.return_rate, _signed)
+    for level, quantile in simulation.quantiles.items():
+        name = f"bankroll at the end, {float(level):.0%} quantile"
+        yield _quantile_row(name, quantile)
+
+
+def _row(name: str, figure: Estimate, write: Callable[[float], str]) -> tuple[str, ...]:
+    exact = "" if figure.exact is None else write(float(figure.exact))
+    bounds = write(figure.low), write(figure.high)
+    return name, write(figure.value), *bounds, exact, _inside(figure.is_inside)
+
+
+def _quantile_row(name: str, quantile: QuantileEstimate) -> tuple[str, ...]:
+    known = quantile.exact_cents
+    cents = quantile.cents, quantile.low_cents, quantile.high_cents
+    exact = "" if known is None else write_cents(known)
+    return name, *map(write_cents, cents), exact, _inside(quantile.is_inside)
+
+
+def _inside(is_inside: bool | None) -> str:
+    return "" if is_inside is None else "yes" if is_inside else "no"
+
+
+def _money(cents: float) -> str:
+    return write_cents(round(cents))
+
+
+def _signed(rate: float) -> str:
+    return f"{rate * 100:.4f} %"
+
+
+def simulation_notes(simulation: Simulation) -> Iterator[str]:
+    """How it was drawn, and what the words mean."""
+    asked = simulation.asked
+    yield from model_notes(asked.model)
+    yield f"Seed {simulation.seed}: {simulation.spins:,} spins drawn."
+    yield from _exact_notes(simulation)
+    width = simulation.histogram.width_cents
+    if width:
+        yield (
+            f"Bankrolls were counted in steps of {write_cents(width)}: a target, or a"
+            " maximum by the limits, makes them finer."
+        )
+    yield from rules_notes(asked.terms.strategy)
+
+
+def _exact_notes(simulation: Simulation) -> Iterator[str]:
+    if simulation.exact is None:
+        yield f"No exact answer beside: {simulation.beside.why_not}."
+        return
+    yield arithmetic_note(simulation.exact)
+    inside = [row[-1] == "yes" for row in simulation_rows(simulation)]
+    outside = 1 - simulation.level
+    yield (
+        f"{sum(inside)} of {len(inside)} exact answers lie inside; by chance about 1 in"
+        f" {1 / outside:.0f} does not."
+    )
+
+
+def speed_note(simulation: Simulation) -> str:
+    """Who played, and how fast."""
+    rate = simulation.spins / max(simulation.seconds, 1e-9)
+    return (
+        f"Played by the engine {simulation.engine} in {simulation.seconds:.1f} s,"
+        f" {rate:,.0f} spins a second."
+    )
+
+
+def simulation_text(simulation: Simulation) -> str:
+    names = tuple(each.removeprefix(">") for each in headings(simulation))
+    rows = [names, *simulation_rows(simulation)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.rjust(width) if 0 < place < 5 else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    head = simulation_head(simulation)
+    return "\n".join([head, "", *lines, "", *simulation_notes(simulation)])
+
+
+def simulation_html(simulation: Simulation) -> str:
+    names = "".join(
+        f"<th>{escape(each.removeprefix('>'))}</th>" for each in headings(simulation)
+    )
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th>"
+        + "".join(f"<td style='text-align:right'>{escape(each)}</td>" for each in cells)
+        + "</tr>"
+        for name, *cells in simulation_rows(simulation)
+    )
+    notes = " ".join(simulation_notes(simulation))
+    return (
+        f"<table><caption>{escape(simulation_head(simulation))}</caption>"
+        f"<thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<p><small>{escape(notes)}</small></p>"
+    )
+
+
+def simulation_json(simulation: Simulation) -> dict[str, Any]:
+    """Nothing of who played it: the same seed gives the same document."""
+    asked, exact = simulation.asked, simulation.exact
+    return {
+        **terms_json(asked.model, asked.terms),
+        "stop_loss_cents": asked.stop_loss_cents,
+        "sessions": simulation.sessions,
+        "seed": simulation.seed,
+        "spins": simulation.spins,
+        "level": simulation.level,
+        "exact": None
+        if exact is None
+        else {"arithmetic": exact.arithmetic.value, "error": float(exact.error)},
+        "why_not_exact": simulation.beside.why_not or None,
+        "reached": estimate_json(simulation.reached),
+        "ruined": estimate_json(simulation.ruined),
+        "stopped": estimate_json(simulation.stopped),
+        "playing": estimate_json(simulation.playing),
+        "ahead": estimate_json(simulation.ahead),
+        "rounds_played": estimate_json(simulation.rounds_played),
+        "staked_cents": estimate_json(simulation.staked_cents),
+        "net_cents": estimate_json(simulation.net_cents),
+        "return": estimate_json(simulation.return_rate),
+        "quantiles": [
+            {
+                "level": float(level),
+                "bankroll_cents": found.cents,
+                "low_cents": found.low_cents,
+                "high_cents": found.high_cents,
+                "exact_cents": found.exact_cents,
+                "inside": found.is_inside,
+            }
+            for level, found in simulation.quantiles.items()
+        ],
+        **_bankrolls_json(simulation),
+    }
+
+
+def estimate_json(figure: Estimate) -> dict[str, Any]:
+    """The number, its interval, and the exact answer where it is known."""
+    told: dict[str, Any] = {
+        "value": figure.value,
+        "low": figure.low,
+        "high": figure.high,
+    }
+    if figure.deviation is not None:
+        told["standard_deviation"] = figure.deviation
+    if figure.exact is not None:
+        told["exact"] = float(figure.exact)
+        told["inside"] = figure.is_inside
+    return told
+
+
+def _bankrolls_json(simulation: Simulation) -> dict[str, Any]:
+    found = simulation.histogram_of(_MOST_BINS)
+    return {
+        "bin_width_cents": found.width_cents,
+        "bankrolls": [
+            {"bankroll_cents": int(cents), "sessions": int(count)}
+            for cents, count in zip(found.cents, found.sessions, strict=True)
+        ],
+    }

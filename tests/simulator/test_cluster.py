@@ -1,0 +1,132 @@
+"""The same figures from a cluster of processes, also when one of them is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.odds.sessions import SessionError
+from croupier.simulator import Simulation, load_own, simulate
+
+distributed = import_module("distributed")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0"
+    ) as made:
+        yield made
+
+
+def played(**more: Any) -> Simulation:
+    words = {"bankroll": 100, "target": 200, "rounds": 40, "strategy": "martingale"}
+    usual = {"sessions": 3000, "seed": 8, "engine": "plain"}
+    return simulate("mbs-roulette-v3", "red@10", **{**words, **usual, **more})
+
+
+def test_a_cluster_gives_the_same_document(cluster: Any) -> None:
+    here, there = played(), played(cluster=cluster.scheduler_address)
+
+    assert json.dumps(there.json()) == json.dumps(here.json())
+
+
+def test_workers_that_are_killed_change_nothing(cluster: Any) -> None:
+    before = _processes(cluster)
+    told: list[int] = []
+
+    def kill_all_once(done: int, _of: int) -> None:
+        told.append(done)
+        if len(told) == 2:
+            for process in before:
+                os.kill(process, signal.SIGKILL)
+
+    there = played(
+        cluster=cluster.scheduler_address, sessions=9_000, progress=kill_all_once
+    )
+
+    assert told[1] < told[-1] == 9_000
+    assert not {*before} & {*_processes(cluster)}
+    assert there.json() == played(sessions=9_000).json()
+
+
+def _processes(cluster: Any) -> list[int]:
+    with distributed.Client(cluster.scheduler_address) as client:
+        return [*client.run(os.getpid).values()]
+
+
+OWN = """
+STEP = 2
+
+
+def steps(round, bankroll, net, units, memory):
+    if round > {last}:
+        return 1 // (round - round)
+    return units + STEP if net < 0 else 1
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """A file that the workers can't read: it is gone before they could."""
+    path = tmp_path / "steps.py"
+    path.write_text(OWN.format(last=1000))
+    return path
+
+
+def test_a_function_travels_with_what_its_file_has(cluster: Any, own: Path) -> None:
+    function = load_own(f"{own}:steps")
+    own.unlink()
+
+    there = played(strategy=function, cluster=cluster.scheduler_address)
+
+    assert there.json() == played(strategy=function).json()
+
+
+def test_an_error_on_a_worker_is_told_in_one_sentence(cluster: Any, own: Path) -> None:
+    own.write_text(OWN.format(last=150))
+    function = load_own(f"{own}:steps")
+
+    with pytest.raises(SessionError, match="steps failed: ZeroDivisionError"):
+        played(
+            strategy=function,
+            bankroll=10_000,
+            target=None,
+            rounds=200,
+            limits=["* 1 20"],
+            sessions=5,
+            cluster=cluster.scheduler_address,
+        )
+
+
+def test_a_worker_of_another_version_is_refused(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.simulator.cluster.__version__", "99")
+
+    with pytest.raises(SessionError, match="and not 99 as here"):
+        played(cluster=cluster.scheduler_address)
+
+
+def test_an_engine_that_there_is_not_is_told_by_the_worker(cluster: Any) -> None:
+    with pytest.raises(SessionError, match="there is no engine 'abacus'"):
+        played(engine="abacus", cluster=cluster.scheduler_address)
+
+
+def test_a_cluster_without_workers_is_not_waited_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("croupier.simulator.cluster._PATIENCE_SECONDS", 1)
+
+    with (
+        distributed.LocalCluster(n_workers=0, dashboard_address=":0") as empty,
+        pytest.raises(SessionError, match="has no workers"),
+    ):
+        played(cluster=empty.scheduler_address)

@@ -1,0 +1,120 @@
+"""Functions of the user's own, compiled: played as Python plays them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from croupier.odds.sessions import SessionError, Shortfall
+from croupier.simulator.cpu import CpuEngine
+from croupier.simulator.plain import PlainEngine
+from croupier.simulator.plan import End, OwnFunction, Plan
+from croupier.simulator.stream import Dice
+from tests.simulator.plans import red
+
+Memory = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def doubling(_round: int, _bankroll: int, net: int, units: int, _memory: Memory) -> int:
+    return 2 * units if net < 0 else 1
+
+
+def counting(round_: int, bankroll: int, net: int, units: int, memory: Memory) -> int:
+    """Everything it is told is kept and has its say."""
+    memory[0] += 1
+    memory[1] += round_ + units
+    memory[2] = max(memory[2], bankroll)
+    if net > 0:
+        memory[3] += 1
+    return int(1 + (memory[0] + memory[1] + memory[2] // 1000 + memory[3]) % 5)
+
+
+def leaving(round_: int, bankroll: int, _net: int, _units: int, memory: Memory) -> int:
+    memory[15] = max(memory[15], bankroll)
+    return 0 if round_ == 20 or bankroll < memory[15] // 2 else 2
+
+
+OWN = [doubling, counting, leaving]
+RULES = [Shortfall.STAKE_ALLOWED, Shortfall.STOP]
+
+
+def own(function: Callable[..., int], **other: Any) -> OwnFunction:
+    rules = {
+        "greatest": 16,
+        "over_maximum": Shortfall.STAKE_ALLOWED,
+        "over_bankroll": Shortfall.STAKE_ALLOWED,
+    }
+    return OwnFunction(function.__name__, function, **{**rules, **other})
+
+
+def told(engine: CpuEngine | PlainEngine, plan: Plan, first: int = 0) -> object:
+    tally = engine.run(plan, first, 80)
+    return tally.words.tolist(), tally.bins.tolist()
+
+
+@pytest.mark.parametrize("function", OWN)
+def test_a_function_plays_as_in_python(function: Callable[..., int]) -> None:
+    plan = red(machine=own(function), bankroll=40, target=90)
+
+    assert told(CpuEngine(1), plan, 5) == told(PlainEngine(), plan, 5)
+
+
+@pytest.mark.parametrize("over_maximum", RULES)
+@pytest.mark.parametrize("over_bankroll", RULES)
+def test_stakes_beyond_maximum_and_bankroll_are_cut_or_stop(
+    over_maximum: Shortfall, over_bankroll: Shortfall
+) -> None:
+    machine = own(doubling, over_maximum=over_maximum, over_bankroll=over_bankroll)
+    plan = red(machine=machine, bankroll=30, floor=3)
+
+    assert told(CpuEngine(2), plan) == told(PlainEngine(), plan)
+
+
+@pytest.mark.parametrize("sides", [2, 39, 1_462_240, 2**40])
+def test_outcomes_of_all_sizes_are_the_streams(sides: int) -> None:
+    dice, ends = Dice(sides), (sides // 2, sides)
+    plan = red(machine=own(counting), bankroll=10**4, dice=dice, ends=ends)
+
+    assert told(CpuEngine(1), plan) == told(PlainEngine(), plan)
+
+
+def test_rejected_words_are_drawn_again_for_a_function_too() -> None:
+    # One word in some 1,000 is rejected: 80 sessions × 28 words hold two or so.
+    plan = red(machine=own(counting), bankroll=10**4, dice=Dice(45), ends=(22, 45))
+
+    assert told(CpuEngine(1), plan) == told(PlainEngine(), plan)
+
+
+def test_a_function_may_say_at_the_end_that_it_would_leave() -> None:
+    plan = red(machine=own(leaving), bankroll=1000, rounds=20)
+
+    assert CpuEngine(1).run(plan, 0, 10).ended(End.STOPPED) == 10
+
+
+def test_what_cannot_be_compiled_is_said_in_one_sentence() -> None:
+    def asking(_round: int, _bankroll: int, _net: int, _units: int, _: Any) -> int:
+        return int(input())
+
+    with pytest.raises(SessionError, match=r"asking can't be .*input") as told:
+        CpuEngine(1).run(red(machine=own(asking)), 0, 1)
+
+    assert "\n" not in str(told.value)
+
+
+def test_a_stake_that_is_no_whole_number_is_refused() -> None:
+    def half(_round: int, bankroll: int, _net: int, _units: int, _memory: Any) -> Any:
+        return bankroll / 2
+
+    with pytest.raises(SessionError, match="half must return a whole number of units"):
+        CpuEngine(1).run(red(machine=own(half)), 0, 1)
+
+
+def test_an_index_outside_the_memory_is_an_error() -> None:
+    def astray(round_: int, _bankroll: int, _net: int, _units: int, memory: Any) -> int:
+        return int(memory[16 + round_])
+
+    with pytest.raises(IndexError):
+        CpuEngine(1).run(red(machine=own(astray)), 0, 1)
