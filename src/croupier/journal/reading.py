@@ -25,6 +25,8 @@ from croupier.ledger.accounts import Account, Entry
 _PAGE = 1_000
 _FEW = 10
 """Rows of a page where each may be long."""
+_LAST_LINE = 2**31 - 1
+"""Entries after an event begin behind every line that it could have."""
 _EVENTS = f"SELECT {', '.join(EventRow._fields)} FROM events"  # noqa: S608
 _ENTRIES = "SELECT sequence, line, account, cents FROM entries"
 _ANSWERS = "SELECT command_id, first, last FROM answers"
@@ -56,18 +58,22 @@ class Reading(ABC):
         *,
         key: str,
         places: tuple[int, ...],
+        after: tuple[Any, ...] = (),
         size: int = _PAGE,
     ) -> Iterator[Any]:
-        """Rows in the order of a unique key, whose columns stand at `places`."""
-        rest, last = "", ()
+        """Rows in the order of a unique key, whose columns stand at `places`.
+
+        They begin after a key, if one is given. A page has one bound alone: of two,
+        SQLite would look the rows up by the first and read those before it again.
+        """
         while True:
-            sql = f"{select}{rest} ORDER BY {key} LIMIT {size}"
-            page = self._fetch(sql, (*bindings, *last))
+            beyond = f" AND ({key}) > ({', '.join('?' * len(places))})" if after else ""
+            sql = f"{select}{beyond} ORDER BY {key} LIMIT {size}"
+            page = self._fetch(sql, (*bindings, *after))
             yield from page
             if len(page) < size:
                 return
-            rest = f" AND ({key}) > ({', '.join('?' * len(places))})"
-            last = tuple(page[-1][place] for place in places)
+            after = tuple(page[-1][place] for place in places)
 
     def head(self, stream: str) -> HeadRow | None:
         rows = self._fetch(f"{_HEADS} WHERE stream = ?", (stream,))
@@ -82,18 +88,23 @@ class Reading(ABC):
         if round_number is not None:
             yield from self._events_of_round(stream, round_number, after)
             return
-        select = f"{_EVENTS} WHERE stream = ? AND sequence > ?"
+        select = f"{_EVENTS} WHERE stream = ?"
         place = EventRow._fields.index("sequence")
         for row in self._pages(
-            select, (stream, after), key="sequence", places=(place,)
+            select, (stream,), key="sequence", places=(place,), after=(after,)
         ):
             yield EventRow(*row)
 
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
-        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED} AND sequence > ?"
+        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED}"
         place = EventRow._fields.index("sequence")
         for row in self._pages(
-            select, (stream, after), key="sequence", places=(place,), size=_FEW
+            select,
+            (stream,),
+            key="sequence",
+            places=(place,),
+            after=(after,),
+            size=_FEW,
         ):
             yield EventRow(*row)
 
@@ -124,8 +135,14 @@ class Reading(ABC):
     def entries(
         self, stream: str, *, after: int = 0
     ) -> Iterator[tuple[int, int, Entry]]:
-        select = f"{_ENTRIES} WHERE stream = ? AND sequence > ?"
-        rows = self._pages(select, (stream, after), key="sequence, line", places=(0, 1))
+        select = f"{_ENTRIES} WHERE stream = ?"
+        rows = self._pages(
+            select,
+            (stream,),
+            key="sequence, line",
+            places=(0, 1),
+            after=(after, _LAST_LINE),
+        )
         for sequence, line, account, cents in rows:
             yield sequence, line, Entry(account, cents)
 
