@@ -17,12 +17,17 @@ COMMANDS = (
     "exposure",
     "session",
     "best-play",
+    "simulate",
     "settle",
+    "settle-file",
     "transcript",
     "rules",
     "readings",
     "rng",
     "journal",
+    "audit",
+    "report",
+    "wheel-check",
     "serve",
     "client",
     "house",
@@ -30,8 +35,8 @@ COMMANDS = (
     "completion",
 )
 
-ELSEWHERE = {"completion", "client"}
-"""Their examples run in a shell, and at a house: test_client.py."""
+ELSEWHERE = {"completion", "client", "settle-file"}
+"""Theirs run in a shell, at a house, on a user's file: test_(client|settle_file).py."""
 
 HEAVY = {
     "asyncio",
@@ -185,7 +190,7 @@ def test_the_name_of_a_game_is_completed() -> None:
 
 
 def test_commands_and_options_are_completed() -> None:
-    assert _completed("re") == ["readings"]
+    assert _completed("re") == ["readings", "report"]
     assert _completed("layout", GAMES[0], "--th") == ["--theme"]
 
 

@@ -38,13 +38,6 @@ LINE = 8
 """So many numbers of 64 bits are a cache line."""
 
 
-def aligned_column(rows: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """An empty column that begins at a cache line."""
-    room = np.empty(rows + LINE, np.int64)
-    ahead = -room.ctypes.data % (8 * LINE) // 8
-    return room[ahead : ahead + rows]
-
-
 def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:
     return column.flags.c_contiguous and column.ctypes.data % (8 * LINE) == 0
 

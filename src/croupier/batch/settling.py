@@ -14,7 +14,8 @@ import numpy as np
 
 from croupier.batch.columns import Cents, Column, ColumnError, check_columns
 from croupier.batch.compiled import CompiledGame
-from croupier.batch.kernels import aligned_column, is_aligned, share_out
+from croupier.batch.kernels import is_aligned, share_out
+from croupier.batch.memory import pooled_column
 from croupier.batch.settling_loops import (
     BAD_AREA,
     BAD_OUTCOME,
@@ -64,7 +65,7 @@ def settle_columns(
     `at_risk_cents`. Raises `ColumnError` for columns that are no wagers of the game.
     """
     rows = len(stake_cents)
-    into = Settled(*(aligned_column(rows) for _ in range(3)))
+    into = Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
     settle_into(compiled, area, outcome, stake_cents, at_risk_cents, into=into)
     return into
 

@@ -37,6 +37,12 @@ class _GameName(click.ParamType[Game]):
 
 
 game_argument = click.argument("game", type=_GameName(), metavar="GAME")
+game_option = click.option(
+    "--game", type=_GameName(), help="The game, where the source does not tell."
+)
+required_game_option = click.option(
+    "--game", type=_GameName(), required=True, help="The game that was played."
+)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document, for programs."
 )

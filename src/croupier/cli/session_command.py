@@ -7,60 +7,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import model_for, print_label, read_text, terms_options
+from croupier.cli.odds_options import model_for, print_label, terms_options
 from croupier.cli.parameters import game_argument, json_option, print_json, print_table
 from croupier.cli.session_options import (
     check_plot,
     chip_option,
+    money_options,
     plot_option,
     progress_shown,
     session_mistakes_told,
+    strategy_in,
+    strategy_options,
     write_plot,
 )
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.odds.sessions import SessionResult, Strategy
-
-_RULES = click.Choice(["stake-allowed", "start-again", "stop"])
+    from croupier.odds.sessions import SessionResult
 
 
 @click.command("session")
 @game_argument
-@click.option(
-    "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
-)
-@click.option(
-    "-w",
-    "--wager",
-    "wagers",
-    multiple=True,
-    required=True,
-    metavar="WAGER@STAKE",
-    help="One unit of what is staked. May be repeated; red@10 + 17@5 is both.",
-)
-@click.option("--target", metavar="MONEY", help="The session ends at this bankroll.")
+@money_options
 @click.option(
     "--rounds", type=int, metavar="N", help="So many rounds; none: until it ends."
 )
-@click.option(
-    "--strategy",
-    default="flat",
-    show_default=True,
-    metavar="NAME",
-    help="flat, martingale, grand-martingale, paroli, d-alembert, fibonacci,"
-    " oscars-grind, 1-3-2-6, labouchere, or FILE.toml: a table of states.",
-)
-@click.option(
-    "--over-maximum",
-    type=_RULES,
-    help="What is done about a stake above the table's maximum.",
-)
-@click.option(
-    "--over-bankroll",
-    type=_RULES,
-    help="What is done about a stake above the bankroll.",
-)
+@strategy_options("or FILE.toml: a table of states.")
 @terms_options
 @chip_option
 @click.option(
@@ -106,7 +78,7 @@ def session_command(
             bankroll=bankroll,
             target=target,
             rounds=rounds,
-            strategy=_strategy(strategy),
+            strategy=strategy_in(strategy),
             over_maximum=over_maximum,
             over_bankroll=over_bankroll,
             limits=limits,
@@ -122,18 +94,6 @@ def session_command(
         print_json(result.json())
     else:
         _print(result)
-
-
-def _strategy(text: str) -> str | Strategy:
-    """The name of a strategy, or the table of states in a file."""
-    if not text.endswith(".toml"):
-        return text
-    from croupier.odds.sessions import SessionError, read_strategy
-
-    try:
-        return read_strategy(read_text(Path(text)))
-    except SessionError as error:
-        raise SessionError(f"{text}: {error}") from error
 
 
 def _print(result: SessionResult) -> None:

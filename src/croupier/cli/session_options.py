@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.odds_options import mistakes_told
+from croupier.cli.odds_options import Command, mistakes_told, read_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from croupier.odds.sessions import Strategy
+
 _SUFFIXES = (".svg", ".png")
+_RULES = click.Choice(["stake-allowed", "start-again", "stop"])
 
 chip_option = click.option(
     "--chip",
@@ -30,6 +33,74 @@ plot_option = click.option(
     metavar="FILE",
     help="Draw it, as FILE.svg or FILE.png.",
 )
+
+
+def money_options(command: Command) -> Command:
+    """`--bankroll`, `--wager` and `--target`."""
+    for option in (
+        click.option(
+            "--target", metavar="MONEY", help="The session ends at this bankroll."
+        ),
+        click.option(
+            "-w",
+            "--wager",
+            "wagers",
+            multiple=True,
+            required=True,
+            metavar="WAGER@STAKE",
+            help="One unit of what is staked. May be repeated; red@10 + 17@5 is both.",
+        ),
+        click.option(
+            "--bankroll",
+            required=True,
+            metavar="MONEY",
+            help="What the Player begins with.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def strategy_options(files: str) -> Callable[[Command], Command]:
+    """`--strategy`, with what it may be beside a name, and the rules of its stakes."""
+
+    def with_options(command: Command) -> Command:
+        for option in (
+            click.option(
+                "--over-bankroll",
+                type=_RULES,
+                help="What is done about a stake above the bankroll.",
+            ),
+            click.option(
+                "--over-maximum",
+                type=_RULES,
+                help="What is done about a stake above the table's maximum.",
+            ),
+            click.option(
+                "--strategy",
+                default="flat",
+                show_default=True,
+                metavar="NAME",
+                help="flat, martingale, grand-martingale, paroli, d-alembert,"
+                f" fibonacci, oscars-grind, 1-3-2-6, labouchere, {files}",
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return with_options
+
+
+def strategy_in(text: str) -> str | Strategy:
+    """The name of a strategy, or the table of states in a file."""
+    if not text.endswith(".toml"):
+        return text
+    from croupier.odds.sessions import SessionError, read_strategy
+
+    try:
+        return read_strategy(read_text(Path(text)))
+    except SessionError as error:
+        raise SessionError(f"{text}: {error}") from error
 
 
 @contextmanager

@@ -1,0 +1,193 @@
+"""`croupier audit SOURCE…`: an inspector's second opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.cli.odds_options import mistakes_told
+from croupier.cli.parameters import game_option, json_option, print_json
+from croupier.cli.session_options import progress_shown
+from croupier.rules.game import Game
+from croupier.rules.terms import read_limits, read_settings
+
+if TYPE_CHECKING:
+    from croupier.audit.auditor import AuditReport
+
+_PATH = click.Path(path_type=Path, dir_okay=False)
+_LARGEST_HEAD = 10_000_000
+_Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
+
+
+@click.command("audit")
+@click.argument("sources", nargs=-1, required=True, metavar="DATABASE|EXPORT|WAGERS…")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Processes that share the tables of a journal.",
+)
+@click.option(
+    "--findings",
+    "findings_file",
+    type=_PATH,
+    metavar="FILE.csv",
+    help="Write every finding to a table.",
+)
+@click.option(
+    "--head", type=_PATH, metavar="FILE", help="A signed head that was kept elsewhere."
+)
+@click.option(
+    "--public-key",
+    "public_keys",
+    type=_PATH,
+    multiple=True,
+    metavar="FILE",
+    help="A key that heads are signed by. May be repeated.",
+)
+@game_option
+@click.option(
+    "--limits",
+    multiple=True,
+    metavar="'TYPE MIN MAX'",
+    help="With --game: a limit of the table, '* 5 1000'. May be repeated.",
+)
+@click.option(
+    "--setting",
+    multiple=True,
+    metavar="'NAME VALUE'",
+    help="With --game: a table setting. May be repeated.",
+)
+@json_option
+@click.pass_context
+def audit_command(
+    ctx: click.Context,
+    sources: tuple[str, ...],
+    *,
+    workers: int,
+    findings_file: Path | None,
+    head: Path | None,
+    public_keys: tuple[Path, ...],
+    game: Game | None,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Settle every round again, and report all differences.
+
+    DATABASE is a journal: a file, or postgresql://user@host/name. EXPORT is one
+    that was exported: FILE.jsonl, FILE.parquet, or a folder. WAGERS, with --game, is
+    an operator's table: that of settle-file, with what was paid.
+
+    Exit status 1 with findings. Example: croupier audit samples/house.jsonl
+    """
+    if findings_file is not None and len(sources) > 1:
+        raise click.UsageError("--findings takes one source at a time")
+    if game is None and (limits or setting or _is_csv(sources)):
+        raise click.UsageError(
+            "a table of wagers needs --game, as limits and settings do"
+        )
+    clean = True
+    with _told():
+        keeps_all = findings_file is not None
+        if game is not None:
+            audit = _of_wagers(game, limits, setting, keeps_all=keeps_all)
+        else:
+            audit = _of_journals(workers, head, public_keys, keeps_all=keeps_all)
+        for source in sources:
+            with progress_shown() as progress:
+                report = audit(source, progress)
+            clean = clean and report.is_clean
+            _print(source, report, as_json=as_json)
+            if findings_file is not None:
+                _write(report, findings_file)
+    if not clean:
+        ctx.exit(1)
+
+
+def _is_csv(sources: tuple[str, ...]) -> bool:
+    """No journal is kept or exported as CSV."""
+    return any(source.lower().endswith(".csv") for source in sources)
+
+
+def _of_journals(
+    workers: int, head: Path | None, public_keys: tuple[Path, ...], *, keeps_all: bool
+) -> _Audit:
+    from croupier.audit.auditor import Options, audit_journal
+    from croupier.audit.findings import MOST_KEPT
+
+    options = Options(
+        workers=workers,
+        most_kept=None if keeps_all else MOST_KEPT,
+        outside_head=None if head is None else _read_head(head),
+        public_keys=public_keys,
+    )
+    return lambda source, progress: audit_journal(source, options, progress)
+
+
+def _of_wagers(
+    game: Game, limits: tuple[str, ...], setting: tuple[str, ...], *, keeps_all: bool
+) -> _Audit:
+    from croupier.audit.findings import MOST_KEPT
+    from croupier.audit.wager_file import Rules, audit_wagers
+
+    rules = Rules(game, read_limits(limits), read_settings(game, setting))
+    most = None if keeps_all else MOST_KEPT
+    return lambda source, progress: audit_wagers(
+        Path(source), rules, most_kept=most, progress=progress
+    )
+
+
+def _print(source: str, report: AuditReport, *, as_json: bool) -> None:
+    from croupier.audit.telling import report_json, report_lines, verdict_of
+
+    if as_json:
+        print_json({"source": source, **report_json(report)}, indent=None)
+        return
+    click.echo(click.style(f"{source}: {verdict_of(report)}", bold=True))
+    for line in report_lines(report):
+        click.echo(line)
+
+
+def _write(report: AuditReport, path: Path) -> None:
+    from croupier.audit.telling import write_findings
+
+    write_findings(report, path)
+    click.echo(f"wrote {path}", err=True)
+
+
+def _read_head(path: Path) -> str:
+    from croupier.journal.store import JournalError
+
+    try:
+        with path.open("rb") as file:
+            return file.read(_LARGEST_HEAD).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise JournalError(f"{path} is no signed head") from error
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """What can't be read or is not installed, in one sentence."""
+    from croupier.journal.store import JournalError
+
+    try:
+        from croupier.batch import TableError, settle_columns  # noqa: F401
+    except ImportError as error:
+        raise click.UsageError(
+            f"this needs {error.name}: pip install 'croupier[batch]'"
+        ) from error
+    try:
+        with mistakes_told():
+            yield
+    except (JournalError, TableError) as error:
+        raise click.UsageError(str(error)) from error
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from error

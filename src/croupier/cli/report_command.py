@@ -1,0 +1,160 @@
+"""`croupier report SOURCE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier import __version__
+from croupier.cli.odds_options import mistakes_told
+from croupier.cli.parameters import game_option, json_option, print_json, print_table
+from croupier.rules.game import Game
+
+if TYPE_CHECKING:
+    from croupier.audit.report_making import Report
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("report")
+@click.argument("source", metavar="FILE|DATABASE")
+@click.option(
+    "--by",
+    multiple=True,
+    metavar="table|day|type",
+    help="What to group by; table,day is both at once. May be repeated.",
+)
+@click.option("--from", "first", metavar="DAY", help="The first gaming day.")
+@click.option("--to", "last", metavar="DAY", help="The last gaming day.")
+@game_option
+@click.option(
+    "--time-zone", metavar="NAME", help="Of the gaming days; as the house has it."
+)
+@click.option(
+    "--day-start",
+    type=click.IntRange(0, 23),
+    metavar="HOUR",
+    help="When a gaming day begins; as the house has it.",
+)
+@click.option(
+    "--limits",
+    multiple=True,
+    metavar="'TYPE MIN MAX'",
+    help="Of a file with complete maximum wagers. May be repeated.",
+)
+@click.option(
+    "--setting",
+    multiple=True,
+    metavar="'NAME VALUE'",
+    help="Of a file's table: 'complete_dozen inside'. May be repeated.",
+)
+@click.option("--html", type=_FILE, metavar="FILE", help="Write it as one page.")
+@click.option("--csv", "as_csv", type=_FILE, metavar="FILE", help="Write it as CSV.")
+@json_option
+def report_command(
+    source: str,
+    *,
+    by: tuple[str, ...],
+    first: str | None,
+    last: str | None,
+    game: Game | None,
+    time_zone: str | None,
+    day_start: int | None,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    html: Path | None,
+    as_csv: Path | None,
+    as_json: bool,
+) -> None:
+    """Hold actual returns against theory, with bounds, and read the meters.
+
+    FILE is a file of settled wagers, such as settle-file writes, or an export of a
+    journal; DATABASE is a journal.
+
+    Example: croupier report samples/settled.csv --game mbs-roulette-v3
+    """
+    with _mistakes_told():
+        from croupier.audit.report_days import chosen_days, read_span
+        from croupier.audit.report_making import Asked, make_report, read_groupings
+
+        asked = Asked(
+            by=read_groupings(by),
+            span=read_span(first, last),
+            days=chosen_days(time_zone, day_start),
+            game=game,
+            limits=limits,
+            settings=setting,
+        )
+        report = make_report(source, asked)
+    if html is not None:
+        from croupier.audit.report_page import report_page
+
+        _write(html, report_page(report, f"Reckoned by croupier {__version__}."))
+    if as_csv is not None:
+        from croupier.audit.report_telling import report_csv
+
+        _write(as_csv, report_csv(report))
+    if as_json:
+        from croupier.audit.report_telling import report_json
+
+        print_json(report_json(report))
+    else:
+        _print(report)
+
+
+@contextmanager
+def _mistakes_told() -> Iterator[None]:
+    """What can't be read or is not installed, in one sentence."""
+    try:
+        import numba  # noqa: F401
+        import numpy  # noqa: F401
+        import pyarrow  # type: ignore[import-untyped]  # noqa: F401
+    except ImportError as error:
+        raise click.UsageError(
+            f"this needs {error.name}: pip install 'croupier[batch]'"
+        ) from error
+    from croupier.audit.report_source import SourceError
+
+    with mistakes_told():
+        try:
+            yield
+        except SourceError as error:
+            raise click.UsageError(str(error)) from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it can't be written"
+        raise click.UsageError(f"{path}: {reason}") from error
+    click.echo(f"wrote {path}", err=True)
+
+
+def _print(report: Report) -> None:
+    from croupier.audit.report_tables import (
+        METHODS,
+        hit_table,
+        meter_table,
+        money_table,
+        return_table,
+        whole_section,
+    )
+    from croupier.audit.report_telling import day_note, head, verdict
+
+    whole = whole_section(report)
+    tables = [return_table(whole), money_table(whole), hit_table(whole)]
+    for section in report.sections:
+        tables += [return_table(section), hit_table(section)]
+    click.echo(head(report))
+    for table in (*tables, meter_table(report)):
+        click.echo(f"\n{table.title}")
+        print_table(table.headings, table.rows)
+    click.echo()
+    for sentence in (*verdict(report), day_note(report)):
+        click.echo(sentence)
+    click.echo(f"\n{click.wrap_text(METHODS, 88)}")

@@ -1,0 +1,138 @@
+"""`croupier settle-file IN -o OUT --game GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.cli.odds_options import mistakes_told
+from croupier.cli.parameters import (
+    json_option,
+    print_json,
+    print_table,
+    required_game_option,
+)
+from croupier.cli.session_options import progress_shown
+from croupier.rules.game import Game
+from croupier.rules.notation import write_cents
+from croupier.rules.terms import read_limits, read_settings
+
+if TYPE_CHECKING:
+    from croupier.batch import Summary
+
+_FILE = click.Path(path_type=Path)
+
+
+@click.command("settle-file")
+@click.argument("source", type=_FILE, metavar="IN")
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=_FILE,
+    required=True,
+    metavar="OUT",
+    help="The settled wagers, as .parquet, .csv or .jsonl.",
+)
+@required_game_option
+@click.option(
+    "--limits",
+    multiple=True,
+    metavar="'TYPE MIN MAX'",
+    help="A limit as in a transcript: '* 5 1000'. May be repeated.",
+)
+@click.option(
+    "--setting",
+    multiple=True,
+    metavar="'NAME VALUE'",
+    help="A table setting: 'complete_dozen inside'. May be repeated.",
+)
+@click.option(
+    "--rejects",
+    type=_FILE,
+    metavar="FILE",
+    help="Rows that can't be settled; OUT with .rejects.csv, if not given.",
+)
+@json_option
+def settle_file_command(
+    source: Path,
+    *,
+    target: Path,
+    game: Game,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    rejects: Path | None,
+    as_json: bool,
+) -> None:
+    """Settle the wagers of a file, however many: IN.parquet, IN.csv or IN.jsonl.
+
+    Example: croupier settle-file in.csv -o out.csv --game mbs-roulette-v3
+    """
+    with mistakes_told(), _files_told(), progress_shown() as progress:
+        from croupier.batch import settle_file
+
+        summary = settle_file(
+            game,
+            source,
+            target,
+            limits=read_limits(limits),
+            settings=read_settings(game, setting),
+            rejects=rejects,
+            progress=progress,
+        )
+    if as_json:
+        print_json(_json(game, target, summary))
+    else:
+        _print(target, summary)
+
+
+@contextmanager
+def _files_told() -> Iterator[None]:
+    """A file that is no table, or a package that is missing, in one sentence."""
+    try:
+        from croupier.batch import TableError
+
+        try:
+            yield
+        except TableError as error:
+            raise click.UsageError(str(error)) from error
+    except ImportError as error:
+        raise click.UsageError(
+            f"settling files needs {error.name}: pip install 'croupier[batch]'"
+        ) from error
+
+
+def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:
+    return {
+        "game": game.name,
+        **asdict(summary.totals),
+        "output": str(target),
+        "rejects": None if summary.rejects is None else str(summary.rejects),
+    }
+
+
+def _print(target: Path, summary: Summary) -> None:
+    totals = summary.totals
+    counts = {
+        "rows": totals.rows,
+        "settled": totals.settled,
+        "rejected": totals.rejected,
+        "rounds": totals.rounds,
+    }
+    money = {
+        "stake": totals.stake_cents,
+        "paid": totals.paid_cents,
+        "collected": totals.collected_cents,
+        "returned": totals.returned_cents,
+    }
+    rows = [(name, f"{count:,}") for name, count in counts.items()]
+    rows += [(name, write_cents(cents)) for name, cents in money.items()]
+    print_table(("what", ">how much"), list(rows))
+    click.echo(f"\nsettled rows: {target}")
+    if summary.rejects is not None:
+        click.echo(f"rejected rows, with reasons: {summary.rejects}")

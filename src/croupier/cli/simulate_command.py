@@ -1,0 +1,155 @@
+"""`croupier simulate GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from croupier.cli.odds_options import model_for, print_label, terms_options
+from croupier.cli.parameters import game_argument, json_option, print_json, print_table
+from croupier.cli.session_options import (
+    check_plot,
+    chip_option,
+    money_options,
+    plot_option,
+    progress_shown,
+    session_mistakes_told,
+    strategy_in,
+    strategy_options,
+    write_plot,
+)
+from croupier.rules.game import Game
+
+if TYPE_CHECKING:
+    from croupier.odds.sessions import Strategy
+    from croupier.simulator import Simulation
+
+
+@click.command("simulate")
+@game_argument
+@money_options
+@click.option("--stop-loss", metavar="MONEY", help="The session stops at this loss.")
+@click.option(
+    "--rounds", type=int, required=True, metavar="N", help="At most so many rounds."
+)
+@click.option(
+    "--sessions",
+    type=int,
+    default=100_000,
+    show_default=True,
+    metavar="N",
+    help="How many are played.",
+)
+@strategy_options(
+    "FILE.toml: a table of states, or FILE.py:NAME: a function or class of your own."
+)
+@terms_options
+@chip_option
+@click.option(
+    "--seed", type=int, metavar="N", help="Replays a simulation; if not given, drawn."
+)
+@click.option(
+    "--level",
+    type=float,
+    default=0.99,
+    show_default=True,
+    metavar="P",
+    help="Of confidence, for the intervals.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["cpu", "gpu", "plain"]),
+    default="cpu",
+    show_default=True,
+    help="What plays; all draw the same.",
+)
+@click.option(
+    "--workers",
+    type=int,
+    metavar="N",
+    help="So many cores, or processes of a local cluster; if not given, all.",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="A dask scheduler, such as tcp://host:8786; or local.",
+)
+@json_option
+@plot_option
+def simulate_command(
+    game: Game,
+    *,
+    wagers: tuple[str, ...],
+    strategy: str,
+    limits: tuple[str, ...],
+    setting: tuple[str, ...],
+    what_if: Path | None,
+    as_json: bool,
+    plot: Path | None,
+    **asked: Any,
+) -> None:
+    """Play a Player's sessions by the thousand, or billion: drawn, not reckoned.
+
+    Figures come with intervals, and with the exact answer of `croupier session`
+    beside them where it has one. The seed alone gives the same figures again.
+
+    Example: croupier simulate mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
+    """
+    check_plot(plot)
+    model = model_for(game, what_if)
+    with session_mistakes_told(), progress_shown() as progress:
+        simulation = _simulate()(
+            model,
+            " + ".join(wagers),
+            strategy=_strategy(strategy),
+            limits=limits,
+            settings=setting,
+            progress=progress,
+            **asked,
+        )
+        figure = None if plot is None else simulation.plot()
+    if figure is not None and plot is not None:
+        write_plot(figure, plot)
+    if as_json:
+        print_json(simulation.json())
+    else:
+        _print(simulation)
+
+
+def _simulate() -> Callable[..., Simulation]:
+    try:
+        from croupier.simulator import simulate
+    except ImportError as error:
+        raise click.UsageError(
+            "this needs numpy: pip install 'croupier[simulator]'"
+        ) from error
+    return simulate
+
+
+def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
+    """A name, a table of states in a file, or what a Python file has by a name."""
+    if ".py:" not in text and not text.endswith(".py"):
+        return strategy_in(text)
+    from croupier.simulator import load_own
+
+    return load_own(text)
+
+
+def _print(simulation: Simulation) -> None:
+    from croupier.simulator.telling import (
+        headings,
+        simulation_head,
+        simulation_notes,
+        simulation_rows,
+        speed_note,
+    )
+
+    if not simulation.asked.model.is_approved:
+        print_label(simulation.asked.model)
+    click.echo(f"{simulation_head(simulation)}\n")
+    print_table(headings(simulation), list(simulation_rows(simulation)))
+    click.echo("\n" + "\n".join(simulation_notes(simulation)))
+    click.echo(speed_note(simulation))

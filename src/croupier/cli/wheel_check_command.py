@@ -1,0 +1,108 @@
+"""`croupier wheel-check SOURCE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from croupier.cli.odds_options import mistakes_told
+from croupier.cli.parameters import game_option, json_option, print_json, print_table
+from croupier.cli.session_options import check_plot, plot_option, write_plot
+from croupier.rules.game import Game
+
+if TYPE_CHECKING:
+    from croupier.audit.wheel_check import WheelCheck
+
+
+@click.command("wheel-check")
+@click.argument("source", metavar="FILE|DATABASE")
+@game_option
+@click.option("--table", metavar="NAME", help="The table, where there are several.")
+@click.option(
+    "--setting",
+    multiple=True,
+    metavar="'NAME VALUE'",
+    help="The table's ring, where it is another: 'ring 0 000 …'.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0.1, 10),
+    default=1,
+    show_default=True,
+    metavar="PERCENT",
+    help="How often a fair wheel may be suspected, over all tests.",
+)
+@json_option
+@plot_option
+def wheel_check_command(
+    source: str,
+    *,
+    game: Game | None,
+    table: str | None,
+    setting: tuple[str, ...],
+    level: float,
+    as_json: bool,
+    plot: Path | None,
+) -> None:
+    """Test recorded outcomes for a biased wheel.
+
+    FILE is a list of numbers, a table with a column outcome (CSV or Parquet), or
+    an export of a journal; DATABASE is a journal.
+
+    Example: croupier wheel-check samples/wheel.csv --game rws-triple-zero
+    """
+    check_plot(plot)
+    with _mistakes_told():
+        from croupier.audit.wheel_check import check_wheel
+        from croupier.audit.wheel_reading import read_wheel
+        from croupier.audit.wheel_record import Plan
+
+        record = read_wheel(source, game=game, table=table, settings=setting)
+        check = check_wheel(record, Plan(level=level / 100))
+        if plot is not None:
+            from croupier.audit.wheel_plots import plot_wheel
+
+            write_plot(plot_wheel(check), plot)
+    if as_json:
+        from croupier.audit.wheel_telling import check_json
+
+        print_json(check_json(check))
+    else:
+        _print(check)
+
+
+@contextmanager
+def _mistakes_told() -> Iterator[None]:
+    """What can't be read or is not installed, in one sentence."""
+    try:
+        import numba  # noqa: F401
+        import numpy  # noqa: F401
+    except ImportError as error:
+        raise click.UsageError(
+            f"this needs {error.name}: pip install 'croupier[batch]'"
+        ) from error
+    from croupier.audit.wheel_record import WheelError
+
+    with mistakes_told():
+        try:
+            yield
+        except WheelError as error:
+            raise click.UsageError(str(error)) from error
+
+
+def _print(check: WheelCheck) -> None:
+    from croupier.audit.wheel_telling import HEADINGS, head, notes, rows, verdict_lines
+
+    click.echo(f"{head(check)}\n")
+    if check.judged:
+        print_table(HEADINGS, rows(check))
+        click.echo()
+    first, *rest = verdict_lines(check)
+    click.echo(click.style(first, bold=True))
+    click.echo("\n".join(rest))
+    if check.judged:
+        click.echo("\n" + "\n".join(f"- {note}" for note in notes(check)))

@@ -1,0 +1,203 @@
+"""`croupier settle-file`: whole files by the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.cli.running import GAMES, run, run_here
+from tests.golden_tables import golden_rows
+
+HEAD = "round,player,area,stake_cents,outcome"
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("suffix", [".parquet", ".csv", ".jsonl"])
+def test_golden_settlements_come_out_of_the_file(
+    game: str, suffix: str, tmp_path: Path
+) -> None:
+    golden = [row.split() for row in golden_rows(f"{game}.settle")]
+    rows = [
+        {
+            "round": place,
+            "area": area,
+            "stake_cents": int(stake),
+            "outcome": number,
+            "bonus_numbers": " ".join(bonus).replace(",", " "),
+        }
+        for place, (_, area, number, stake, _, _, *bonus) in enumerate(golden)
+    ]
+    source, target = tmp_path / f"golden{suffix}", tmp_path / "settled.parquet"
+    frame = pl.DataFrame(rows)
+    if suffix == ".parquet":
+        frame.write_parquet(source)
+    elif suffix == ".csv":
+        frame.write_csv(source)
+    else:
+        frame.write_ndjson(source)
+
+    told = run_here("settle-file", source, "-o", target, "--game", game, "--json")
+
+    settled = pl.read_parquet(target)
+    assert told.json()["rejected"] == 0
+    assert settled.select("paid_cents", "collected_cents").rows() == [
+        (int(paid), int(collected)) for _, _, _, _, paid, collected, *_ in golden
+    ]
+
+
+def test_the_summary_counts_every_row_and_says_where_the_rows_are(
+    tmp_path: Path,
+) -> None:
+    source = write(
+        tmp_path / "in.csv",
+        HEAD,
+        "1,Anna,17,1000,17",
+        "1,Ben,red,500,17",
+        "2,Ben,x,1,1",
+    )
+    target = tmp_path / "out.csv"
+
+    told = run("settle-file", source, "-o", target, "--game", "mbs-roulette-v3")
+
+    assert told.code == 0, told.stderr
+    assert told.stderr == ""
+    table = dict(line.split(maxsplit=1) for line in told.stdout.splitlines()[1:9])
+    assert table == {
+        "rows": "3",
+        "settled": "2",
+        "rejected": "1",
+        "rounds": "2",
+        "stake": "15.00",
+        "paid": "350.00",
+        "collected": "5.00",
+        "returned": "10.00",
+    }
+    assert str(target) in told.stdout
+    assert str(tmp_path / "out.rejects.csv") in told.stdout
+
+
+def test_json_is_one_object_with_cents(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.csv", HEAD, "1,Anna,17,1000,17")
+    target, rejects = tmp_path / "out.jsonl", tmp_path / "bad.jsonl"
+    options = ("--game", "mbs-roulette-v3", "--rejects", str(rejects), "--json")
+
+    told = run_here("settle-file", source, "-o", target, *options).json()
+
+    assert told == {
+        "game": "mbs-roulette-v3",
+        "rows": 1,
+        "settled": 1,
+        "rejected": 0,
+        "rounds": 1,
+        "stake_cents": 1000,
+        "paid_cents": 35000,
+        "collected_cents": 0,
+        "returned_cents": 1000,
+        "output": str(target),
+        "rejects": None,
+    }
+    assert json.loads(target.read_text("utf-8"))["paid_cents"] == 35000
+
+
+def test_limits_and_settings_are_those_of_a_transcript(tmp_path: Path) -> None:
+    source = write(
+        tmp_path / "in.csv", HEAD, "1,A,red,60000,2", "2,A,complete:dozen:1,100,0"
+    )
+    options = ("--limits", "red 5 500", "--setting", "complete_dozen inside")
+
+    told = run_here(
+        "settle-file",
+        source,
+        "-o",
+        tmp_path / "out.csv",
+        "--game",
+        "mbs-complete-bet-v2",
+        *options,
+        "--json",
+    ).json()
+
+    # A11 refuses 600 on red; A7: 42 pieces lie wholly inside a dozen.
+    assert (told["rejected"], told["stake_cents"]) == (1, 4200)
+    assert "[A11]" in (tmp_path / "out.rejects.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["no.csv", "-o", "out.csv"], "no.csv: there is no such file"),
+        (["in.txt", "-o", "out.csv"], "must end in .parquet or .csv or .jsonl"),
+        (["in.csv", "-o", "out.txt"], "must end in .parquet or .csv or .jsonl"),
+        (["in.csv", "-o", "in.csv"], "must be three different files"),
+        (["in.csv", "-o", "there.csv"], "there.csv is there already"),
+        (["in.csv", "-o", "no/out.csv"], "there is no such folder"),
+        (["in.csv", "-o", "o.csv", "--rejects", "o.csv"], "three different files"),
+        (["in.csv", "-o", "o.csv", "--rejects", "there.csv"], "is there already"),
+        (["empty.csv", "-o", "out.csv"], "empty.csv: "),
+        (["empty.parquet", "-o", "out.csv"], "empty.parquet: "),
+        (["empty.jsonl", "-o", "out.csv"], "empty.jsonl: it is empty"),
+        (["noise.csv", "-o", "out.csv"], "noise.csv: "),
+        (["noise.parquet", "-o", "out.csv"], "noise.parquet: "),
+        (["noise.jsonl", "-o", "out.csv"], "line 1 is not a JSON object"),
+        (["half.csv", "-o", "out.csv"], "there is no column area"),
+        (["twice.csv", "-o", "out.csv"], "there are two columns round"),
+        (["in.csv", "-o", "out.csv", "--limits", "* 5"], "write: limits straight_up"),
+        (["in.csv", "-o", "out.csv", "--setting", "x"], "has no setting 'x'"),
+        (["folder.csv", "-o", "out.csv"], "there is no such file"),
+    ],
+)
+def test_what_cannot_be_settled_is_told_in_one_sentence_and_nothing_is_left(
+    words: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path("in.csv"), HEAD, "1,Anna,17,1000,17")
+    write(Path("there.csv"), "something")
+    write(Path("half.csv"), "round,stake\n1,1")
+    write(Path("twice.csv"), f"{HEAD},round", "1,Anna,17,1000,17,1")
+    Path("folder.csv").mkdir()
+    for suffix in ("parquet", "csv", "jsonl"):
+        Path(f"empty.{suffix}").touch()
+        Path(f"noise.{suffix}").write_bytes(bytes(range(256)) * 8)
+    before = {path: path.is_file() and path.read_bytes() for path in Path().iterdir()}
+
+    told = run_here("settle-file", *words, "--game", "mbs-roulette-v3")
+
+    assert (told.code, told.stdout) == (2, "")
+    assert told.stderr.startswith("croupier: ")
+    assert told.stderr.count("\n") == 1
+    assert said in told.stderr
+    after = {path: path.is_file() and path.read_bytes() for path in Path().iterdir()}
+    assert after == before
+
+
+def test_the_game_must_be_named(tmp_path: Path) -> None:
+    told = run_here("settle-file", tmp_path / "in.csv", "-o", tmp_path / "out.csv")
+
+    assert told.code == 2
+    assert "--game" in told.stderr
+
+
+def test_a_package_that_is_missing_is_named_with_what_installs_it(
+    tmp_path: Path,
+) -> None:
+    source = write(tmp_path / "in.csv", HEAD, "1,Anna,17,1000,17")
+    blocked = tmp_path / "blocked"
+    blocked.mkdir()
+    write(blocked / "numba.py", 'raise ModuleNotFoundError("no numba", name="numba")')
+    options = ("-o", tmp_path / "out.csv", "--game", "mbs-roulette-v3")
+
+    told = run(
+        "settle-file", source, *options, environment={"PYTHONPATH": str(blocked)}
+    )
+
+    assert told.code == 2
+    assert told.stderr == (
+        "croupier: settling files needs numba: pip install 'croupier[batch]'\n"
+    )
