@@ -70,6 +70,11 @@ class TableFold:
         self._row: EventRow | None = None
 
     @property
+    def document(self) -> str | None:
+        """The document that the table carries out."""
+        return None if self.game is None else self.game.document
+
+    @property
     def last(self) -> int:
         return 0 if self.current is None else self.current.number
 
@@ -269,12 +274,14 @@ class TableFold:
         assert self.in_force is not None
         if not event.document:  # the first version did not record them
             return self.in_force
-        if event.document != game.document:
-            try:
-                game = game_of_document(event.document)
+        try:
+            recorded = game_of_document(event.document)
+        except UnknownGame as error:
+            say(Kind.UNKNOWN_DOCUMENT, str(error))
+        else:
+            if recorded is not game:
                 say(Kind.TERMS, "it is not the document that the table carries out")
-            except UnknownGame as error:
-                say(Kind.UNKNOWN_DOCUMENT, str(error))
+            game = recorded
         terms = read_terms(game, event.limits, event.settings)
         if terms is None:
             say(Kind.TERMS, "the limits or settings can't be read")

@@ -147,16 +147,16 @@ def _made(
     source: str, rounds: _Rounds, groupings: tuple[Grouping, ...], asked: Asked
 ) -> Report:
     groups = Groups([(), *groupings])
-    games: dict[str, Game] = {}
+    games: set[Game] = set()
     for block in rounds.blocks():
-        games[block.table.game.name] = block.table.game
+        games.add(block.table.game)
         groups.add(block)
     whole = groups.by[()].get(())
     if whole is None:
         raise SourceError(f"{source} has no settled round with an outcome to report on")
     return Report(
         source,
-        tuple(games[name] for name in sorted(games)),
+        tuple(sorted(games, key=lambda game: game.name)),
         rounds.days,
         isinstance(rounds, JournalRounds) or rounds.knows_days,
         isinstance(rounds, FileRounds) and rounds.writes_days,

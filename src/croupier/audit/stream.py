@@ -130,10 +130,10 @@ class StreamAudit:
     def _judge_terms(self, row: EventRow) -> None:
         """The document and the digest of the terms that stand beside each event."""
         fold = self._fold
-        game, current = fold.game, fold.current
-        if game is None:
+        document, current = fold.document, fold.current
+        if document is None:
             return
-        if row.document != game.document:
+        if row.document != document:
             self._add(Kind.TERMS, row, f"it names the document {row.document[:60]!r}")
         if current is not None:
             if row.terms != current.terms.digest:

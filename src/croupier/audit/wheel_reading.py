@@ -52,20 +52,20 @@ def _of_journal(
     if len(tables) > 1:
         raise WheelError(_name_one(source, tables))
     played: dict[int, tuple[int, Number]] = {}
-    games: dict[str, Game] = {}
+    games: set[Game] = set()
     for each in settlements(store, tables[0]):
-        games[each.game.name] = each.game
+        games.add(each.game)
         if each.is_last and each.winning_number is not None:
             played[each.round_number] = each.first_ms, each.winning_number
-    named = game.name if game else ", ".join(sorted(games))
     if not played:
         raise WheelError(f"{source} has no outcome of the table {tables[0]}")
-    if list(games) != [named]:
+    of_table = game or next(iter(games))
+    if games != {of_table}:
+        names = ", ".join(sorted(each.name for each in games))
         raise WheelError(
-            f"the table {tables[0]} has rounds of {', '.join(sorted(games))}:"
-            " a wheel is checked for one game"
+            f"the table {tables[0]} has rounds of {names}: a wheel is checked for one"
+            " game"
         )
-    of_table = games[named]
     in_order = [played[number] for number in sorted(played)]
     return WheelRecord.of(
         of_table,
