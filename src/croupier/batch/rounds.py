@@ -185,18 +185,19 @@ def _number_rows(
     for row in range(len(rounds)):
         if len(tables):
             here = tables[row]
-        if rounds[row] < 0:
+        if rounds[row] == round_ >= 0 and here == table >= 0:
+            ordinals[row] = ordinal  # as most rows are: of the round before them
+        elif rounds[row] < 0:
             ordinals[row] = NO_ROUND
         elif here < 0:
             ordinals[row] = NO_TABLE
         elif here < table or (here == table and rounds[row] < round_):
             ordinals[row] = OUT_OF_ORDER
         else:
-            if here != table or rounds[row] != round_:
-                table, round_ = int(here), int(rounds[row])
-                ordinal += 1
-                last = row
-                if first < 0:
-                    first = row
+            table, round_ = int(here), int(rounds[row])
+            ordinal += 1
             ordinals[row] = ordinal
+            last = row
+            if first < 0:
+                first = row
     return first, last
