@@ -199,5 +199,5 @@ def test_a_package_that_is_missing_is_named_with_what_installs_it(
 
     assert told.code == 2
     assert told.stderr == (
-        "croupier: settling files needs numba: pip install 'croupier[batch]'\n"
+        "croupier: this needs numba: pip install 'croupier[batch]'\n"
     )

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import mistakes_told
+from croupier.cli.head_options import head_option, public_keys_option
+from croupier.cli.odds_options import mistakes_told, needing
 from croupier.cli.parameters import game_option, json_option, print_json
 from croupier.cli.session_options import progress_shown
 from croupier.rules.game import Game
@@ -39,17 +40,8 @@ _Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
     metavar="FILE.csv",
     help="Write every finding to a table.",
 )
-@click.option(
-    "--head", type=_PATH, metavar="FILE", help="A signed head that was kept elsewhere."
-)
-@click.option(
-    "--public-key",
-    "public_keys",
-    type=_PATH,
-    multiple=True,
-    metavar="FILE",
-    help="A key that heads are signed by. May be repeated.",
-)
+@head_option
+@public_keys_option
 @game_option
 @click.option(
     "--limits",
@@ -176,12 +168,8 @@ def _told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
     from croupier.journal.store import JournalError
 
-    try:
+    with needing("batch"):
         from croupier.batch import TableError, settle_columns  # noqa: F401
-    except ImportError as error:
-        raise click.UsageError(
-            f"this needs {error.name}: pip install 'croupier[batch]'"
-        ) from error
     try:
         with mistakes_told():
             yield

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.head_options import head_option, public_keys_option
 from croupier.cli.parameters import json_option, print_json
 from croupier.journal.findings import Report
 from croupier.journal.opening import file_of, open_store
@@ -48,17 +49,8 @@ def journal_command() -> None:
 
 @journal_command.command("verify")
 @_database
-@click.option(
-    "--head", type=_PATH, metavar="FILE", help="A signed head that was kept elsewhere."
-)
-@click.option(
-    "--public-key",
-    "public_keys",
-    type=_PATH,
-    multiple=True,
-    metavar="FILE",
-    help="A key that heads are signed by. May be repeated.",
-)
+@head_option
+@public_keys_option
 @json_option
 @click.pass_context
 def verify_command(

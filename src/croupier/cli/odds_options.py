@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -43,6 +44,19 @@ def terms_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+@contextmanager
+def needing(extra: str, *packages: str) -> Iterator[None]:
+    """A package that is not installed, in one sentence with the extra that has it."""
+    try:
+        for package in packages:
+            import_module(package)
+        yield
+    except ImportError as error:
+        raise click.UsageError(
+            f"this needs {error.name}: pip install 'croupier[{extra}]'"
+        ) from error
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.odds_options import mistakes_told
+from croupier.cli.odds_options import mistakes_told, needing
 from croupier.cli.parameters import game_option, json_option, print_json, print_table
 from croupier.rules.game import Game
 
@@ -109,17 +109,9 @@ def report_command(
 @contextmanager
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
-    try:
-        import numba  # noqa: F401
-        import numpy  # noqa: F401
-        import pyarrow  # type: ignore[import-untyped]  # noqa: F401
-    except ImportError as error:
-        raise click.UsageError(
-            f"this needs {error.name}: pip install 'croupier[batch]'"
-        ) from error
-    from croupier.audit.report_source import SourceError
+    with needing("batch", "numba", "numpy", "pyarrow"), mistakes_told():
+        from croupier.audit.report_source import SourceError
 
-    with mistakes_told():
         try:
             yield
         except SourceError as error:

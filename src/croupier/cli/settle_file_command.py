@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import mistakes_told
+from croupier.cli.odds_options import mistakes_told, needing
 from croupier.cli.parameters import (
     json_option,
     print_json,
@@ -94,17 +94,13 @@ def settle_file_command(
 @contextmanager
 def _files_told() -> Iterator[None]:
     """A file that is no table, or a package that is missing, in one sentence."""
-    try:
+    with needing("batch"):
         from croupier.batch import TableError
 
         try:
             yield
         except TableError as error:
             raise click.UsageError(str(error)) from error
-    except ImportError as error:
-        raise click.UsageError(
-            f"settling files needs {error.name}: pip install 'croupier[batch]'"
-        ) from error
 
 
 def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:

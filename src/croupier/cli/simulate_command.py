@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.odds_options import model_for, print_label, terms_options
+from croupier.cli.odds_options import model_for, needing, print_label, terms_options
 from croupier.cli.parameters import game_argument, json_option, print_json, print_table
 from croupier.cli.session_options import (
     check_plot,
@@ -120,12 +120,8 @@ def simulate_command(
 
 
 def _simulate() -> Callable[..., Simulation]:
-    try:
+    with needing("simulator"):
         from croupier.simulator import simulate
-    except ImportError as error:
-        raise click.UsageError(
-            "this needs numpy: pip install 'croupier[simulator]'"
-        ) from error
     return simulate
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import mistakes_told
+from croupier.cli.odds_options import mistakes_told, needing
 from croupier.cli.parameters import game_option, json_option, print_json, print_table
 from croupier.cli.session_options import check_plot, plot_option, write_plot
 from croupier.rules.game import Game
@@ -78,16 +78,9 @@ def wheel_check_command(
 @contextmanager
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
-    try:
-        import numba  # noqa: F401
-        import numpy  # noqa: F401
-    except ImportError as error:
-        raise click.UsageError(
-            f"this needs {error.name}: pip install 'croupier[batch]'"
-        ) from error
-    from croupier.audit.wheel_record import WheelError
+    with needing("batch", "numba", "numpy"), mistakes_told():
+        from croupier.audit.wheel_record import WheelError
 
-    with mistakes_told():
         try:
             yield
         except WheelError as error:
