@@ -177,3 +177,18 @@ def test_a_gaming_day_begins_at_its_hour_in_the_houses_time_zone(
     found = HouseSettings().gaming_day(midnight_utc + hour_utc * 3_600_000)
 
     assert found == day
+
+
+def test_what_is_staked_on_a_meter_is_what_was_at_risk(store: Store) -> None:
+    """Over the maximum, won or lost, the maximum is at risk (v3 5.16, A10)."""
+    played = Played(store, "mbs-roulette-v3")
+    over = ["Anna: lay 17 15000 as w1", "Anna: lay 20 15000 as w2"]
+    played.play_round("17", over)
+
+    staked = [
+        cents
+        for name, cents in played.table.state.meters.items()
+        if name.endswith("/staked")
+    ]
+
+    assert staked == [2 * 1_000_000]

@@ -15,6 +15,7 @@ from croupier.audit.resettle import Noted, Resettling
 from croupier.audit.rounds import Lying, Round, Say
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
+from croupier.rules.bonus import Outcome
 
 
 def settled(
@@ -157,7 +158,10 @@ def _unmeter(round_: Round, earlier: ev.RoundSettled, resettling: Resettling) ->
         resettling.meters["voids"] -= 1
         return
     resettling.meters["rounds"] -= 1
-    index = round_.terms.compiled.area_index
+    compiled = round_.terms.compiled
+    if earlier.winning_number not in compiled.number_index:
+        return
+    index = compiled.area_index
     pieces = [
         piece
         for wager in earlier.wagers
@@ -165,4 +169,8 @@ def _unmeter(round_: Round, earlier: ev.RoundSettled, resettling: Resettling) ->
         if piece.area in index
     ]
     area = np.array([index[piece.area] for piece in pieces], np.int64)
-    add_meters(resettling.meters, round_.terms, area, figures_of(pieces), -1)
+    drawn = frozenset(round_.drawn or ())
+    row = compiled.outcome_index(Outcome(earlier.winning_number, drawn))
+    outcome = np.full(len(pieces), row)
+    figures = figures_of(pieces)
+    add_meters(resettling.meters, round_.terms, area, outcome, figures, sign=-1)

@@ -28,18 +28,25 @@ def figures_of(pieces: Sequence[SettledPiece]) -> Column:
 
 
 def add_meters(
-    meters: Counter[str], terms: Terms, area: Column, found: Column, sign: int = 1
+    meters: Counter[str],
+    terms: Terms,
+    area: Column,
+    outcome: Column,
+    found: Column,
+    *,
+    sign: int = 1,
 ) -> None:
     """Cents staked, won and held, in all and by wager type.
 
-    What was returned of a losing piece was not staked; a winning one was, whole.
+    Staked is what was at risk: what was collected, or what was paid for.
     """
     kinds = [each.wager_type.value for each in terms.game.areas]
     names = sorted(set(kinds))
     type_of = np.array([names.index(kind) for kind in kinds], np.int64)
-    stake, paid, collected, returned = found.T if len(found) else np.zeros((4, 0), int)
+    _, paid, collected, _ = found.T if len(found) else np.zeros((4, 0), int)
+    pays = np.maximum(terms.compiled.pays[outcome, area], 1)
     columns: dict[str, Column] = {
-        "staked": np.where(paid > 0, stake, stake - returned),
+        "staked": np.where(paid > 0, paid // pays, collected),
         "won": paid,
         "hold": collected - paid,
     }

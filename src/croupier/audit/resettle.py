@@ -187,7 +187,7 @@ class Resettling:
         expected, found = np.stack((stake, *figures), 1), figures_of(gathered.found)
         differing = np.nonzero((expected != found).any(axis=1))[0]
         self._tell(gathered, expected, differing)
-        self._meter(terms, gathered, note, area, found)
+        self._meter(terms, gathered, note, area, found, outcomes=outcomes)
 
     def _tell_stood(self, gathered: _Gathered, stood: frozenset[int]) -> None:
         for noted in gathered.notes:
@@ -268,13 +268,16 @@ class Resettling:
         note: Column,
         area: Column,
         found: Column,
+        *,
+        outcomes: Column,
     ) -> None:
         """Add what the settlements say; a void one counts, and stakes nothing."""
         metered = np.array([noted.is_metered for noted in gathered.notes])
         self.meters["rounds"] += int(metered.sum())
         self.meters["voids"] += int((~metered).sum())
         kept = metered[note] if len(note) else np.zeros(0, bool)
-        add_meters(self.meters, terms, area[kept], found[kept])
+        outcome = outcomes[note[kept]]
+        add_meters(self.meters, terms, area[kept], outcome, found[kept])
 
     def differences(self) -> Mapping[Account, int]:
         """What accounts lack because of settlements that differ."""
