@@ -20,10 +20,18 @@ import msgspec
 
 from croupier.journal.opening import file_of, open_store
 from croupier.journal.portable import read_export
-from croupier.journal.records import END, VERSION, BadExport, to_fields, to_line
+from croupier.journal.records import (
+    END,
+    VERSION,
+    BadExport,
+    row_of,
+    table_of,
+    to_fields,
+    to_line,
+)
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError
-from croupier.journal.tables import STREAMS, TABLES, StoredTable, WholeStore
+from croupier.journal.tables import TABLES, StoredTable, WholeStore
 
 _EXPORTS = frozenset({".jsonl", ".parquet"})
 _PIECE = 10_000
@@ -77,8 +85,8 @@ def _load_as_it_is(store: WholeStore, path: Path) -> tuple[str, ...]:
     faults = _Faults()
     given = _readable(read_export([path]), faults)
     loaded = 0
-    for name, group in groupby(given, key=_table_of):
-        rows = (_row(name, record) for record in group)
+    for name, group in groupby(given, key=table_of):
+        rows = (row_of(name, record) for record in group)
         while piece := list(islice(rows, _PIECE)):
             loaded += _load(store, TABLES[name], piece, faults)
     if not loaded and faults.told:
@@ -111,7 +119,7 @@ def _readable(
     count, digest, end = 0, sha256(), None
     try:
         for record in given:
-            if _table_of(record) == END:
+            if table_of(record) == END:
                 end = to_fields(record)
                 continue
             if end is not None:
@@ -128,19 +136,6 @@ def _readable(
         faults.add(f"the export is of version {end['version']}, not {VERSION}")
     elif (end["records"], end["digest"]) != (count, digest.hexdigest()):
         faults.add(f"the export's end speaks of {end['records']} other records")
-
-
-def _table_of(record: msgspec.Struct) -> str:
-    return str(type(record).__struct_config__.tag)
-
-
-def _row(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
-    """As the table stores it; an export leaves the writer's epoch out."""
-    values = msgspec.structs.astuple(record)
-    if name == STREAMS.name:
-        stream, *rest = values
-        return (stream, 0, *rest)
-    return values
 
 
 def _load(

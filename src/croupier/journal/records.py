@@ -78,7 +78,7 @@ def import_records(store: WholeStore, given: Iterable[msgspec.Struct]) -> Report
     with store.all_or_nothing():
         if any(next(store.rows_of(table), None) for table in TABLES.values()):
             raise JournalError("the database is not empty; import into a new one")
-        for name, group in groupby(_checked(given), key=_name):
+        for name, group in groupby(_checked(given), key=table_of):
             _load(store, name, group)
         report = verify(store)
         if not report.is_clean:
@@ -88,12 +88,13 @@ def import_records(store: WholeStore, given: Iterable[msgspec.Struct]) -> Report
 
 def _load(store: WholeStore, name: str, group: Iterator[msgspec.Struct]) -> None:
     table = TABLES[name]
-    rows = (_row(name, record) for record in group)
+    rows = (row_of(name, record) for record in group)
     while piece := list(islice(rows, _PIECE)):
         store.load(table, piece)
 
 
-def _row(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
+def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
+    """As the table stores it; an export leaves the writer's epoch out."""
     values = msgspec.structs.astuple(record)
     if name == STREAMS.name:
         stream, *rest = values
@@ -108,7 +109,7 @@ def _checked(given: Iterable[msgspec.Struct]) -> Iterator[msgspec.Struct]:
     for record in given:
         if ended:
             raise BadExport("the export is damaged: it goes on after its end")
-        if _name(record) == END:
+        if table_of(record) == END:
             ended = True
             so_far.compare(record)
         else:
@@ -118,7 +119,8 @@ def _checked(given: Iterable[msgspec.Struct]) -> Iterator[msgspec.Struct]:
         raise BadExport("the export is incomplete: its end is missing")
 
 
-def _name(record: msgspec.Struct) -> str:
+def table_of(record: msgspec.Struct) -> str:
+    """The name of the table that the record is of."""
     return type(record).__struct_config__.tag  # type: ignore[return-value]
 
 
@@ -133,7 +135,7 @@ def from_line(line: bytes) -> msgspec.Struct:
 
 def to_fields(record: msgspec.Struct) -> dict[str, Any]:
     """The record's fields with the table it belongs to."""
-    return {"table": _name(record), **msgspec.structs.asdict(record)}
+    return {"table": table_of(record), **msgspec.structs.asdict(record)}
 
 
 def from_values(table: str, values: Iterable[Any]) -> msgspec.Struct:
