@@ -29,14 +29,8 @@ from croupier.journal.chain import event_hash
 from croupier.journal.opening import open_store
 from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.tables import (
-    ANSWERS,
-    BALANCES,
-    ENTRIES,
-    EVENTS,
-    STREAMS,
-    WholeStore,
-)
+from croupier.journal.store import Store
+from croupier.journal.tables import ANSWERS, BALANCES, ENTRIES, EVENTS, STREAMS
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
@@ -115,7 +109,7 @@ def models(store: SqliteStore, stream: str) -> tuple[list[Model], list[list[Mode
 class Writer:
     """Writes one stream in bulk, every hash computed."""
 
-    def __init__(self, store: WholeStore, stream: str) -> None:
+    def __init__(self, store: Store, stream: str) -> None:
         self._store, self._stream = store, stream
         self._sequence, self._hash = 0, GENESIS
         self._events: list[EventRow] = []

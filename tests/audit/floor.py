@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import Store
 from croupier.ledger.money import Count
 from croupier.rules.clause import Rule
 from croupier.rules.commands import Settle
@@ -29,7 +29,7 @@ class Seated:
 
     def __init__(
         self,
-        store: WholeStore,
+        store: Store,
         stream: str,
         game: str,
         clock: Clock,
@@ -87,7 +87,7 @@ class Seated:
         return str(event.code)  # type: ignore[union-attr]
 
 
-def play_transcript(store: WholeStore, stream: str, path: Path, clock: Clock) -> None:
+def play_transcript(store: Store, stream: str, path: Path, clock: Clock) -> None:
     """The acts of a transcript at a table, as far as a table takes them."""
     read = read_transcript(path.read_text("utf-8").splitlines())
     game = read.game.name
@@ -107,7 +107,7 @@ def play_transcript(store: WholeStore, stream: str, path: Path, clock: Clock) ->
     )
 
 
-def play(store: WholeStore) -> None:
+def play(store: Store) -> None:
     """A house of five tables, a day of play, and every kind of trouble."""
     clock = Clock()
     voucher = play_v3(store, clock)
@@ -121,7 +121,7 @@ def play(store: WholeStore) -> None:
     book.close_gaming_day(SUPERVISOR)
 
 
-def play_v3(store: WholeStore, clock: Clock) -> str:
+def play_v3(store: Store, clock: Clock) -> str:
     """Limits at the outcome, rulings, colour chips, voids, a correction; a voucher."""
     v3 = Seated(store, "v3", "mbs-roulette-v3", clock, settings=["area_maximum 5000"])
     v3.done(ask.BuyIn("Anna", 200_000))
@@ -169,7 +169,7 @@ def play_v3(store: WholeStore, clock: Clock) -> str:
     return v3.voucher("Anna", 2_500)
 
 
-def _play_v2(store: WholeStore, clock: Clock, voucher: str) -> None:
+def _play_v2(store: Store, clock: Clock, voucher: str) -> None:
     """Chips alone, limits at placing, a round held and decided; the float."""
     v2 = Seated(store, "v2", "mbs-roulette-v2", clock)
     v2.done(ask.RedeemVoucher("Anna", voucher))
@@ -189,7 +189,7 @@ def _play_v2(store: WholeStore, clock: Clock, voucher: str) -> None:
     v2.done(ask.CloseTable())
 
 
-def _play_complete(store: WholeStore, clock: Clock) -> None:
+def _play_complete(store: Store, clock: Clock) -> None:
     """Wagers of several pieces."""
     complete = Seated(
         store,
@@ -212,7 +212,7 @@ def _play_complete(store: WholeStore, clock: Clock) -> None:
     complete.round("2", "Ben: lay complete:dozen:1 5 as w1", "Anna: lay red 5 as w2")
 
 
-def _play_fast(store: WholeStore, clock: Clock) -> None:
+def _play_fast(store: Store, clock: Clock) -> None:
     """Bonus Numbers, the three statuses, and the wagers on the draw."""
     fast = Seated(store, "fast", "mbs-fast-action-v2", clock, limits=["* 5 1000"])
     wagers = (
@@ -225,7 +225,7 @@ def _play_fast(store: WholeStore, clock: Clock) -> None:
         fast.round(number, *wagers)
 
 
-def _play_triple(store: WholeStore, clock: Clock) -> None:
+def _play_triple(store: Store, clock: Clock) -> None:
     """Terminals: credit, unregistered wagers, claims, and settled rounds voided."""
     triple = Seated(store, "triple", "rws-triple-zero", clock, limits=["* 1 500"])
     triple.done(ask.BuyIn("Anna", 100_000))

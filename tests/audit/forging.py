@@ -17,6 +17,7 @@ from croupier.journal.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.happenings import SnapshotTaken
 from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -25,7 +26,6 @@ from croupier.journal.tables import (
     SNAPSHOTS,
     STREAMS,
     VOUCHERS,
-    WholeStore,
 )
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
@@ -68,7 +68,7 @@ class Item:
 class Forgery:
     """The events of a journal, to be changed and written to another one."""
 
-    def __init__(self, store: WholeStore) -> None:
+    def __init__(self, store: Store) -> None:
         snapshots = {(row[0], row[1]): row[2] for row in rows(store, SNAPSHOTS)}
         entries: dict[tuple[str, int], list[Entry]] = {}
         for stream, sequence, _, account, cents in rows(store, ENTRIES):
@@ -119,9 +119,7 @@ class Forgery:
         a, b = events.index(one), events.index(other)
         events[a], events[b] = other, one
 
-    def write(
-        self, path: Path, spoil: Callable[[WholeStore], None] | None = None
-    ) -> Path:
+    def write(self, path: Path, spoil: Callable[[Store], None] | None = None) -> Path:
         """A journal of these events; `spoil` may change it behind its back."""
         with SqliteStore(path) as store:
             with store.all_or_nothing():
@@ -134,7 +132,7 @@ class Forgery:
         return path
 
 
-def _write_stream(store: WholeStore, stream: str, items: list[Item]) -> None:
+def _write_stream(store: Store, stream: str, items: list[Item]) -> None:
     before, balances = GENESIS, dict[Account, int]()
     commands: dict[str, list[int]] = {}
     for sequence, item in enumerate(items, 1):
@@ -169,7 +167,7 @@ def _write_stream(store: WholeStore, stream: str, items: list[Item]) -> None:
     store.load(BALANCES, [(stream, *each) for each in seats_at_least_zero.items()])
 
 
-def _write_vouchers(store: WholeStore, streams: Iterable[list[Item]]) -> None:
+def _write_vouchers(store: Store, streams: Iterable[list[Item]]) -> None:
     issued: dict[str, tuple[Any, ...]] = {}
     for items in streams:
         for item in items:

@@ -10,6 +10,7 @@ import pytest
 from croupier.audit.auditor import Options, audit_journal
 from croupier.audit.findings import Finding, Findings, Kind
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -18,7 +19,6 @@ from croupier.journal.tables import (
     SNAPSHOTS,
     STREAMS,
     VOUCHERS,
-    WholeStore,
 )
 from croupier.rules import events as ev
 from tests.audit.faults import FAULTS
@@ -110,46 +110,46 @@ def test_a_wrong_settlement_that_was_corrected_leaves_the_ledger_right(
     assert Kind.BALANCE not in kinds
 
 
-def _answer(store: WholeStore) -> None:
+def _answer(store: Store) -> None:
     row = rows(store, ANSWERS)[9]
     change(store, ANSWERS, row, last=row[3] + 1)
 
 
-def _balance(store: WholeStore) -> None:
+def _balance(store: Store) -> None:
     row = next(row for row in rows(store, BALANCES) if row[1] == "house")
     change(store, BALANCES, row, cents=row[2] + 1)
 
 
-def _entry(store: WholeStore) -> None:
+def _entry(store: Store) -> None:
     row = rows(store, ENTRIES)[3]
     change(store, ENTRIES, row, cents=row[4] + 1)
 
 
-def _event(store: WholeStore) -> None:
+def _event(store: Store) -> None:
     row = next(row for row in rows(store, EVENTS) if row[8] == "BoughtIn")
     change(store, EVENTS, row, body=row[9].replace("Anna", "Zora"))
 
 
-def _missing_event(store: WholeStore) -> None:
+def _missing_event(store: Store) -> None:
     row = next(row for row in rows(store, EVENTS) if row[8] == "WagerPlaced")
     delete(store, EVENTS, row)
 
 
-def _nonsense(store: WholeStore) -> None:
+def _nonsense(store: Store) -> None:
     row = next(row for row in rows(store, EVENTS) if row[8] == "WagerPlaced")
     change(store, EVENTS, row, body="{}")
 
 
-def _snapshot(store: WholeStore) -> None:
+def _snapshot(store: Store) -> None:
     row = rows(store, SNAPSHOTS)[0]
     change(store, SNAPSHOTS, row, body=row[2].replace("true", "false"))
 
 
-def _stream_end(store: WholeStore) -> None:
+def _stream_end(store: Store) -> None:
     change(store, STREAMS, rows(store, STREAMS)[0], hash="0" * 64)
 
 
-def _voucher(store: WholeStore) -> None:
+def _voucher(store: Store) -> None:
     row = rows(store, VOUCHERS)[0]
     change(store, VOUCHERS, row, cents=row[1] + 1)
 
@@ -170,7 +170,7 @@ def _voucher(store: WholeStore) -> None:
     ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_what_was_changed_behind_the_journal_s_back_is_reported_by_both(
-    spoil: Callable[[WholeStore], None],
+    spoil: Callable[[Store], None],
     kinds: set[Kind],
     played: SqliteStore,
     tmp_path: Path,
@@ -215,7 +215,7 @@ def test_findings_of_two_parts_are_kept_up_to_the_same_number() -> None:
 def test_seats_below_zero_in_the_balances_themselves_are_told(
     played: SqliteStore, tmp_path: Path
 ) -> None:
-    def spoil(store: WholeStore) -> None:
+    def spoil(store: Store) -> None:
         execute(store, "PRAGMA ignore_check_constraints = ON")
         row = next(row for row in rows(store, BALANCES) if row[1] == "seat:Ben")
         change(store, BALANCES, row, cents=-5)

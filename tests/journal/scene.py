@@ -9,7 +9,7 @@ from itertools import count
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.journal.signing import publish
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import Store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
@@ -57,7 +57,7 @@ class Driver:
 
     def __init__(
         self,
-        store: WholeStore,
+        store: Store,
         stream: str,
         clock: Callable[[], int],
         *,
@@ -126,7 +126,7 @@ class Driver:
             )
 
 
-def play(store: WholeStore) -> None:
+def play(store: Store) -> None:
     """Two tables and the house: rounds, refusals, money of every kind, heads."""
     clock = Clock()
     first = Driver(store, "t1", clock)
@@ -180,7 +180,7 @@ def _run_float(driver: Driver) -> None:
     driver.send(ask.CloseTable())
 
 
-def _end_vouchers(store: WholeStore, clock: Clock, lost: str) -> None:
+def _end_vouchers(store: Store, clock: Clock, lost: str) -> None:
     book = HouseBook(store, clock=clock)
     book.report_lost(SUPERVISOR, lost)
     clock.now += 40 * DAY_MS

@@ -14,6 +14,7 @@ from croupier.journal.chain import event_hash
 from croupier.journal.postgresql import PostgresStore
 from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import Store
 from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
@@ -22,7 +23,6 @@ from croupier.journal.tables import (
     VOUCHERS,
     Row,
     StoredTable,
-    WholeStore,
 )
 from croupier.ledger.accounts import Entry
 
@@ -49,7 +49,7 @@ class _Undo(Exception):
 
 
 @contextmanager
-def undone(store: WholeStore) -> Iterator[None]:
+def undone(store: Store) -> Iterator[None]:
     """Whatever is done inside is undone in the end."""
     with suppress(_Undo), store.all_or_nothing():
         if isinstance(store, SqliteStore):
@@ -58,7 +58,7 @@ def undone(store: WholeStore) -> Iterator[None]:
         raise _Undo
 
 
-def execute(store: WholeStore, sql: str, values: Sequence[Any] = ()) -> None:
+def execute(store: Store, sql: str, values: Sequence[Any] = ()) -> None:
     """One statement, in the store's open transaction."""
     try:
         if isinstance(store, PostgresStore):
@@ -72,14 +72,12 @@ def execute(store: WholeStore, sql: str, values: Sequence[Any] = ()) -> None:
         raise RefusedByDatabase(str(error)) from error
 
 
-def rows(store: WholeStore, table: StoredTable) -> list[Row]:
+def rows(store: Store, table: StoredTable) -> list[Row]:
     with store.at_one_moment():
         return list(store.rows_of(table))
 
 
-def change(
-    store: WholeStore, table: StoredTable, row: Row, **values: str | int
-) -> None:
+def change(store: Store, table: StoredTable, row: Row, **values: str | int) -> None:
     """Give columns of one row other values."""
     sets = ", ".join(f"{name} = ?" for name in values)
     where, key = _where(table, row)
@@ -90,17 +88,17 @@ def change(
     )
 
 
-def delete(store: WholeStore, table: StoredTable, row: Row) -> None:
+def delete(store: Store, table: StoredTable, row: Row) -> None:
     where, key = _where(table, row)
     execute(store, f"DELETE FROM {table.name} WHERE {where}", key)
 
 
-def insert(store: WholeStore, table: StoredTable, row: Row) -> None:
+def insert(store: Store, table: StoredTable, row: Row) -> None:
     places = ", ".join("?" for _ in row)
     execute(store, f"INSERT INTO {table.name} VALUES ({places})", row)
 
 
-def swap(store: WholeStore, table: StoredTable, row: Row, other: Row) -> None:
+def swap(store: Store, table: StoredTable, row: Row, other: Row) -> None:
     """Exchange everything but the keys of two rows."""
     for one, two in ((row, other), (other, row)):
         values = {
@@ -134,7 +132,7 @@ def other_value(value: str | int, random: Random) -> str | int:
     return changed if changed != value else value + "'"
 
 
-def random_change(store: WholeStore, random: Random) -> str:
+def random_change(store: Store, random: Random) -> str:
     """One random edit, deletion, insertion or swap; what it was."""
     table = random.choice(list(TABLES.values()))
     stored = rows(store, table)
@@ -164,7 +162,7 @@ def copied(table: StoredTable, row: Row, random: Random) -> Row:
     )
 
 
-def content(store: WholeStore) -> dict[str, list[Row]]:
+def content(store: Store) -> dict[str, list[Row]]:
     """All that a verification vouches for; an honest claim of a voucher is none."""
     streams = {row[0] for row in rows(store, STREAMS)}
     held: dict[str, list[Row]] = {}
@@ -184,7 +182,7 @@ def content(store: WholeStore) -> dict[str, list[Row]]:
     return held
 
 
-def write_anew(store: WholeStore, stream: str) -> None:
+def write_anew(store: Store, stream: str) -> None:
     """Compute a stream's hashes again, as somebody who can write everything would."""
     entries: dict[int, list[Entry]] = {}
     for name, sequence, _, account, cents in rows(store, ENTRIES):

@@ -13,8 +13,7 @@ from croupier.journal.floor import FLOOR_EVENTS, FloorEvent
 from croupier.journal.happenings import HAPPENINGS
 from croupier.journal.portable import export_journal, import_journal
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import HOUSE_STREAM, JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.verify import verify
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules.events import Event
@@ -32,13 +31,13 @@ def _examples(seed: str) -> list[FloorEvent]:
     return [example(kind, random) for kind in FLOOR]
 
 
-def _recorded(store: WholeStore) -> list[object]:
+def _recorded(store: Store) -> list[object]:
     return [
         decode(row.schema, row.kind, row.body) for row in store.events(HOUSE_STREAM)
     ]
 
 
-def test_every_kind_is_recorded_and_read_back(store: WholeStore) -> None:
+def test_every_kind_is_recorded_and_read_back(store: Store) -> None:
     book = HouseBook(store, clock=Clock())
     alone, together = _examples("alone"), _examples("together")
 
@@ -55,7 +54,7 @@ def test_every_kind_is_recorded_and_read_back(store: WholeStore) -> None:
 
 
 def test_they_stand_among_vouchers_and_gaming_days(
-    store: WholeStore, tmp_path: Path
+    store: Store, tmp_path: Path
 ) -> None:
     play(store)
     clock = Clock()
@@ -75,7 +74,7 @@ def test_they_stand_among_vouchers_and_gaming_days(
 
 
 def test_the_same_record_twice_is_refused_and_nothing_is_written(
-    store: WholeStore,
+    store: Store,
 ) -> None:
     book = HouseBook(store, clock=Clock())
     book.record("once", _examples("once"))

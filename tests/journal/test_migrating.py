@@ -14,8 +14,8 @@ from croupier.journal import postgresql, sqlite
 from croupier.journal.migrating import scripts
 from croupier.journal.opening import open_store
 from croupier.journal.sqlite import APPLICATION_ID, SqliteStore
-from croupier.journal.store import JournalError
-from croupier.journal.tables import TABLES, Row, WholeStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import TABLES, Row
 from croupier.journal.verify import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
@@ -79,7 +79,7 @@ def _version(url: str) -> int:
     return version
 
 
-def _held(store: WholeStore) -> Rows:
+def _held(store: Store) -> Rows:
     return {name: tamper.rows(store, table) for name, table in TABLES.items()}
 
 

@@ -24,8 +24,8 @@ from croupier.journal.portable import (
 )
 from croupier.journal.records import BadExport
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
-from croupier.journal.tables import TABLES, WholeStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import TABLES
 from croupier.journal.verify import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
@@ -35,27 +35,27 @@ Lines = list[bytes]
 
 
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     with SqliteStore(tmp_path_factory.mktemp("portable") / "journal.db") as opened:
         play(opened)
         yield opened
 
 
 @pytest.fixture(scope="module")
-def lines(journal: WholeStore, tmp_path_factory: pytest.TempPathFactory) -> Lines:
+def lines(journal: Store, tmp_path_factory: pytest.TempPathFactory) -> Lines:
     """The journal as JSON Lines."""
     path = tmp_path_factory.mktemp("lines") / "journal.jsonl"
     export_journal(journal, path)
     return path.read_bytes().splitlines(keepends=True)
 
 
-def is_empty(store: WholeStore) -> bool:
+def is_empty(store: Store) -> bool:
     return all(not tamper.rows(store, table) for table in TABLES.values())
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_journal_comes_back_as_it_was(
-    journal: WholeStore, store: WholeStore, name: str, tmp_path: Path
+    journal: Store, store: Store, name: str, tmp_path: Path
 ) -> None:
     export_journal(journal, tmp_path / name)
 
@@ -86,7 +86,7 @@ def _bytes(path: Path) -> dict[str, bytes]:
 
 
 def test_every_format_holds_the_same_records(
-    journal: WholeStore, lines: Lines, tmp_path: Path
+    journal: Store, lines: Lines, tmp_path: Path
 ) -> None:
     for name in FORMATS[1:]:
         export_journal(journal, tmp_path / name)
@@ -112,7 +112,7 @@ def test_a_line_names_its_table_and_its_columns(lines: Lines) -> None:
 
 
 def test_the_files_of_a_folder_may_be_named_one_by_one(
-    journal: WholeStore, store: WholeStore, tmp_path: Path
+    journal: Store, store: Store, tmp_path: Path
 ) -> None:
     export_journal(journal, tmp_path / "folder")
     files = sorted((tmp_path / "folder").iterdir())
@@ -123,7 +123,7 @@ def test_the_files_of_a_folder_may_be_named_one_by_one(
 
 
 def test_a_table_goes_on_playing_after_an_import(
-    lines: Lines, store: WholeStore, tmp_path: Path
+    lines: Lines, store: Store, tmp_path: Path
 ) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b"".join(lines))
@@ -221,7 +221,7 @@ DAMAGE: dict[str, Callable[[Lines], Lines]] = {
 
 @pytest.mark.parametrize("name", DAMAGE)
 def test_a_damaged_export_is_refused_and_nothing_is_written(
-    lines: Lines, store: WholeStore, name: str, tmp_path: Path
+    lines: Lines, store: Store, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b"".join(DAMAGE[name](lines)))
@@ -246,7 +246,7 @@ def test_an_export_cut_after_any_line_is_refused(lines: Lines, tmp_path: Path) -
 
 
 def test_a_damaged_parquet_file_is_refused(
-    journal: WholeStore, store: WholeStore, tmp_path: Path
+    journal: Store, store: Store, tmp_path: Path
 ) -> None:
     path = tmp_path / "journal.parquet"
     export_journal(journal, path)
@@ -262,7 +262,7 @@ def test_a_damaged_parquet_file_is_refused(
 
 @pytest.mark.parametrize("name", [*TABLES, "end"])
 def test_a_folder_without_one_of_its_files_is_refused(
-    journal: WholeStore, store: WholeStore, name: str, tmp_path: Path
+    journal: Store, store: Store, name: str, tmp_path: Path
 ) -> None:
     export_journal(journal, tmp_path / "folder")
     (tmp_path / "folder" / f"{name}.parquet").unlink()
@@ -276,7 +276,7 @@ def test_a_folder_without_one_of_its_files_is_refused(
 
 
 def test_files_of_two_exports_do_not_mix(
-    journal: WholeStore, store: WholeStore, tmp_path: Path
+    journal: Store, store: Store, tmp_path: Path
 ) -> None:
     export_journal(journal, tmp_path / "one")
     with SqliteStore(tmp_path / "other.db") as other:
@@ -293,7 +293,7 @@ def test_files_of_two_exports_do_not_mix(
 
 
 def test_a_journal_that_is_not_empty_is_not_imported_into(
-    lines: Lines, store: WholeStore, tmp_path: Path
+    lines: Lines, store: Store, tmp_path: Path
 ) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b"".join(lines))
@@ -306,7 +306,7 @@ def test_a_journal_that_is_not_empty_is_not_imported_into(
     assert tamper.content(store) == before
 
 
-def test_a_file_that_is_not_there_is_named(store: WholeStore, tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_named(store: Store, tmp_path: Path) -> None:
     for name in FORMATS:
         with pytest.raises(JournalError, match="journal"):
             import_journal(store, [tmp_path / name])
@@ -314,7 +314,7 @@ def test_a_file_that_is_not_there_is_named(store: WholeStore, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_export_overwrites_nothing(
-    journal: WholeStore, name: str, tmp_path: Path
+    journal: Store, name: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
     path.write_text("mine")
@@ -327,7 +327,7 @@ def test_an_export_overwrites_nothing(
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_export_that_fails_leaves_no_file(
-    journal: WholeStore,
+    journal: Store,
     name: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -378,7 +378,7 @@ def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
     assert (tmp_path / "journal.jsonl").exists()
 
 
-def test_a_backup_is_a_journal_of_its_own(store: WholeStore, tmp_path: Path) -> None:
+def test_a_backup_is_a_journal_of_its_own(store: Store, tmp_path: Path) -> None:
     play(store)
 
     report = backup_journal(store, tmp_path / "backup.db")
@@ -390,7 +390,7 @@ def test_a_backup_is_a_journal_of_its_own(store: WholeStore, tmp_path: Path) -> 
 
 
 def test_a_backup_is_restored_on_either_database(
-    journal: WholeStore, store: WholeStore, tmp_path: Path
+    journal: Store, store: Store, tmp_path: Path
 ) -> None:
     backup_journal(journal, tmp_path / "backup.db")
 
@@ -400,7 +400,7 @@ def test_a_backup_is_restored_on_either_database(
     assert tamper.content(store) == tamper.content(journal)
 
 
-def test_a_backup_overwrites_nothing(journal: WholeStore, tmp_path: Path) -> None:
+def test_a_backup_overwrites_nothing(journal: Store, tmp_path: Path) -> None:
     path = tmp_path / "backup.db"
     path.write_text("mine")
 
@@ -421,7 +421,7 @@ def test_a_tampered_journal_is_backed_up_with_its_findings(tmp_path: Path) -> No
     assert (tmp_path / "backup.db").exists()
 
 
-def test_what_is_no_backup_is_refused(store: WholeStore, tmp_path: Path) -> None:
+def test_what_is_no_backup_is_refused(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "backup.db"
     path.write_text("this is no database, whatever its name may be " * 100)
 
@@ -431,7 +431,7 @@ def test_what_is_no_backup_is_refused(store: WholeStore, tmp_path: Path) -> None
     assert is_empty(store)
 
 
-def test_a_tampered_backup_is_not_restored(store: WholeStore, tmp_path: Path) -> None:
+def test_a_tampered_backup_is_not_restored(store: Store, tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "backup.db") as backup:
         play(backup)
         backup._connection.execute("DELETE FROM answers WHERE first = 5")

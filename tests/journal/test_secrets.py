@@ -16,7 +16,6 @@ from croupier.journal.portable import (
 )
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
-from croupier.journal.tables import WholeStore
 from croupier.journal.verify import verify
 from tests.journal.batches import everything
 from tests.journal.scene import play
@@ -129,7 +128,7 @@ def test_a_secret_changed_behind_our_back_is_not_taken_for_it(
     assert store.secret(key) is None
 
 
-def test_no_head_and_no_verification_speaks_of_secrets(store: WholeStore) -> None:
+def test_no_head_and_no_verification_speaks_of_secrets(store: Store) -> None:
     play(store)
     before, report = everything(store), verify(store)
 
@@ -143,7 +142,7 @@ def test_no_head_and_no_verification_speaks_of_secrets(store: WholeStore) -> Non
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_no_export_holds_a_secret(store: WholeStore, name: str, tmp_path: Path) -> None:
+def test_no_export_holds_a_secret(store: Store, name: str, tmp_path: Path) -> None:
     play(store)
     without, path = tmp_path / f"without-{name}", tmp_path / name
     export_journal(store, without)
@@ -160,7 +159,7 @@ def test_no_export_holds_a_secret(store: WholeStore, name: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_imported_journal_has_only_its_own_secrets(
-    store: WholeStore, name: str, tmp_path: Path
+    store: Store, name: str, tmp_path: Path
 ) -> None:
     with SqliteStore(tmp_path / "other.db") as other:
         play(other)
@@ -175,7 +174,7 @@ def test_an_imported_journal_has_only_its_own_secrets(
 
 
 def test_a_restored_journal_has_only_its_own_secrets(
-    store: WholeStore, tmp_path: Path
+    store: Store, tmp_path: Path
 ) -> None:
     with SqliteStore(tmp_path / "backup.db") as backup:
         play(backup)

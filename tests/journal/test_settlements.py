@@ -13,7 +13,6 @@ from croupier.journal.reading import Reading
 from croupier.journal.rows import EventRow
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
-from croupier.journal.tables import WholeStore
 from tests.journal.batches import append, batch
 from tests.journal.scene import play
 from tests.journal.stores import run_sql
@@ -82,7 +81,7 @@ def test_settlements_written_while_they_are_read_are_found(store: Store) -> None
     assert [*first, *reading] == [*expected, later]
 
 
-def test_settlements_of_play_are_those_among_its_events(store: WholeStore) -> None:
+def test_settlements_of_play_are_those_among_its_events(store: Store) -> None:
     """Corrections and voids settle a round again."""
     play(store)
 

@@ -27,8 +27,7 @@ from croupier.journal.signing import (
     read_public_key,
     sign,
 )
-from croupier.journal.store import JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import JournalError, Store
 from croupier.journal.verify import verify
 from tests.journal.scene import KEY, Clock, Driver
 
@@ -115,7 +114,7 @@ def test_a_head_whose_streams_do_not_give_its_house_head_is_refused() -> None:
         read_head(msgspec.structs.replace(wrong, signature=signature).text)
 
 
-def test_published_heads_follow_each_other(store: WholeStore) -> None:
+def test_published_heads_follow_each_other(store: Store) -> None:
     driver = Driver(store, "t1", Clock())
     first = publish(store, KEY, 1)
     driver.round("17")
@@ -147,7 +146,7 @@ def test_heads_that_are_published_at_the_same_time_follow_each_other(
         assert verify(store).is_clean
 
 
-def test_a_head_of_an_empty_house_is_published(store: WholeStore) -> None:
+def test_a_head_of_an_empty_house_is_published(store: Store) -> None:
     head = read_head(publish(store, KEY, 1))
 
     assert head.streams == ()
@@ -155,7 +154,7 @@ def test_a_head_of_an_empty_house_is_published(store: WholeStore) -> None:
 
 
 def test_a_stream_that_was_claimed_and_never_written_has_a_head(
-    store: WholeStore,
+    store: Store,
 ) -> None:
     store.claim_stream("t9")
 

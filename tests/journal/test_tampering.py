@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -21,7 +22,6 @@ from croupier.journal.tables import (
     TABLES,
     VOUCHERS,
     StoredTable,
-    WholeStore,
 )
 from croupier.journal.verify import Report, verify
 from tests.journal import tampering as tamper
@@ -32,7 +32,7 @@ STREAMS_BY_NAME = ("house", "t1", "t2")
 
 
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """One journal for all: every test undoes what it does."""
     path: Path = tmp_path_factory.mktemp("tampering") / "journal.db"
     with SqliteStore(path) as opened:
@@ -40,15 +40,15 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
         yield opened
 
 
-def is_found(store: WholeStore) -> bool:
+def is_found(store: Store) -> bool:
     return not verify(store, public_keys=PUBLIC).is_clean
 
 
-def with_outside_head(store: WholeStore, head: str) -> Report:
+def with_outside_head(store: Store, head: str) -> Report:
     return verify(store, outside_head=head, public_keys=PUBLIC)
 
 
-def test_the_untouched_journal_is_clean(store: WholeStore) -> None:
+def test_the_untouched_journal_is_clean(store: Store) -> None:
     play(store)
 
     alone = verify(store)
@@ -60,7 +60,7 @@ def test_the_untouched_journal_is_clean(store: WholeStore) -> None:
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
 def test_every_edit_of_every_column_of_every_row_is_found(
-    journal: WholeStore, table: StoredTable
+    journal: Store, table: StoredTable
 ) -> None:
     random = Random(f"edits {table.name}")
     before = tamper.content(journal)
@@ -84,9 +84,7 @@ def test_every_edit_of_every_column_of_every_row_is_found(
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
-def test_every_deletion_of_a_row_is_found(
-    journal: WholeStore, table: StoredTable
-) -> None:
+def test_every_deletion_of_a_row_is_found(journal: Store, table: StoredTable) -> None:
     head = journal.published_heads()[-1]
 
     for row in tamper.rows(journal, table):
@@ -102,7 +100,7 @@ def test_every_deletion_of_a_row_is_found(
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
 def test_every_copy_of_a_row_under_another_key_is_found(
-    journal: WholeStore, table: StoredTable
+    journal: Store, table: StoredTable
 ) -> None:
     random = Random(f"copies {table.name}")
     done = 0
@@ -125,7 +123,7 @@ def test_every_copy_of_a_row_under_another_key_is_found(
     "table", [t for t in TABLES.values() if t is not STREAMS], ids=lambda t: t.name
 )
 def test_swaps_of_what_two_rows_hold_are_found(
-    journal: WholeStore, table: StoredTable
+    journal: Store, table: StoredTable
 ) -> None:
     random = Random(f"swaps {table.name}")
     before, stored = tamper.content(journal), tamper.rows(journal, table)
@@ -142,7 +140,7 @@ def test_swaps_of_what_two_rows_hold_are_found(
     assert done
 
 
-def test_several_random_changes_at_once_are_found(journal: WholeStore) -> None:
+def test_several_random_changes_at_once_are_found(journal: Store) -> None:
     random = Random(20_261_115)
     before = tamper.content(journal)
     head = journal.published_heads()[-1]
@@ -160,7 +158,7 @@ def test_several_random_changes_at_once_are_found(journal: WholeStore) -> None:
     assert found > 900
 
 
-def test_random_changes_are_found_on_both_databases(store: WholeStore) -> None:
+def test_random_changes_are_found_on_both_databases(store: Store) -> None:
     play(store)
     random = Random(7)
     before = tamper.content(store)
@@ -179,7 +177,7 @@ def test_random_changes_are_found_on_both_databases(store: WholeStore) -> None:
     assert found > 70
 
 
-def _change(store: WholeStore, random: Random, count: int) -> list[str]:
+def _change(store: Store, random: Random, count: int) -> list[str]:
     done: list[str] = []
     while len(done) < count:
         try:
@@ -189,7 +187,7 @@ def _change(store: WholeStore, random: Random, count: int) -> list[str]:
     return done
 
 
-def test_what_is_no_content_may_differ(journal: WholeStore) -> None:
+def test_what_is_no_content_may_differ(journal: Store) -> None:
     [claimed] = [r for r in tamper.rows(journal, VOUCHERS) if r[2] == "claimed"]
 
     with tamper.undone(journal):
@@ -200,7 +198,7 @@ def test_what_is_no_content_may_differ(journal: WholeStore) -> None:
         assert not is_found(journal)
 
 
-def test_a_claim_by_a_table_that_does_not_exist_is_found(journal: WholeStore) -> None:
+def test_a_claim_by_a_table_that_does_not_exist_is_found(journal: Store) -> None:
     [claimed] = [r for r in tamper.rows(journal, VOUCHERS) if r[2] == "claimed"]
 
     with tamper.undone(journal):
@@ -213,7 +211,7 @@ def test_a_claim_by_a_table_that_does_not_exist_is_found(journal: WholeStore) ->
     ("state", "holder"), [("outstanding", ""), ("claimed", "t1"), ("claimed", "t2")]
 )
 def test_a_spent_voucher_can_not_be_made_good_again(
-    journal: WholeStore, state: str, holder: str
+    journal: Store, state: str, holder: str
 ) -> None:
     stored = tamper.rows(journal, VOUCHERS)
     spent = [row for row in stored if row[2] in {"redeemed", "expired"}]
@@ -226,7 +224,7 @@ def test_a_spent_voucher_can_not_be_made_good_again(
     assert len(spent) == 3
 
 
-def test_text_that_is_none_is_found(journal: WholeStore) -> None:
+def test_text_that_is_none_is_found(journal: Store) -> None:
     with tamper.undone(journal):
         tamper.execute(
             journal, "UPDATE events SET body = CAST(x'ff00fe' AS TEXT) WHERE sequence=3"
@@ -240,7 +238,7 @@ def test_text_that_is_none_is_found(journal: WholeStore) -> None:
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
 def test_a_tail_that_was_cut_off_neatly_is_found_by_the_head_from_outside(
-    journal: WholeStore, name: str
+    journal: Store, name: str
 ) -> None:
     head = journal.published_heads()[-1]
     answers = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name]
@@ -259,7 +257,7 @@ def test_a_tail_that_was_cut_off_neatly_is_found_by_the_head_from_outside(
     assert cuts
 
 
-def _cut(store: WholeStore, name: str, first: int) -> bool:
+def _cut(store: Store, name: str, first: int) -> bool:
     """Remove a stream's end with all that hangs on it; False where others do."""
     gone = [r for r in tamper.rows(store, EVENTS) if r[0] == name and r[1] >= first]
     touched = [row for row in gone if row[8].startswith("Voucher")]
@@ -289,7 +287,7 @@ def _cut(store: WholeStore, name: str, first: int) -> bool:
     return True
 
 
-def _sum_balances(store: WholeStore, name: str) -> None:
+def _sum_balances(store: Store, name: str) -> None:
     tamper.execute(store, "DELETE FROM balances WHERE stream = ?", (name,))
     tamper.execute(
         store,
@@ -301,7 +299,7 @@ def _sum_balances(store: WholeStore, name: str) -> None:
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
 def test_a_neatly_cut_tail_is_found_by_the_heads_that_were_left_in_place(
-    journal: WholeStore, name: str
+    journal: Store, name: str
 ) -> None:
     heads = tamper.rows(journal, PUBLISHED_HEADS)
     last = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name][-1]
@@ -316,7 +314,7 @@ def test_a_neatly_cut_tail_is_found_by_the_heads_that_were_left_in_place(
 
 @pytest.mark.parametrize("name", ["t1", "t2"])
 def test_a_stream_written_anew_is_found_by_the_head_from_outside(
-    journal: WholeStore, name: str
+    journal: Store, name: str
 ) -> None:
     head = journal.published_heads()[-1]
     settled = [
@@ -338,9 +336,7 @@ def test_a_stream_written_anew_is_found_by_the_head_from_outside(
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
-def test_a_stream_that_was_removed_whole_is_found(
-    journal: WholeStore, name: str
-) -> None:
+def test_a_stream_that_was_removed_whole_is_found(journal: Store, name: str) -> None:
     head = journal.published_heads()[-1]
 
     with tamper.undone(journal):
@@ -361,7 +357,7 @@ def test_a_stream_that_was_removed_whole_is_found(
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
-def test_the_row_of_a_stream_is_missed(journal: WholeStore, name: str) -> None:
+def test_the_row_of_a_stream_is_missed(journal: Store, name: str) -> None:
     with tamper.undone(journal):
         tamper.execute(journal, "DELETE FROM published_heads")
         tamper.execute(journal, "DELETE FROM streams WHERE stream = ?", (name,))
@@ -371,7 +367,7 @@ def test_the_row_of_a_stream_is_missed(journal: WholeStore, name: str) -> None:
     assert ("streams", name) in {(each.table, each.stream) for each in found}
 
 
-def test_entries_can_not_be_joined_into_one(journal: WholeStore) -> None:
+def test_entries_can_not_be_joined_into_one(journal: Store) -> None:
     """A hash over lines is the same where an account swallows the entries before it.
 
     A correction's reversal sums to zero: swallowed whole, no sum gives it away.
@@ -402,7 +398,7 @@ def test_entries_can_not_be_joined_into_one(journal: WholeStore) -> None:
     assert any("more than one line" in each.problem for each in found)
 
 
-def _next_settlement(store: WholeStore, after: int) -> int:
+def _next_settlement(store: Store, after: int) -> int:
     return next(
         int(row[1])
         for row in tamper.rows(store, EVENTS)
@@ -411,7 +407,7 @@ def _next_settlement(store: WholeStore, after: int) -> int:
 
 
 def test_a_gap_is_found_where_the_hashes_were_made_to_fit(
-    journal: WholeStore,
+    journal: Store,
 ) -> None:
     refused = next(
         row for row in tamper.rows(journal, EVENTS) if row[8] == "ActRefused"
@@ -431,7 +427,7 @@ def test_a_gap_is_found_where_the_hashes_were_made_to_fit(
     assert (found.table, found.sequence) == ("events", refused[1] + 1)
 
 
-def test_a_balance_with_its_entries_left_alone_is_found(journal: WholeStore) -> None:
+def test_a_balance_with_its_entries_left_alone_is_found(journal: Store) -> None:
     for row in tamper.rows(journal, BALANCES):
         with tamper.undone(journal):
             tamper.change(journal, BALANCES, row, cents=row[2] + 100)

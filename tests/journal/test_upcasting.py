@@ -15,7 +15,8 @@ import pytest
 from croupier.journal import floor, happenings
 from croupier.journal.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
 from croupier.journal.portable import import_journal
-from croupier.journal.tables import EVENTS, WholeStore
+from croupier.journal.store import Store
+from croupier.journal.tables import EVENTS
 from croupier.journal.verify import verify
 from croupier.ledger import money
 from croupier.rules import events
@@ -142,7 +143,7 @@ def test_what_no_version_wrote_is_refused(schema: int, kind: str, body: str) -> 
         decode(schema, kind, body)
 
 
-def test_a_journal_of_version_1_is_imported_and_verified(store: WholeStore) -> None:
+def test_a_journal_of_version_1_is_imported_and_verified(store: Store) -> None:
     report = import_journal(store, [VERSION_1])
 
     assert report.is_clean
@@ -152,7 +153,7 @@ def test_a_journal_of_version_1_is_imported_and_verified(store: WholeStore) -> N
     }
 
 
-def test_a_table_of_version_1_goes_on_playing(store: WholeStore) -> None:
+def test_a_table_of_version_1_goes_on_playing(store: Store) -> None:
     import_journal(store, [VERSION_1])
 
     driver = Driver(store, "t1", Clock(), first_id=1_000)

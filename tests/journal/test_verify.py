@@ -17,7 +17,7 @@ from croupier.journal.postgresql import PostgresStore
 from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.signing import BadHead, publish
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -29,7 +29,6 @@ from croupier.journal.tables import (
     VOUCHERS,
     Row,
     StoredTable,
-    WholeStore,
 )
 from croupier.journal.verify import verify
 from croupier.ledger.accounts import Account, Entry
@@ -40,29 +39,29 @@ from tests.journal.scene import DEALER, KEY, Clock, Driver, play
 
 
 @pytest.fixture(scope="module")
-def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WholeStore]:
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """One journal for all: every test undoes what it does."""
     with SqliteStore(tmp_path_factory.mktemp("verify") / "journal.db") as opened:
         play(opened)
         yield opened
 
 
-def row_of(store: WholeStore, table: StoredTable, stream: str, place: int) -> Row:
+def row_of(store: Store, table: StoredTable, stream: str, place: int) -> Row:
     return [row for row in tamper.rows(store, table) if row[0] == stream][place]
 
 
-def found(store: WholeStore) -> list[tuple[str, str, int | None]]:
+def found(store: Store) -> list[tuple[str, str, int | None]]:
     return [(each.table, each.stream, each.sequence) for each in verify(store).findings]
 
 
-def test_an_empty_journal_is_clean(store: WholeStore) -> None:
+def test_an_empty_journal_is_clean(store: Store) -> None:
     report = verify(store)
 
     assert report.is_clean
     assert set(report.checked.values()) == {0}
 
 
-def test_every_row_is_counted(store: WholeStore) -> None:
+def test_every_row_is_counted(store: Store) -> None:
     play(store)
 
     report = verify(store)
@@ -72,7 +71,7 @@ def test_every_row_is_counted(store: WholeStore) -> None:
     }
 
 
-def test_an_edited_event_is_named(journal: WholeStore) -> None:
+def test_an_edited_event_is_named(journal: Store) -> None:
     row = row_of(journal, EVENTS, "t1", 4)
 
     with tamper.undone(journal):
@@ -81,7 +80,7 @@ def test_an_edited_event_is_named(journal: WholeStore) -> None:
         assert found(journal) == [("events", "t1", 5)]
 
 
-def test_a_deleted_event_is_named_by_the_one_after_it(journal: WholeStore) -> None:
+def test_a_deleted_event_is_named_by_the_one_after_it(journal: Store) -> None:
     row = next(r for r in tamper.rows(journal, EVENTS) if r[8] == "ActRefused")
 
     with tamper.undone(journal):
@@ -94,7 +93,7 @@ def test_a_deleted_event_is_named_by_the_one_after_it(journal: WholeStore) -> No
 
 
 def test_a_deleted_entry_is_named_with_its_sum_and_balance(
-    journal: WholeStore,
+    journal: Store,
 ) -> None:
     row = row_of(journal, ENTRIES, "t1", 0)
 
@@ -107,7 +106,7 @@ def test_a_deleted_entry_is_named_with_its_sum_and_balance(
     assert any(each.startswith("balances t1: cash is ") for each in told)
 
 
-def test_a_missing_answer_is_named(journal: WholeStore) -> None:
+def test_a_missing_answer_is_named(journal: Store) -> None:
     row = row_of(journal, ANSWERS, "t2", 3)
 
     with tamper.undone(journal):
@@ -116,7 +115,7 @@ def test_a_missing_answer_is_named(journal: WholeStore) -> None:
         assert found(journal) == [("answers", "t2", row[2])]
 
 
-def test_an_edited_snapshot_is_named(journal: WholeStore) -> None:
+def test_an_edited_snapshot_is_named(journal: Store) -> None:
     row = row_of(journal, SNAPSHOTS, "t1", 0)
 
     with tamper.undone(journal):
@@ -125,7 +124,7 @@ def test_an_edited_snapshot_is_named(journal: WholeStore) -> None:
         assert found(journal) == [("snapshots", "t1", row[1])]
 
 
-def test_an_edited_head_row_is_named(journal: WholeStore) -> None:
+def test_an_edited_head_row_is_named(journal: Store) -> None:
     row = row_of(journal, STREAMS, "t2", 0)
 
     with tamper.undone(journal):
@@ -134,7 +133,7 @@ def test_an_edited_head_row_is_named(journal: WholeStore) -> None:
         assert found(journal) == [("streams", "t2", row[2] - 1)]
 
 
-def test_a_voucher_is_named_by_its_code(journal: WholeStore) -> None:
+def test_a_voucher_is_named_by_its_code(journal: Store) -> None:
     row = tamper.rows(journal, VOUCHERS)[0]
 
     with tamper.undone(journal):
@@ -146,7 +145,7 @@ def test_a_voucher_is_named_by_its_code(journal: WholeStore) -> None:
     )
 
 
-def test_all_findings_are_told_and_not_the_first(journal: WholeStore) -> None:
+def test_all_findings_are_told_and_not_the_first(journal: Store) -> None:
     rows = tamper.rows(journal, BALANCES)
 
     with tamper.undone(journal):
@@ -156,7 +155,7 @@ def test_all_findings_are_told_and_not_the_first(journal: WholeStore) -> None:
         assert len(verify(journal).findings) == len(rows)
 
 
-def test_beyond_a_thousand_findings_are_counted(store: WholeStore) -> None:
+def test_beyond_a_thousand_findings_are_counted(store: Store) -> None:
     _fill(store, 800)
 
     with tamper.undone(store):
@@ -167,7 +166,7 @@ def test_beyond_a_thousand_findings_are_counted(store: WholeStore) -> None:
     assert report.more_findings == 800 * 3 + 3 - 1_000
 
 
-def test_a_seat_below_zero_is_found(store: WholeStore) -> None:
+def test_a_seat_below_zero_is_found(store: Store) -> None:
     """The database refuses such a balance; entries could still claim it."""
     _fill(store, 3)
 
@@ -181,7 +180,7 @@ def test_a_seat_below_zero_is_found(store: WholeStore) -> None:
     assert "seat:Anna is below zero after it" in told
 
 
-def _told_after(store: WholeStore, row: Row, **values: str | int) -> list[str]:
+def _told_after(store: Store, row: Row, **values: str | int) -> list[str]:
     """What is found of an event that was changed with every hash made right."""
     with tamper.undone(store):
         tamper.change(store, EVENTS, row, **values)
@@ -190,13 +189,13 @@ def _told_after(store: WholeStore, row: Row, **values: str | int) -> list[str]:
         return [each.problem for each in verify(store).findings]
 
 
-def _event(store: WholeStore, kind: str, stream: str) -> Row:
+def _event(store: Store, kind: str, stream: str) -> Row:
     return next(
         row for row in tamper.rows(store, EVENTS) if (row[0], row[8]) == (stream, kind)
     )
 
 
-def test_a_voucher_redeemed_twice_is_found(journal: WholeStore) -> None:
+def test_a_voucher_redeemed_twice_is_found(journal: Store) -> None:
     redeemed = _event(journal, "VoucherRedeemed", "t2")
     refused = _event(journal, "ActRefused", "t2")
 
@@ -205,7 +204,7 @@ def test_a_voucher_redeemed_twice_is_found(journal: WholeStore) -> None:
     assert told == ["it came to more than one end: redeemed at t2, redeemed at t2"]
 
 
-def test_a_voucher_issued_twice_is_found(journal: WholeStore) -> None:
+def test_a_voucher_issued_twice_is_found(journal: Store) -> None:
     issued = _event(journal, "VoucherIssued", "t1")
     refused = _event(journal, "ActRefused", "t2")
 
@@ -214,7 +213,7 @@ def test_a_voucher_issued_twice_is_found(journal: WholeStore) -> None:
     assert told == ["it was issued 2 times"]
 
 
-def test_a_voucher_redeemed_for_another_amount_is_found(journal: WholeStore) -> None:
+def test_a_voucher_redeemed_for_another_amount_is_found(journal: Store) -> None:
     redeemed = _event(journal, "VoucherRedeemed", "t2")
 
     told = _told_after(journal, redeemed, body=redeemed[9].replace("900", "901"))
@@ -222,7 +221,7 @@ def test_a_voucher_redeemed_for_another_amount_is_found(journal: WholeStore) -> 
     assert told == ["its events name different amounts"]
 
 
-def test_a_voucher_that_nobody_issued_is_found(journal: WholeStore) -> None:
+def test_a_voucher_that_nobody_issued_is_found(journal: Store) -> None:
     redeemed = _event(journal, "VoucherRedeemed", "t2")
     body = redeemed[9].replace('"code":"', '"code":"X')
 
@@ -231,7 +230,7 @@ def test_a_voucher_that_nobody_issued_is_found(journal: WholeStore) -> None:
     assert "it was issued 0 times" in told
 
 
-def test_a_snapshot_named_at_another_place_is_found(journal: WholeStore) -> None:
+def test_a_snapshot_named_at_another_place_is_found(journal: Store) -> None:
     taken = _event(journal, "SnapshotTaken", "t1")
     earlier = taken[9].replace(str(taken[1] - 1), str(taken[1] - 2))
 
@@ -240,7 +239,7 @@ def test_a_snapshot_named_at_another_place_is_found(journal: WholeStore) -> None
     assert f"it names a snapshot at {taken[1] - 2}" in told
 
 
-def test_a_snapshot_of_another_command_is_found(journal: WholeStore) -> None:
+def test_a_snapshot_of_another_command_is_found(journal: Store) -> None:
     taken = _event(journal, "SnapshotTaken", "t1")
 
     told = _told_after(journal, taken, command_id="another")
@@ -248,7 +247,7 @@ def test_a_snapshot_of_another_command_is_found(journal: WholeStore) -> None:
     assert told == ["a snapshot belongs to the command before it"]
 
 
-def test_without_help_it_says_what_it_can_not_prove(journal: WholeStore) -> None:
+def test_without_help_it_says_what_it_can_not_prove(journal: Store) -> None:
     head = journal.published_heads()[-1]
 
     alone = " ".join(verify(journal).unproven)
@@ -261,11 +260,11 @@ def test_without_help_it_says_what_it_can_not_prove(journal: WholeStore) -> None
     assert not any("signed" in each for each in helped.unproven)
 
 
-def test_the_house_head_is_that_of_the_published_head(journal: WholeStore) -> None:
+def test_the_house_head_is_that_of_the_published_head(journal: Store) -> None:
     assert f'"{verify(journal).house_head}"' in journal.published_heads()[-1]
 
 
-def test_an_old_head_from_outside_is_enough(store: WholeStore) -> None:
+def test_an_old_head_from_outside_is_enough(store: Store) -> None:
     driver = Driver(store, "t1", Clock())
     driver.round("17")
     head = publish(store, KEY, 1)
@@ -275,7 +274,7 @@ def test_an_old_head_from_outside_is_enough(store: WholeStore) -> None:
     assert verify(store, outside_head=head).is_clean
 
 
-def test_a_head_from_outside_that_is_none_is_refused(journal: WholeStore) -> None:
+def test_a_head_from_outside_that_is_none_is_refused(journal: Store) -> None:
     head = journal.published_heads()[-1]
 
     for text in ("", head.replace("t1", "t3"), head[:-10]):
@@ -283,9 +282,7 @@ def test_a_head_from_outside_that_is_none_is_refused(journal: WholeStore) -> Non
             verify(journal, outside_head=text)
 
 
-def test_a_head_of_another_house_is_found(
-    journal: WholeStore, store: WholeStore
-) -> None:
+def test_a_head_of_another_house_is_found(journal: Store, store: Store) -> None:
     driver = Driver(store, "t1", Clock())
     driver.round("17")
     foreign = publish(store, KEY, 1)
@@ -316,7 +313,7 @@ def test_streams_are_read_in_one_order_whatever_the_database_sorts_by(
         assert verify(store).is_clean
 
 
-def _collation(store: WholeStore) -> str:
+def _collation(store: Store) -> str:
     assert isinstance(store, PostgresStore)
     assert store._one_commit is not None
     found = store._one_commit.execute(
@@ -351,7 +348,7 @@ def test_verification_is_of_one_moment_while_others_write(
 
 
 def test_a_file_with_any_byte_changed_is_found_or_reads_the_same(
-    journal: WholeStore, tmp_path: Path
+    journal: Store, tmp_path: Path
 ) -> None:
     """Much of a file is empty, and a secret is nobody's to verify."""
     before, data, random = tamper.content(journal), _file(journal, tmp_path), Random(3)
@@ -365,7 +362,7 @@ def test_a_file_with_any_byte_changed_is_found_or_reads_the_same(
 
 
 def test_a_file_with_a_byte_of_its_content_changed_is_found(
-    journal: WholeStore, tmp_path: Path
+    journal: Store, tmp_path: Path
 ) -> None:
     before, data, random = tamper.content(journal), _file(journal, tmp_path), Random(4)
     places = _places_of_content(data, before)
@@ -380,7 +377,7 @@ def test_a_file_with_a_byte_of_its_content_changed_is_found(
     assert outcomes.count("found") > 100, outcomes
 
 
-def _file(journal: WholeStore, folder: Path) -> bytes:
+def _file(journal: Store, folder: Path) -> bytes:
     assert isinstance(journal, SqliteStore)
     journal.backup_to(folder / "whole.db")
     return (folder / "whole.db").read_bytes()
@@ -419,7 +416,7 @@ def _outcome(path: Path, before: dict[str, list[Row]], place: int) -> str:
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5, 0.9])
 def test_a_truncated_file_is_refused_or_found(
-    journal: WholeStore, tmp_path: Path, share: float
+    journal: Store, tmp_path: Path, share: float
 ) -> None:
     assert isinstance(journal, SqliteStore)
     path, cut = tmp_path / "whole.db", tmp_path / "cut.db"
@@ -450,7 +447,7 @@ def test_the_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
     assert peaks[1] < peaks[0] * 2, peaks
 
 
-def _fill(store: WholeStore, count: int) -> None:
+def _fill(store: Store, count: int) -> None:
     """So many buy-ins of a cent, each a command of its own."""
     account = Account("seat:Anna")
     entries = (Entry(Account("cash"), -1), Entry(account, 1))

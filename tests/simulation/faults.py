@@ -17,8 +17,8 @@ from croupier.journal.rows import (
     StreamBatch,
     VoucherRow,
 )
-from croupier.journal.store import JournalError, JournalFailed
-from croupier.journal.tables import Row, StoredTable, WholeStore
+from croupier.journal.store import JournalError, JournalFailed, Store
+from croupier.journal.tables import Row, StoredTable
 from croupier.ledger.accounts import Account, Entry
 from tests.simulation.seeded import Dice, SimulatedClock
 
@@ -52,7 +52,7 @@ class FaultyStore:
 
     def __init__(
         self,
-        inner: WholeStore,
+        inner: Store,
         dice: Dice,
         clock: SimulatedClock,
         committed: Callable[[StreamBatch], None],
@@ -66,7 +66,7 @@ class FaultyStore:
         self._clock = clock
         self._committed = committed
 
-    def reopened(self, inner: WholeStore) -> None:
+    def reopened(self, inner: Store) -> None:
         """The process has been started again."""
         self.inner = inner
 

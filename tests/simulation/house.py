@@ -21,7 +21,6 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
-from croupier.journal.tables import WholeStore
 from croupier.ledger import money
 from croupier.table.answers import Accepted, Answer, stored_answer
 from croupier.table.book import HouseBook
@@ -69,7 +68,7 @@ class Sender:
 
 class House:
     def __init__(
-        self, seed: int, open_store: Callable[[], WholeStore] | None = None
+        self, seed: int, open_store: Callable[[], Store] | None = None
     ) -> None:
         self.seed = seed
         self.steps = 0

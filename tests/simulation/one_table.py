@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import Store
 from croupier.ledger.accounts import Account
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal, Rule
@@ -34,7 +34,7 @@ class OneTable:
         *limits: str,
         stream: str = "t1",
         virtual_wheel: bool = False,
-        open_store: Callable[[], WholeStore] | None = None,
+        open_store: Callable[[], Store] | None = None,
         snapshot_every: int = 2_000,
     ) -> None:
         self.stream = stream
@@ -57,7 +57,7 @@ class OneTable:
             snapshot_every=self.snapshot_every,
         )
 
-    def reopen(self, store: WholeStore | None = None) -> None:
+    def reopen(self, store: Store | None = None) -> None:
         """Everything in memory is lost; another store may stand before the disk."""
         self.store.close()
         self.store = store or self.open_store()

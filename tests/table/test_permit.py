@@ -5,7 +5,6 @@ from __future__ import annotations
 from croupier.journal import happenings as hap
 from croupier.journal.rows import VoucherState
 from croupier.journal.store import Store
-from croupier.journal.tables import WholeStore
 from croupier.journal.verify import verify
 from croupier.ledger import money
 from croupier.ledger.accounts import seat
@@ -58,7 +57,7 @@ def _opened(store: Store) -> tuple[Played, House]:
 
 
 def test_what_the_house_refuses_is_recorded_with_its_clause(
-    store: WholeStore,
+    store: Store,
 ) -> None:
     played, _ = _opened(store)
     state, balances = seen(played.table.state), store.balances("t1")

@@ -8,7 +8,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from croupier.journal.rows import VoucherState
 from croupier.journal.signing import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.tables import WholeStore
 from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
@@ -116,7 +115,7 @@ def _voucher(played: Played, cents: int) -> str:
     return issued.code
 
 
-def test_a_voucher_can_expire_and_be_reported_lost(store: WholeStore) -> None:
+def test_a_voucher_can_expire_and_be_reported_lost(store: Store) -> None:
     played = Played(store)
     played.buy_in("Anna", 10_000)
     lost, late, good = (_voucher(played, cents) for cents in (1_000, 2_000, 3_000))
@@ -147,7 +146,7 @@ def test_a_voucher_can_expire_and_be_reported_lost(store: WholeStore) -> None:
 
 
 def test_a_gaming_day_closes_once_with_a_signed_head_of_the_house(
-    store: WholeStore,
+    store: Store,
 ) -> None:
     played = Played(store)
     played.play_round("5")

@@ -6,7 +6,6 @@ import pytest
 
 from croupier.journal import happenings as hap
 from croupier.journal.store import Store
-from croupier.journal.tables import WholeStore
 from croupier.journal.verify import verify
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
@@ -56,7 +55,7 @@ REPORTS: dict[str, tuple[AnyCommand, hap.Happening]] = {
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_is_recorded_with_its_round_and_changes_nothing(
-    store: WholeStore, name: str
+    store: Store, name: str
 ) -> None:
     command, event = REPORTS[name]
     played = Played(store)
@@ -137,7 +136,7 @@ def _drawn(store: Store) -> Played:
 
 
 def test_lights_are_confirmed_between_the_draw_and_the_outcome(
-    store: WholeStore,
+    store: Store,
 ) -> None:
     played = Played(store, FAST)
     reasons = [played.refused(ConfirmLights()).refusal]

@@ -6,7 +6,6 @@ import pytest
 
 from croupier.journal import happenings as hap
 from croupier.journal.store import Store
-from croupier.journal.tables import WholeStore
 from croupier.journal.verify import verify
 from croupier.rules import commands as do
 from croupier.rules import events as ev
@@ -236,7 +235,7 @@ def test_two_hundred_parts_are_one_command(played: Played) -> None:
     assert len(played.table.state.series.current.board.wagers) == 101
 
 
-def test_the_books_balance_at_every_part(store: WholeStore, played: Played) -> None:
+def test_the_books_balance_at_every_part(store: Store, played: Played) -> None:
     answer = played.done(
         Together((placing("w1", "tiers", 100), adding("w0", 300), taking("w1"))), ANNA
     )

@@ -25,8 +25,8 @@ from croupier.journal.findings import Report as Verification
 from croupier.journal.opening import open_store
 from croupier.journal.rows import HeadRow
 from croupier.journal.signing import read_public_key
-from croupier.journal.store import HOUSE_STREAM
-from croupier.journal.tables import BALANCES, STREAMS, WholeStore
+from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import BALANCES, STREAMS
 from croupier.journal.verify import verify
 from croupier.ledger.accounts import Account
 
@@ -111,7 +111,7 @@ def audit_journal(
         return _report(findings, verification, results)
 
 
-def _ends(store: WholeStore) -> tuple[list[HeadRow], dict[str, dict[Account, int]]]:
+def _ends(store: Store) -> tuple[list[HeadRow], dict[str, dict[Account, int]]]:
     """Where each stream ends and its balances, of one moment.
 
     A stream that has lost its end is read as far as it goes.
@@ -130,7 +130,7 @@ def _ends(store: WholeStore) -> tuple[list[HeadRow], dict[str, dict[Account, int
 
 
 def _done(
-    store: WholeStore, tasks: list[_Task], workers: int
+    store: Store, tasks: list[_Task], workers: int
 ) -> Generator[_Done, None, None]:
     """What each task came to, in any order."""
     if workers <= 1:
@@ -146,7 +146,7 @@ def _carry_out_elsewhere(task: _Task) -> _Done:
         return _carry_out(store, task)
 
 
-def _carry_out(store: WholeStore, task: _Task) -> _Done:
+def _carry_out(store: Store, task: _Task) -> _Done:
     options, head = task.options, task.head
     if head is None:
         keys = [read_public_key(path) for path in options.public_keys]

@@ -30,8 +30,8 @@ from croupier.journal.records import (
     to_line,
 )
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
-from croupier.journal.tables import TABLES, StoredTable, WholeStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import TABLES, StoredTable
 
 _EXPORTS = frozenset({".jsonl", ".parquet"})
 _PIECE = 10_000
@@ -42,14 +42,14 @@ _MOST_FAULTS = 1_000
 class Source:
     """An open journal, where others can open it too, and what it lost on the way."""
 
-    store: WholeStore
+    store: Store
     address: str
     faults: tuple[str, ...] = ()
     """What of an export could not be loaded, in sentences."""
 
 
 @contextmanager
-def open_journal(source: str) -> Iterator[WholeStore]:
+def open_journal(source: str) -> Iterator[Store]:
     """The journal of a database or an export; raises `JournalError`."""
     with open_source(source) as opened:
         yield opened.store
@@ -78,7 +78,7 @@ def is_export(source: str) -> bool:
     return path.suffix.lower() in _EXPORTS or path.is_dir()
 
 
-def _load_as_it_is(store: WholeStore, path: Path) -> tuple[str, ...]:
+def _load_as_it_is(store: Store, path: Path) -> tuple[str, ...]:
     """Everything that can be read and stored; what can't is told."""
     if not path.exists():
         raise JournalError(f"{path}: there is no such export")
@@ -139,7 +139,7 @@ def _readable(
 
 
 def _load(
-    store: WholeStore, table: StoredTable, piece: list[tuple[Any, ...]], faults: _Faults
+    store: Store, table: StoredTable, piece: list[tuple[Any, ...]], faults: _Faults
 ) -> int:
     """How many rows were loaded; one by one where some of them are refused."""
     if _loaded(store, table, piece) is None:
@@ -155,7 +155,7 @@ def _load(
 
 
 def _loaded(
-    store: WholeStore, table: StoredTable, rows: Iterable[tuple[Any, ...]]
+    store: Store, table: StoredTable, rows: Iterable[tuple[Any, ...]]
 ) -> JournalError | None:
     """Why the rows were not taken; nothing of them is there then."""
     try:

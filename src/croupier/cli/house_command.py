@@ -15,7 +15,7 @@ from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from croupier.house.plan import HousePlan
-    from croupier.journal.tables import WholeStore
+    from croupier.journal.store import Store
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _file = click.argument("file", type=_FILE, metavar="FILE")
@@ -119,7 +119,7 @@ def read_plan(file: Path) -> HousePlan:
 
 
 @contextmanager
-def _house(database: str) -> Iterator[WholeStore]:
+def _house(database: str) -> Iterator[Store]:
     from croupier.house.plan import ImpossibleChange
     from croupier.house.record import NotDone
 

@@ -27,8 +27,7 @@ from croupier.journal.signing import (
     read_private_key,
     read_public_key,
 )
-from croupier.journal.store import JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import JournalError, Store
 from croupier.journal.verify import verify
 
 _PATH = click.Path(path_type=Path)
@@ -198,7 +197,7 @@ def _told() -> Iterator[None]:
 
 
 @contextmanager
-def _opened(database: str) -> Iterator[WholeStore]:
+def _opened(database: str) -> Iterator[Store]:
     """A journal that is there."""
     path = file_of(database)
     if path is not None and not path.is_file():
@@ -208,7 +207,7 @@ def _opened(database: str) -> Iterator[WholeStore]:
 
 
 @contextmanager
-def _filled(database: str) -> Iterator[WholeStore]:
+def _filled(database: str) -> Iterator[Store]:
     """An empty journal to fill; what comes to nothing leaves no new file."""
     path = file_of(database)
     is_new = path is not None and not path.exists()

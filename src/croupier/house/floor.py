@@ -25,7 +25,7 @@ from croupier.house.sessions import Sessions
 from croupier.house.state import Device
 from croupier.house.tallies import Tallies
 from croupier.journal import floor as ev
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import Store
 from croupier.journal.writer import GroupWriter
 from croupier.protocol import messages as msg
 from croupier.rules.notation import shown
@@ -60,7 +60,7 @@ class Floor:
 
     def __init__(
         self,
-        store: WholeStore,
+        store: Store,
         options: FloorOptions,
         terms: dict[str, NewTerms] | None = None,
     ) -> None:

@@ -21,8 +21,7 @@ from croupier.house.people import caller
 from croupier.house.plan import Difference, HousePlan, Money, differences
 from croupier.house.record import Clock, HouseRecord, NotDone, read_house_state
 from croupier.house.rules_files import attach_rules
-from croupier.journal.store import HOUSE_STREAM
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import HouseSettings, Refused, Submission, Table
 from croupier.table.commands import ChangeTerms
@@ -41,14 +40,14 @@ def demonstration_text() -> str:
     return (files("croupier.house") / "demonstration.toml").read_text("utf-8")
 
 
-def has_house(store: WholeStore) -> bool:
+def has_house(store: Store) -> bool:
     return store.head(HOUSE_STREAM) is not None and (
         read_house_state(store).defined is not None
     )
 
 
 def prepare(
-    store: WholeStore,
+    store: Store,
     clock: Clock,
     plan: HousePlan | None,
     folder: Path | None = None,
@@ -65,7 +64,7 @@ def prepare(
 
 
 def _prepare_house(
-    store: WholeStore, clock: Clock, plan: HousePlan | None
+    store: Store, clock: Clock, plan: HousePlan | None
 ) -> dict[str, NewTerms]:
     if not has_house(store):
         if plan is None:
@@ -85,9 +84,7 @@ def _prepare_house(
     return _terms(plan)
 
 
-def plan_of(
-    store: WholeStore, unopened: Mapping[str, NewTerms] | None = None
-) -> HousePlan:
+def plan_of(store: Store, unopened: Mapping[str, NewTerms] | None = None) -> HousePlan:
     """The house as it stands; `unopened` has the terms of tables not yet begun."""
     state = read_house_state(store)
     terms = dict(unopened or {})
@@ -100,7 +97,7 @@ def plan_of(
 
 
 def apply_file(
-    store: WholeStore, clock: Clock, plan: HousePlan, by: str
+    store: Store, clock: Clock, plan: HousePlan, by: str
 ) -> tuple[Difference, ...]:
     """An edited file, recorded as the act of somebody of the staff."""
     record = HouseRecord(store, clock)

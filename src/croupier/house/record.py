@@ -9,8 +9,7 @@ from threading import RLock
 from croupier.house.state import HouseState, apply
 from croupier.journal.codec import decode
 from croupier.journal.floor import FLOOR_EVENTS, FloorEvent
-from croupier.journal.store import HOUSE_STREAM
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
 from croupier.table.book import Append, HouseBook
 from croupier.table.house import HouseSettings
@@ -44,7 +43,7 @@ class HouseRecord:
     """State and journal of the house, changed by one person's act at a time."""
 
     def __init__(
-        self, store: WholeStore, clock: Clock, append: Append | None = None
+        self, store: Store, clock: Clock, append: Append | None = None
     ) -> None:
         self.store = store
         self.clock = clock
@@ -84,7 +83,7 @@ class HouseRecord:
                     listener(event)
 
 
-def read_house_state(store: WholeStore) -> HouseState:
+def read_house_state(store: Store) -> HouseState:
     """The house as far as it is written."""
     state = HouseState()
     for row in store.events(HOUSE_STREAM):

@@ -6,15 +6,14 @@ import re
 from pathlib import Path
 
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import JournalError, Store
 from croupier.journal.writable import is_writable
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")
 
 
-def open_store(url: str) -> WholeStore:
+def open_store(url: str) -> Store:
     """The store at a path, `sqlite:PATH`, `sqlite:///PATH` or `postgresql://...`.
 
     After `sqlite:///` a path is relative unless it begins with a slash of its own, as
@@ -41,7 +40,7 @@ def file_of(url: str) -> Path | None:
     return Path(path)
 
 
-def _open_postgresql(url: str) -> WholeStore:
+def _open_postgresql(url: str) -> Store:
     try:
         from croupier.journal.postgresql import PostgresStore
     except ImportError as error:

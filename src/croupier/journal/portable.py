@@ -23,15 +23,14 @@ from croupier.journal.records import (
     to_line,
 )
 from croupier.journal.sqlite import SqliteStore
-from croupier.journal.store import JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import JournalError, Store
 from croupier.journal.verify import verify
 
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"
 _LONGEST_LINE = 1_000_000_000
 
 
-def export_journal(store: WholeStore, path: Path) -> None:
+def export_journal(store: Store, path: Path) -> None:
     """Write everything that rebuilds the journal."""
     with _beside(path) as unfinished:
         write = _writer_for(path)
@@ -39,12 +38,12 @@ def export_journal(store: WholeStore, path: Path) -> None:
             write(unfinished, given)
 
 
-def import_journal(store: WholeStore, paths: Sequence[Path]) -> Report:
+def import_journal(store: Store, paths: Sequence[Path]) -> Report:
     """Fill an empty journal from an export; all of it, verified, or nothing."""
     return import_records(store, read_export(paths))
 
 
-def backup_journal(store: WholeStore, path: Path) -> Report:
+def backup_journal(store: Store, path: Path) -> Report:
     """A copy as an SQLite journal, made while others go on writing, and verified."""
     with _beside(path) as unfinished:
         if isinstance(store, SqliteStore):
@@ -56,13 +55,13 @@ def backup_journal(store: WholeStore, path: Path) -> Report:
             return _copy(store, copy)
 
 
-def restore_journal(store: WholeStore, path: Path) -> Report:
+def restore_journal(store: Store, path: Path) -> Report:
     """Fill an empty journal from a backup."""
     with SqliteStore(path) as backup:
         return _copy(backup, store)
 
 
-def _copy(source: WholeStore, target: WholeStore) -> Report:
+def _copy(source: Store, target: Store) -> Report:
     with closing(records(source)) as given:
         return import_records(target, given)
 

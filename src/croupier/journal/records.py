@@ -14,8 +14,8 @@ from typing import Annotated, Any, Union
 
 import msgspec
 
-from croupier.journal.store import JournalError
-from croupier.journal.tables import STREAMS, TABLES, WholeStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import STREAMS, TABLES
 from croupier.journal.verify import Report, verify
 
 VERSION = 1
@@ -56,7 +56,7 @@ class BadExport(JournalError):
     """What was given is no whole export of a journal."""
 
 
-def records(store: WholeStore) -> Generator[msgspec.Struct, None, None]:
+def records(store: Store) -> Generator[msgspec.Struct, None, None]:
     """All records of a journal as of one moment, the end last."""
     so_far = _SoFar()
     with store.at_one_moment():
@@ -70,7 +70,7 @@ def records(store: WholeStore) -> Generator[msgspec.Struct, None, None]:
     yield so_far.end()
 
 
-def import_records(store: WholeStore, given: Iterable[msgspec.Struct]) -> Report:
+def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Report:
     """Fill an empty journal; all of it, verified, or nothing.
 
     Raises `BadExport` for records that make no sound journal.
@@ -86,7 +86,7 @@ def import_records(store: WholeStore, given: Iterable[msgspec.Struct]) -> Report
         return report
 
 
-def _load(store: WholeStore, name: str, group: Iterator[msgspec.Struct]) -> None:
+def _load(store: Store, name: str, group: Iterator[msgspec.Struct]) -> None:
     table = TABLES[name]
     rows = (row_of(name, record) for record in group)
     while piece := list(islice(rows, _PIECE)):

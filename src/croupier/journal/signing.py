@@ -23,8 +23,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 
 from croupier.journal.chain import digest, house_head
 from croupier.journal.rows import GENESIS, HeadRow
-from croupier.journal.store import JournalError
-from croupier.journal.tables import PUBLISHED_HEADS, STREAMS, WholeStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import PUBLISHED_HEADS, STREAMS
 
 _VERSION = 1
 _READ_BY_OWNER = 0o600
@@ -60,7 +60,7 @@ class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _decoder = msgspec.json.Decoder(SignedHead)
 
 
-def publish(store: WholeStore, key: Ed25519PrivateKey, at_ms: int) -> str:
+def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
     """Sign the ends of all streams, keep the head in the journal, and return it."""
     with store.all_or_nothing():
         previous = GENESIS

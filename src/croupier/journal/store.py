@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -14,6 +15,7 @@ from croupier.journal.rows import (
     StreamBatch,
     VoucherRow,
 )
+from croupier.journal.tables import Row, StoredTable
 from croupier.ledger.accounts import Account, Entry
 
 HOUSE_STREAM = "house"
@@ -36,7 +38,10 @@ class JournalFailed(JournalError):
 
 
 class Store(Protocol):
-    """Durable storage: `append` returns only when everything is on disk."""
+    """Durable storage: `append` returns only when everything is on disk.
+
+    It can be read as of one moment, and filled in one commit.
+    """
 
     def claim_stream(self, stream: str) -> int:
         """A new epoch for a writer of the stream; older epochs write no more."""
@@ -106,6 +111,25 @@ class Store(Protocol):
         """None where none is kept, or something else than what the digest is of."""
 
     def drop_secret(self, digest: str) -> None: ...
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Whatever is read inside is of one moment, while others go on writing."""
+
+    def all_or_nothing(self) -> AbstractContextManager[None]:
+        """Whatever is written inside is one commit; an exception undoes it."""
+
+    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+        """Every row as it is stored, text by its code points; constant memory.
+
+        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` where
+        a row can't be read.
+        """
+
+    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        """Rows of the `written` columns; only inside `all_or_nothing`."""
+
+    def damage(self) -> Iterator[str]:
+        """What the database itself finds wrong with its pages and indexes."""
 
     def close(self) -> None: ...
 

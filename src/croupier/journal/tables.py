@@ -1,14 +1,11 @@
-"""The stored tables by name and column, and stores that are read or filled whole."""
+"""The stored tables by name and column."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Protocol
-
-from croupier.journal.store import Store
+from typing import Any
 
 Row = tuple[Any, ...]
 
@@ -97,26 +94,3 @@ TABLES: Mapping[str, StoredTable] = MappingProxyType(
 )
 TABLE_NAMES = frozenset(TABLES) | {"secrets"}
 """Those and the one that is no part of the chain, of exports or of verification."""
-
-
-class WholeStore(Store, Protocol):
-    """A store that can be read as one moment, and filled in one commit."""
-
-    def at_one_moment(self) -> AbstractContextManager[None]:
-        """Whatever is read inside is of one moment, while others go on writing."""
-
-    def all_or_nothing(self) -> AbstractContextManager[None]:
-        """Whatever is written inside is one commit; an exception undoes it."""
-
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
-        """Every row as it is stored, text by its code points; constant memory.
-
-        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` where
-        a row can't be read.
-        """
-
-    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
-        """Rows of the `written` columns; only inside `all_or_nothing`."""
-
-    def damage(self) -> Iterator[str]:
-        """What the database itself finds wrong with its pages and indexes."""

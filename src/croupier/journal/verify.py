@@ -17,21 +17,16 @@ from croupier.journal.findings import Finding, Findings, Report, Rows
 from croupier.journal.known_heads import OUTSIDE, KnownHeads
 from croupier.journal.rows import HeadRow
 from croupier.journal.signing import SignedHead, read_head
+from croupier.journal.store import Store
 from croupier.journal.stream_check import StreamCheck
-from croupier.journal.tables import (
-    PUBLISHED_HEADS,
-    STREAMS,
-    TABLES,
-    VOUCHERS,
-    WholeStore,
-)
+from croupier.journal.tables import PUBLISHED_HEADS, STREAMS, TABLES, VOUCHERS
 from croupier.journal.voucher_fold import VoucherFold
 
 __all__ = ["Finding", "Report", "verify"]
 
 
 def verify(
-    store: WholeStore,
+    store: Store,
     *,
     outside_head: str | None = None,
     public_keys: Collection[Ed25519PublicKey] = (),
@@ -46,7 +41,7 @@ def verify(
 
 
 def _verified(
-    store: WholeStore,
+    store: Store,
     outside: SignedHead | None,
     public_keys: Collection[Ed25519PublicKey],
 ) -> Report:

@@ -19,7 +19,7 @@ _WHOLE = 0x43525551
 
 
 class WholePostgres:
-    """The part of a `WholeStore` that is no `Store`."""
+    """The part of a `Store` that is no `Store`."""
 
     _writer: Session
     _reader: Session

@@ -17,7 +17,7 @@ _PIECE = 1_000
 
 
 class WholeSqlite(ABC):
-    """The part of a `WholeStore` that is no `Store`."""
+    """The part of a `Store` that is no `Store`."""
 
     _lock: RLock
     _connection: apsw.Connection

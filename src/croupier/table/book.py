@@ -11,8 +11,7 @@ from croupier.journal.chain import house_head
 from croupier.journal.floor import FloorEvent
 from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
 from croupier.journal.signing import publish
-from croupier.journal.store import HOUSE_STREAM, JournalError
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
@@ -33,7 +32,7 @@ class HouseBook:
 
     def __init__(
         self,
-        store: WholeStore,
+        store: Store,
         *,
         clock: Callable[[], int],
         settings: HouseSettings | None = None,

@@ -13,8 +13,7 @@ from croupier.house.day import DayReport, TableOfDay, day_report, of_day
 from croupier.house.floor import Floor
 from croupier.house.people import HouseAct
 from croupier.journal.findings import Report
-from croupier.journal.store import HOUSE_STREAM
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.verify import verify
 from croupier.table.meters import Meters
 from croupier.table.recovery import recover
@@ -205,7 +204,7 @@ def _verified(asker: Asker) -> Report:
 
 
 @contextmanager
-def _reading(asker: Asker) -> Iterator[WholeStore]:
+def _reading(asker: Asker) -> Iterator[Store]:
     """A connection of its own, so that the tables play on meanwhile."""
     open_again = asker.options.open_again
     if open_again is None:

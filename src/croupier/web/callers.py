@@ -24,7 +24,7 @@ from croupier.house.people import Caller, HouseAct
 from croupier.house.record import Denied
 from croupier.house.sessions import Session
 from croupier.house.state import Device
-from croupier.journal.tables import WholeStore
+from croupier.journal.store import Store
 from croupier.web.openapi import ApiError
 from croupier.web.security import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
 
@@ -45,14 +45,14 @@ class ApiOptions:
     """None: where the request came over TLS."""
     signing_key: Ed25519PrivateKey | None = None
     """Signs the house head at the end of a gaming day."""
-    open_again: Callable[[], WholeStore] | None = None
+    open_again: Callable[[], Store] | None = None
     """Another connection to the same journal, to read it whole while tables play."""
 
 
 class JournalProbe:
     """Whether the journal can be written: tried outside the chain, once a second."""
 
-    def __init__(self, store: WholeStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
         self._tried = float("-inf")
         self._lock = Lock()
