@@ -23,8 +23,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from croupier.audit.auditor import Options, audit_journal
-from croupier.audit.entries import EntryGroups
+from croupier.audit.journal.auditor import AuditOptions, audit_journal
+from croupier.audit.journal.stream import EntryGroups
 from croupier.journal.chain import event_hash
 from croupier.journal.opening import open_store
 from croupier.journal.rows import GENESIS, EventRow
@@ -208,7 +208,7 @@ def read_and_hash(path: Path) -> int:
 
 
 def audited(path: Path, workers: int) -> int:
-    report = audit_journal(str(path), Options(workers=workers))
+    report = audit_journal(str(path), AuditOptions(workers=workers))
     assert report.is_clean, report.findings[:3]
     return report.looked_at["events"]
 

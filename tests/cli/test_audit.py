@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.audit.findings import Kind
+from croupier.audit.journal.findings import FindingKind
 from croupier.journal.signing import (
     make_key,
     public_pem,
@@ -17,9 +17,9 @@ from croupier.journal.signing import (
     read_private_key,
 )
 from croupier.journal.sqlite import SqliteStore
-from tests.audit.faults import FAULTS
 from tests.audit.floor import play
-from tests.audit.forging import Forgery
+from tests.audit.journal.faults import FAULTS
+from tests.audit.journal.forging import Forgery
 from tests.cli.running import ROOT, Ran, run, run_here
 from tests.docs.pages import DOCS, files_of
 
@@ -165,7 +165,7 @@ def test_the_page_s_table_paid_in_full_is_told_as_the_page_shows(
 
 
 def test_the_page_lists_every_kind_of_finding() -> None:
-    for kind in Kind:
+    for kind in FindingKind:
         assert f"| `{kind.code}` | {kind.value} |\n" in PAGE
 
 

@@ -12,7 +12,7 @@ from croupier.chance import bonus_count
 from croupier.journal.rows import HeadRow
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger.accounts import Account
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role

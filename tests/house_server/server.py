@@ -36,7 +36,7 @@ from croupier.house.state import DeviceKind
 from croupier.journal import floor as ev
 from croupier.journal.opening import open_store
 from croupier.journal.rows import EventRow
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.table.answers import event_of
 from croupier.web.server import now_ms
 from tests.journal.server import running_server

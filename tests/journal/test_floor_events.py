@@ -14,7 +14,7 @@ from croupier.journal.happenings import HAPPENINGS
 from croupier.journal.portable import export_journal, import_journal
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules.events import Event
 from croupier.table import HouseBook

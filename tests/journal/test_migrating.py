@@ -16,7 +16,7 @@ from croupier.journal.opening import open_store
 from croupier.journal.sqlite import APPLICATION_ID, SqliteStore
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import TABLES, Row
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
 from tests.journal.stores import run_sql

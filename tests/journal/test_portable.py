@@ -26,7 +26,7 @@ from croupier.journal.records import BadExport
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import TABLES
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
 

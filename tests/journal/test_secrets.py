@@ -16,7 +16,7 @@ from croupier.journal.portable import (
 )
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from tests.journal.batches import everything
 from tests.journal.scene import play
 from tests.journal.stores import run_sql

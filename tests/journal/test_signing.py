@@ -28,7 +28,7 @@ from croupier.journal.signing import (
     sign,
 )
 from croupier.journal.store import JournalError, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from tests.journal.scene import KEY, Clock, Driver
 
 OTHER = Ed25519PrivateKey.from_private_bytes(bytes(reversed(range(32))))

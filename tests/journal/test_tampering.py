@@ -23,7 +23,7 @@ from croupier.journal.tables import (
     VOUCHERS,
     StoredTable,
 )
-from croupier.journal.verify import Report, verify
+from croupier.journal.verification import VerificationReport, verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import KEY, play
 
@@ -44,7 +44,7 @@ def is_found(store: Store) -> bool:
     return not verify(store, public_keys=PUBLIC).is_clean
 
 
-def with_outside_head(store: Store, head: str) -> Report:
+def with_outside_head(store: Store, head: str) -> VerificationReport:
     return verify(store, outside_head=head, public_keys=PUBLIC)
 
 

@@ -17,7 +17,7 @@ from croupier.journal.codec import KINDS, SCHEMA, UnreadableEvent, decode, encod
 from croupier.journal.portable import import_journal
 from croupier.journal.store import Store
 from croupier.journal.tables import EVENTS
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.rules import events
 from croupier.rules.record import EVENT_TYPES, event_from_json, event_to_json

@@ -30,7 +30,7 @@ from croupier.journal.tables import (
     Row,
     StoredTable,
 )
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import BoughtIn
 from croupier.table.commands import BuyIn

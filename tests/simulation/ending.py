@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import sha256
 
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.table.answers import Accepted
 from tests.simulation.books import demand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.journal import happenings as hap
 from croupier.journal.rows import VoucherState
 from croupier.journal.store import Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.ledger.accounts import seat
 from croupier.rules import commands as do

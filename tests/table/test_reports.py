@@ -6,7 +6,7 @@ import pytest
 
 from croupier.journal import happenings as hap
 from croupier.journal.store import Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role

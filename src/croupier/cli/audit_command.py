@@ -17,7 +17,7 @@ from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
 
 if TYPE_CHECKING:
-    from croupier.audit.auditor import AuditReport
+    from croupier.audit.journal.auditor import AuditReport
 
 _PATH = click.Path(path_type=Path, dir_okay=False)
 _LARGEST_HEAD = 10_000_000
@@ -110,10 +110,10 @@ def _is_csv(sources: tuple[str, ...]) -> bool:
 def _of_journals(
     workers: int, head: Path | None, public_keys: tuple[Path, ...], *, keeps_all: bool
 ) -> _Audit:
-    from croupier.audit.auditor import Options, audit_journal
-    from croupier.audit.findings import MOST_KEPT
+    from croupier.audit.journal.auditor import AuditOptions, audit_journal
+    from croupier.audit.journal.findings import MOST_KEPT
 
-    options = Options(
+    options = AuditOptions(
         workers=workers,
         most_kept=None if keeps_all else MOST_KEPT,
         outside_head=None if head is None else _read_head(head),
@@ -125,10 +125,10 @@ def _of_journals(
 def _of_wagers(
     game: Game, limits: tuple[str, ...], setting: tuple[str, ...], *, keeps_all: bool
 ) -> _Audit:
-    from croupier.audit.findings import MOST_KEPT
-    from croupier.audit.wager_file import Rules, audit_wagers
+    from croupier.audit.journal.findings import MOST_KEPT
+    from croupier.audit.journal.wager_file import WagerRules, audit_wagers
 
-    rules = Rules(game, read_limits(limits), read_settings(game, setting))
+    rules = WagerRules(game, read_limits(limits), read_settings(game, setting))
     most = None if keeps_all else MOST_KEPT
     return lambda source, progress: audit_wagers(
         Path(source), rules, most_kept=most, progress=progress
@@ -136,7 +136,7 @@ def _of_wagers(
 
 
 def _print(source: str, report: AuditReport, *, as_json: bool) -> None:
-    from croupier.audit.telling import report_json, report_lines, verdict_of
+    from croupier.audit.journal.formats import report_json, report_lines, verdict_of
 
     if as_json:
         print_json({"source": source, **report_json(report)}, indent=None)
@@ -147,7 +147,7 @@ def _print(source: str, report: AuditReport, *, as_json: bool) -> None:
 
 
 def _write(report: AuditReport, path: Path) -> None:
-    from croupier.audit.telling import write_findings
+    from croupier.audit.journal.formats import write_findings
 
     write_findings(report, path)
     click.echo(f"wrote {path}", err=True)

@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.head_options import head_option, public_keys_option
 from croupier.cli.parameters import json_option, print_json
-from croupier.journal.findings import Report
+from croupier.journal.findings import VerificationReport
 from croupier.journal.opening import file_of, open_store
 from croupier.journal.portable import (
     backup_journal,
@@ -28,7 +28,7 @@ from croupier.journal.signing import (
     read_public_key,
 )
 from croupier.journal.store import JournalError, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 
 _PATH = click.Path(path_type=Path)
 _LARGEST_HEAD = 10_000_000
@@ -228,7 +228,7 @@ def _read_head(path: Path) -> str:
         raise JournalError(f"{path} is no signed head") from error
 
 
-def _print_report(report: Report) -> None:
+def _print_report(report: VerificationReport) -> None:
     for finding in report.findings:
         click.echo(str(finding))
     if report.more_findings:
@@ -243,13 +243,13 @@ def _print_report(report: Report) -> None:
         click.echo(f"- {sentence}")
 
 
-def _counted(report: Report) -> str:
+def _counted(report: VerificationReport) -> str:
     return ", ".join(
         f"{count:,} {name.replace('_', ' ')}" for name, count in report.checked.items()
     )
 
 
-def _report_json(report: Report) -> dict[str, object]:
+def _report_json(report: VerificationReport) -> dict[str, object]:
     return {
         "clean": report.is_clean,
         "findings": [

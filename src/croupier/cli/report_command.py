@@ -15,7 +15,7 @@ from croupier.cli.parameters import game_option, json_option, print_json, print_
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.audit.report_making import Report
+    from croupier.audit.report.report import ReturnReport
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -78,10 +78,14 @@ def report_command(
     Example: croupier report samples/settled.csv --game mbs-roulette-v3
     """
     with _mistakes_told():
-        from croupier.audit.report_days import chosen_days, read_span
-        from croupier.audit.report_making import Asked, make_report, read_groupings
+        from croupier.audit.report.days import chosen_days, read_span
+        from croupier.audit.report.report import (
+            ReportRequest,
+            make_report,
+            read_groupings,
+        )
 
-        asked = Asked(
+        asked = ReportRequest(
             by=read_groupings(by),
             span=read_span(first, last),
             days=chosen_days(time_zone, day_start),
@@ -91,15 +95,15 @@ def report_command(
         )
         report = make_report(source, asked)
     if html is not None:
-        from croupier.audit.report_page import report_page
+        from croupier.audit.report.page import report_page
 
         _write(html, report_page(report, f"Reckoned by croupier {__version__}."))
     if as_csv is not None:
-        from croupier.audit.report_telling import report_csv
+        from croupier.audit.report.formats import report_csv
 
         _write(as_csv, report_csv(report))
     if as_json:
-        from croupier.audit.report_telling import report_json
+        from croupier.audit.report.formats import report_json
 
         print_json(report_json(report))
     else:
@@ -110,7 +114,7 @@ def report_command(
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
     with needing("batch", "numba", "numpy", "pyarrow"), mistakes_told():
-        from croupier.audit.report_source import SourceError
+        from croupier.audit.journal.sources import SourceError
 
         try:
             yield
@@ -127,16 +131,18 @@ def _write(path: Path, text: str) -> None:
     click.echo(f"wrote {path}", err=True)
 
 
-def _print(report: Report) -> None:
-    from croupier.audit.report_tables import (
+def _print(report: ReturnReport) -> None:
+    from croupier.audit.report.formats import (
         METHODS,
+        day_note,
+        head,
         hit_table,
         meter_table,
         money_table,
         return_table,
+        verdict,
         whole_section,
     )
-    from croupier.audit.report_telling import day_note, head, verdict
 
     whole = whole_section(report)
     tables = [return_table(whole), money_table(whole), hit_table(whole)]

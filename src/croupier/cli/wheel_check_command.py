@@ -15,7 +15,7 @@ from croupier.cli.session_options import check_plot, plot_option, write_plot
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.audit.wheel_check import WheelCheck
+    from croupier.audit.wheel.check import WheelCheck
 
 
 @click.command("wheel-check")
@@ -57,18 +57,18 @@ def wheel_check_command(
     """
     check_plot(plot)
     with _mistakes_told():
-        from croupier.audit.wheel_check import check_wheel
-        from croupier.audit.wheel_reading import read_wheel
-        from croupier.audit.wheel_record import Plan
+        from croupier.audit.wheel.check import check_wheel
+        from croupier.audit.wheel.outcomes import read_wheel
+        from croupier.audit.wheel.record import CheckPlan
 
         record = read_wheel(source, game=game, table=table, settings=setting)
-        check = check_wheel(record, Plan(level=level / 100))
+        check = check_wheel(record, CheckPlan(level=level / 100))
         if plot is not None:
-            from croupier.audit.wheel_plots import plot_wheel
+            from croupier.audit.wheel.plots import plot_wheel
 
             write_plot(plot_wheel(check), plot)
     if as_json:
-        from croupier.audit.wheel_telling import check_json
+        from croupier.audit.wheel.formats import check_json
 
         print_json(check_json(check))
     else:
@@ -79,7 +79,7 @@ def wheel_check_command(
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
     with needing("batch", "numba", "numpy"), mistakes_told():
-        from croupier.audit.wheel_record import WheelError
+        from croupier.audit.wheel.record import WheelError
 
         try:
             yield
@@ -88,7 +88,7 @@ def _mistakes_told() -> Iterator[None]:
 
 
 def _print(check: WheelCheck) -> None:
-    from croupier.audit.wheel_telling import HEADINGS, head, notes, rows, verdict_lines
+    from croupier.audit.wheel.formats import HEADINGS, head, notes, rows, verdict_lines
 
     click.echo(f"{head(check)}\n")
     if check.judged:

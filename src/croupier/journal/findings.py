@@ -28,7 +28,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class VerificationReport:
     """The result of a verification."""
 
     findings: tuple[Finding, ...]
@@ -61,7 +61,7 @@ class Findings:
             self.more += 1
 
 
-class Rows:
+class RowCursor:
     """Rows in order, with the next one in sight."""
 
     def __init__(

@@ -8,7 +8,7 @@ import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import digest
-from croupier.journal.findings import Findings, Rows
+from croupier.journal.findings import Findings, RowCursor
 from croupier.journal.rows import GENESIS
 from croupier.journal.signing import BadHead, SignedHead, read_head
 from croupier.journal.tables import EVENTS, PUBLISHED_HEADS, Row
@@ -57,10 +57,10 @@ class KnownHeads:
         if self.last is None or head.at_ms >= self.last.at_ms:
             self.last = head
 
-    def ends(self) -> Rows:
+    def ends(self) -> RowCursor:
         """Stream, sequence, hash and source of every known end."""
         sql = "SELECT * FROM ends ORDER BY stream, sequence"
-        return Rows(EVENTS, iter(self._ends.execute(sql)), self._findings)
+        return RowCursor(EVENTS, iter(self._ends.execute(sql)), self._findings)
 
 
 def compare_ends(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.journal.findings import Report
+from croupier.journal.findings import VerificationReport
 from croupier.journal.records import (
     BadExport,
     from_line,
@@ -24,7 +24,7 @@ from croupier.journal.records import (
 )
 from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"
 _LONGEST_LINE = 1_000_000_000
@@ -38,12 +38,12 @@ def export_journal(store: Store, path: Path) -> None:
             write(unfinished, given)
 
 
-def import_journal(store: Store, paths: Sequence[Path]) -> Report:
+def import_journal(store: Store, paths: Sequence[Path]) -> VerificationReport:
     """Fill an empty journal from an export; all of it, verified, or nothing."""
     return import_records(store, read_export(paths))
 
 
-def backup_journal(store: Store, path: Path) -> Report:
+def backup_journal(store: Store, path: Path) -> VerificationReport:
     """A copy as an SQLite journal, made while others go on writing, and verified."""
     with _beside(path) as unfinished:
         if isinstance(store, SqliteStore):
@@ -55,13 +55,13 @@ def backup_journal(store: Store, path: Path) -> Report:
             return _copy(store, copy)
 
 
-def restore_journal(store: Store, path: Path) -> Report:
+def restore_journal(store: Store, path: Path) -> VerificationReport:
     """Fill an empty journal from a backup."""
     with SqliteStore(path) as backup:
         return _copy(backup, store)
 
 
-def _copy(source: Store, target: Store) -> Report:
+def _copy(source: Store, target: Store) -> VerificationReport:
     with closing(records(source)) as given:
         return import_records(target, given)
 

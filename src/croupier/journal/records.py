@@ -16,7 +16,7 @@ import msgspec
 
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import STREAMS, TABLES
-from croupier.journal.verify import Report, verify
+from croupier.journal.verification import VerificationReport, verify
 
 VERSION = 1
 END = "end"
@@ -70,7 +70,7 @@ def records(store: Store) -> Generator[msgspec.Struct, None, None]:
     yield so_far.end()
 
 
-def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Report:
+def import_records(store: Store, given: Iterable[msgspec.Struct]) -> VerificationReport:
     """Fill an empty journal; all of it, verified, or nothing.
 
     Raises `BadExport` for records that make no sound journal.

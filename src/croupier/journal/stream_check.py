@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from croupier.journal.chain import digest, event_hash
 from croupier.journal.codec import JournalEvent, UnreadableEvent, decode
-from croupier.journal.findings import Findings, Rows
+from croupier.journal.findings import Findings, RowCursor
 from croupier.journal.happenings import SnapshotTaken
 from croupier.journal.known_heads import compare_ends
 from croupier.journal.rows import GENESIS, EventRow
@@ -25,7 +25,7 @@ from croupier.journal.tables import (
     STREAMS,
     Row,
 )
-from croupier.journal.voucher_fold import VoucherFold
+from croupier.journal.vouchers import VoucherFold
 from croupier.ledger.accounts import Account, Entry, is_seat
 
 _LAST = 2**63
@@ -46,8 +46,8 @@ class StreamCheck:
     def __init__(
         self,
         stream: str,
-        rows: Mapping[str, Rows],
-        ends: Rows,
+        rows: Mapping[str, RowCursor],
+        ends: RowCursor,
         vouchers: VoucherFold,
         findings: Findings,
     ) -> None:

@@ -12,9 +12,9 @@ import msgspec
 from croupier.house.day import DayReport, TableOfDay, day_report, of_day
 from croupier.house.floor import Floor
 from croupier.house.people import HouseAct
-from croupier.journal.findings import Report
+from croupier.journal.findings import VerificationReport
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.journal.verify import verify
+from croupier.journal.verification import verify
 from croupier.table.meters import Meters
 from croupier.table.recovery import recover
 from croupier.web.api_base import Asking, Day, TagApi
@@ -198,7 +198,7 @@ async def verify_journal(request: Asking) -> Verification:
     )
 
 
-def _verified(asker: Asker) -> Report:
+def _verified(asker: Asker) -> VerificationReport:
     with _reading(asker) as store:
         return verify(store)
 

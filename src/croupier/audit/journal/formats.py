@@ -1,0 +1,100 @@
+"""An audit told: as lines for a person, as JSON, as a table of all findings."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from itertools import groupby, starmap
+from pathlib import Path
+
+from croupier.audit.journal.auditor import AuditReport
+from croupier.audit.journal.findings import Finding
+from croupier.rules.notation import write_cents
+
+_SHOWN = 10
+"""Findings of one kind that a person is shown."""
+COLUMNS = (
+    "kind",
+    "stream",
+    "event",
+    "round",
+    "wager",
+    "expected_cents",
+    "found_cents",
+    "problem",
+)
+
+
+def verdict_of(report: AuditReport) -> str:
+    """In a few words: clean, or how much was found."""
+    total, kinds = sum(report.counts.values()), len(report.counts)
+    if not total:
+        return "clean"
+    findings = "1 finding" if total == 1 else f"{total:,} findings"
+    return f"{findings} of {kinds} kind{'' if kinds == 1 else 's'}"
+
+
+def report_lines(report: AuditReport) -> Iterator[str]:
+    """What follows the verdict: what was looked at, found, and can't be proven."""
+    yield f"looked at: {_looked_at(report)}"
+    for kind, group in groupby(report.findings, key=lambda finding: finding.kind):
+        listed = list(group)
+        yield f"{kind.code} ({report.counts[kind]:,}): {kind.value}"
+        for finding in listed[:_SHOWN]:
+            yield f"  {finding}"
+        more = report.counts[kind] - min(len(listed), _SHOWN)
+        if more:
+            yield f"  and {more:,} more"
+    if report.house_head:
+        yield f"house head: {report.house_head}"
+    if report.unproven:
+        yield "not proven:"
+    for sentence in report.unproven:
+        yield f"- {sentence}"
+
+
+def _looked_at(report: AuditReport) -> str:
+    return ", ".join(starmap(_counted, report.looked_at.items()))
+
+
+def _counted(name: str, amount: int) -> str:
+    what = name.replace("_", " ")
+    if name.endswith("_cents"):
+        return f"{write_cents(amount)} {what.removesuffix(' cents')}"
+    return f"{amount:,} {what.removesuffix('s') if amount == 1 else what}"
+
+
+def report_json(report: AuditReport) -> dict[str, object]:
+    """The same, whole; every finding that is kept."""
+    return {
+        "clean": report.is_clean,
+        "looked_at": dict(report.looked_at),
+        "counts": {kind.code: count for kind, count in report.counts.items()},
+        "findings": [
+            dict(zip(COLUMNS, _values(finding), strict=True))
+            for finding in report.findings
+        ],
+        "house_head": report.house_head,
+        "unproven": list(report.unproven),
+    }
+
+
+def write_findings(report: AuditReport, path: Path) -> None:
+    """All findings as CSV, one a row."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
+        table.writerows(_values(finding) for finding in report.findings)
+
+
+def _values(finding: Finding) -> tuple[object, ...]:
+    return (
+        finding.kind.code,
+        finding.stream,
+        finding.sequence,
+        finding.round_number,
+        finding.wager,
+        finding.expected_cents,
+        finding.found_cents,
+        finding.problem,
+    )

@@ -1,0 +1,308 @@
+"""A stream's events folded by the auditor: rounds, terms, colours, credit, meters.
+
+Laws of this file:
+- every event is noted once, and says what it must post;
+- a round that a later event reaches back to is read again from the journal;
+- an event that can't be placed is a finding, and nothing else is made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from croupier.audit.journal import announcements, wagers
+from croupier.audit.journal.findings import Finding, FindingKind
+from croupier.audit.journal.money import judge_money
+from croupier.audit.journal.postings import MONEY_MOVES, moved
+from croupier.audit.journal.resettlement import Resettlement
+from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
+from croupier.audit.journal.settlements import settled
+from croupier.games import UnknownGame, find_game, game_of_document
+from croupier.journal import happenings as hap
+from croupier.journal.codec import JournalEvent
+from croupier.journal.rows import EventRow
+from croupier.ledger.accounts import Account, Entry
+from croupier.rules import events as ev
+from croupier.rules.game import Game
+
+_WAGERING: dict[str, Callable[..., list[Entry]]] = {
+    "WagerPlaced": wagers.placed,
+    "WagerIncreased": wagers.increased,
+    "WagerWithdrawn": wagers.withdrawn,
+    "WagerMarkedUnclear": wagers.unclear,
+    "WagerRuled": wagers.ruled,
+}
+_REACHES_BACK = frozenset(
+    {"RoundVoided", "OutcomeCorrected", "RoundSettled", "DollyPlaced", "ResultSent"}
+)
+"""What may happen to a round after another has begun."""
+_PAST_KEPT = 16
+Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
+"""The events of a round before a sequence."""
+
+
+class Replay:
+    """What a stream's events amount to, so far."""
+
+    def __init__(
+        self, stream: str, report: Callable[[Finding], None], recall: Recall
+    ) -> None:
+        self.game: Game | None = None
+        self.in_force: RoundTerms | None = None
+        """What the next round will be judged by."""
+        self.current: AuditedRound | None = None
+        self.stood: dict[str, int] = {}
+        """In which round a Player's under-minimum wagers stood, the one time (A9)."""
+        self.colours: dict[str, tuple[str, int]] = {}
+        self.credit: dict[Account, int] = {}
+        """The ledger rebuilt from the events; every account, not seats alone."""
+        self.is_open = False
+        self.virtual_wheel = False
+        self.wagers = 0
+        self.resettling = Resettlement(stream, report)
+        self._stream = stream
+        self._report = report
+        self._recall = recall
+        self._past: dict[int, AuditedRound] = {}
+        self._due: dict[int, tuple[int, str]] = {}
+        """Rounds to be settled again: since which event, and by which command."""
+        self._row: EventRow | None = None
+
+    @property
+    def document(self) -> str | None:
+        """The document that the table carries out."""
+        return None if self.game is None else self.game.document
+
+    @property
+    def last(self) -> int:
+        return 0 if self.current is None else self.current.number
+
+    def say(
+        self,
+        kind: FindingKind,
+        problem: str,
+        wager: str | None = None,
+        expected_cents: int | None = None,
+        found_cents: int | None = None,
+    ) -> None:
+        row = self._row
+        assert row is not None
+        number = row.round_number or None
+        sums = (expected_cents, found_cents)
+        self._report(
+            Finding(kind, self._stream, row.sequence, problem, number, wager, *sums)
+        )
+
+    def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
+        """The event noted; what it must post."""
+        self._row = row
+        if self._due:
+            self._settled_in_time(row.command_id)
+        handler = _WAGERING.get(row.kind)
+        if handler is not None:
+            current = self.current
+            if current is None or current.number != row.round_number:
+                return self._misplaced()
+            if row.kind == "WagerPlaced":
+                self.wagers += 1
+            return handler(current, event, self.say)
+        if row.kind in announcements.ACTS or row.kind == "RoundSettled":
+            return self._round_event(row, event)
+        move = MONEY_MOVES.get(row.kind)
+        if move is not None:
+            judge_money(self, event)
+            return moved(*move(event))
+        self._around(event)
+        return []
+
+    def end(self) -> None:
+        """After the last event: what was left undone."""
+        self._settled_in_time(None)
+        self.resettling.compare()
+
+    def _misplaced(self) -> list[Entry]:
+        row = self._row
+        assert row is not None
+        if 0 < row.round_number <= self.last:
+            problem = f"it was for a past round: round {self.last} is in play"
+            self.say(FindingKind.OUT_OF_ORDER, problem)
+        else:
+            self.say(FindingKind.UNKNOWN_ROUND, f"there is no round {row.round_number}")
+        return []
+
+    def _round_event(self, row: EventRow, event: Any) -> list[Entry]:
+        round_ = self._round(row)
+        if round_ is None:
+            return self._misplaced()
+        if row.kind == "RoundSettled":
+            entries = settled(
+                round_,
+                event,
+                self.say,
+                sequence=row.sequence,
+                resettling=self.resettling,
+                credit=self.credit,
+            )
+            self._due.pop(round_.number, None)
+            for player in event.under_minimum:
+                self.stood.setdefault(player, round_.number)
+            return entries
+        announcements.ACTS[row.kind](round_, event, self.say)
+        if row.kind == "RoundVoided":
+            number = round_.number
+            self.stood = {p: n for p, n in self.stood.items() if n != number}
+        if round_.settlement_due:
+            self._due.setdefault(round_.number, (row.sequence, row.command_id))
+        return []
+
+    def _settled_in_time(self, command_id: str | None) -> None:
+        """A settled round that was changed is settled again in the same command."""
+        for number, (sequence, due_in) in list(self._due.items()):
+            if due_in != command_id:
+                del self._due[number]
+                problem = "it was changed after settlement, and not settled again"
+                place = (self._stream, sequence, problem, number)
+                self._report(Finding(FindingKind.LOST_REVERSAL, *place))
+
+    def _round(self, row: EventRow) -> AuditedRound | None:
+        number = row.round_number
+        if self.current is not None and self.current.number == number:
+            return self.current
+        if not 0 < number < self.last or row.kind not in _REACHES_BACK:
+            return None
+        if number not in self._past:
+            if len(self._past) >= _PAST_KEPT:
+                self._past.clear()
+            recalled = self._recalled(number, row.sequence)
+            if recalled is None:
+                return None
+            self._past[number] = recalled
+        return self._past[number]
+
+    def _recalled(self, number: int, before: int) -> AuditedRound | None:
+        """A past round read again; what is wrong with it has been said before."""
+        round_: AuditedRound | None = None
+        for row, event in self._recall(number, before):
+            if isinstance(event, ev.RoundBegun):
+                warned = frozenset(event.warned)
+                round_ = AuditedRound(number, self._terms_of(event, _unsaid), warned)
+            elif round_ is None:
+                continue
+            elif row.kind in _WAGERING:
+                _WAGERING[row.kind](round_, event, _unsaid)
+            elif row.kind in announcements.ACTS:
+                announcements.ACTS[row.kind](round_, event, _unsaid)
+            elif isinstance(event, ev.RoundSettled):
+                settled(
+                    round_,
+                    event,
+                    _unsaid,
+                    sequence=row.sequence,
+                    resettling=None,
+                    credit={},
+                )
+        return round_
+
+    def _around(self, event: JournalEvent) -> None:
+        """What happens to the table rather than in a round."""
+        match event:
+            case ev.RoundBegun():
+                self._begin(event)
+            case hap.TableOpened():
+                self._open(event)
+            case hap.TableClosed():
+                self.is_open = False
+            case hap.TermsChanged(limits=limits, settings=settings):
+                self._change_terms(limits, settings)
+            case ev.ColourIssued(colour=colour, player=player, value_cents=cents):
+                if self.colours.get(colour, (player, cents)) != (player, cents):
+                    self.say(
+                        FindingKind.COLOUR_CHIPS, f"{colour} was issued to another"
+                    )
+                self.colours[colour] = (player, cents)
+            case ev.ColourReturned(colour=colour, player=player):
+                if self.colours.pop(colour, ("", 0))[0] != player:
+                    self.say(FindingKind.COLOUR_CHIPS, f"{colour} was not {player}'s")
+
+    def _open(self, event: hap.TableOpened) -> None:
+        self.is_open = True
+        if self.game is not None:
+            return
+        self.virtual_wheel = event.virtual_wheel
+        try:
+            self.game = find_game(event.game)
+        except UnknownGame as error:
+            self.say(FindingKind.UNKNOWN_DOCUMENT, str(error))
+            return
+        self._change_terms(event.limits, event.settings)
+
+    def _change_terms(self, limits: tuple[str, ...], settings: tuple[str, ...]) -> None:
+        if self.game is None:
+            return
+        terms = read_terms(self.game, limits, settings)
+        if terms is None:
+            self.say(FindingKind.TERMS, "the limits or settings can't be read")
+            terms = read_terms(self.game, (), ())
+        self.in_force = terms
+
+    def _begin(self, event: ev.RoundBegun) -> None:
+        """A new round: the one before is over, and it is judged by what is in force."""
+        row, number = self._row, event.round_number
+        assert row is not None
+        if self.current is not None and not self.current.is_over:
+            problem = f"round {self.last} was neither settled nor void"
+            self.say(FindingKind.ROUND_LEFT_OPEN, problem)
+        if not number == row.round_number == self.last + 1:
+            self.say(
+                FindingKind.ROUND_NUMBER, f"it is called {number} after {self.last}"
+            )
+        if self.game is None:
+            self.say(FindingKind.UNKNOWN_ROUND, "no game is played in this stream")
+            return
+        if event.warned != tuple(sorted(self.stood)):
+            names = ", ".join(sorted(self.stood)) or "nobody"
+            problem = f"under-minimum wagers of {names} have stood before, not of"
+            said = ", ".join(event.warned) or "nobody"
+            self.say(FindingKind.UNDER_MINIMUM, f"{problem} {said}")
+        if not event.document and row.schema > 1:
+            self.say(FindingKind.UNKNOWN_DOCUMENT, "it names no document")
+        terms = self._terms_of(event, self.say)
+        warned = frozenset(self.stood)
+        self.current = AuditedRound(number, terms, warned, colours=self.colours)
+
+    def _terms_of(self, event: ev.RoundBegun, say: Reporter) -> RoundTerms:
+        """As the event spells them; they must be those in force."""
+        game = self.game
+        assert game is not None
+        assert self.in_force is not None
+        if not event.document:  # the first version did not record them
+            return self.in_force
+        try:
+            recorded = game_of_document(event.document)
+        except UnknownGame as error:
+            say(FindingKind.UNKNOWN_DOCUMENT, str(error))
+        else:
+            if recorded is not game:
+                say(
+                    FindingKind.TERMS,
+                    "it is not the document that the table carries out",
+                )
+            game = recorded
+        terms = read_terms(game, event.limits, event.settings)
+        if terms is None:
+            say(FindingKind.TERMS, "the limits or settings can't be read")
+            return self.in_force
+        if terms.lines != self.in_force.lines:
+            say(FindingKind.TERMS, "the round was not judged by the terms in force")
+        return terms
+
+
+def _unsaid(
+    kind: FindingKind,
+    problem: str,
+    wager: str | None = None,
+    expected_cents: int | None = None,
+    found_cents: int | None = None,
+) -> None:
+    """What is read a second time has been judged before."""

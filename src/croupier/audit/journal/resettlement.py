@@ -1,0 +1,381 @@
+"""Many rounds settled again at once, by the batch tables, and held against the journal.
+
+A settlement is noted piece by piece as the journal has it; when enough have gathered,
+columns of them are settled from what lay on the layout, and every cent is compared.
+Memory is bounded by what gathers between two comparisons.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from croupier.audit.journal.findings import Finding, FindingKind
+from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
+from croupier.batch.columns import Column, ColumnError
+from croupier.batch.risk import risk_columns
+from croupier.batch.settling import settle_columns
+from croupier.ledger.accounts import HOUSE, LAYOUT, Account
+from croupier.rules.bonus import Outcome
+from croupier.rules.events import RoundSettled, SettledPiece
+from croupier.rules.notation import MAXIMUM_CENTS
+
+GATHERED = 30_000
+"""Pieces that are compared at once."""
+MOST_GATHERED_CENTS = 10**18
+"""Cents that are compared at once, so that they can be added up."""
+
+
+@dataclass(slots=True)
+class SettlementNote:
+    """One settlement, for the time until it is compared."""
+
+    sequence: int
+    round_number: int
+    void: bool
+    outcome: int
+    """The row of the outcome in the game's table."""
+    under_minimum: tuple[str, ...]
+    is_metered: bool
+    has_rulings: bool
+    players: dict[str, int] = field(default_factory=dict)
+    """Where limits are judged at the outcome: a number for each Player."""
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """Columns of the rounds with the same terms; the first ones are for each piece."""
+
+    notes: list[SettlementNote] = field(default_factory=list)
+    note: list[int] = field(default_factory=list)
+    wagers: list[PlacedWager] = field(default_factory=list)
+    area: list[int] = field(default_factory=list)
+    stake: list[int] = field(default_factory=list)
+    most_at_risk: list[int] = field(default_factory=list)
+    found: list[SettledPiece] = field(default_factory=list)
+    warned: set[int] = field(default_factory=set)
+    players: int = 0
+    layer_piece: list[int] = field(default_factory=list)
+    layer_player: list[int] = field(default_factory=list)
+    layer_order: list[int] = field(default_factory=list)
+    layer_cents: list[int] = field(default_factory=list)
+
+
+class Resettlement:
+    """Gathers settlements of a stream and compares them, many at a time."""
+
+    def __init__(self, stream: str, report: Callable[[Finding], None]) -> None:
+        self._stream = stream
+        self._report = report
+        self._by_terms: dict[RoundTerms, _Gathered] = {}
+        self._pieces = self._cents = 0
+        self._wrong: dict[int, Counter[Account]] = {}
+        """By round: what the rules give, less what its last settlement gave."""
+        self.meters: Counter[str] = Counter()
+
+    @property
+    def is_full(self) -> bool:
+        return self._pieces >= GATHERED or self._cents >= MOST_GATHERED_CENTS
+
+    def begin(
+        self, round_: AuditedRound, event: RoundSettled, sequence: int
+    ) -> SettlementNote | None:
+        """A settlement whose pieces follow; None where the outcome is no outcome."""
+        terms = round_.terms
+        number, outcome = round_.outcome, 0
+        if not round_.void:
+            if number is None or number not in terms.compiled.number_index:
+                return None
+            drawn = frozenset(round_.drawn or ())
+            outcome = terms.compiled.outcome_index(Outcome(number, drawn))
+        noted = SettlementNote(
+            sequence,
+            round_.number,
+            round_.void,
+            outcome,
+            event.under_minimum,
+            event.winning_number is not None,
+            bool(round_.rulings),
+        )
+        gathered = self._by_terms.setdefault(terms, _Gathered())
+        gathered.notes.append(noted)
+        return noted
+
+    def add(
+        self,
+        round_: AuditedRound,
+        noted: SettlementNote,
+        lying: PlacedWager,
+        found: tuple[SettledPiece, ...],
+        *,
+        areas: tuple[int, ...],
+        most: int | None,
+    ) -> None:
+        """A wager's pieces where rulings put them, and the most that may be at risk."""
+        if not _is_sound(lying):
+            problem = "its stake is no amount: it can't be settled again"
+            self._say(FindingKind.SETTLEMENT, noted, problem, lying.wager_id)
+            return
+        gathered = self._by_terms[round_.terms]
+        count, place = len(areas), len(gathered.notes) - 1
+        first = len(gathered.area)
+        gathered.note += [place] * count
+        gathered.wagers += [lying] * count
+        gathered.area += areas
+        gathered.stake += lying.cents
+        gathered.found += found
+        if most is None:
+            gathered.most_at_risk += lying.cents
+        else:
+            gathered.most_at_risk += [min(most, cents) for cents in lying.cents]
+        self._pieces += count
+        self._cents += sum(lying.cents)
+        judged = round_.terms.judges_at_outcome and lying.registered
+        if judged and not noted.void:
+            self._add_layers(gathered, round_, noted, lying, first)
+
+    def _add_layers(
+        self,
+        gathered: _Gathered,
+        round_: AuditedRound,
+        noted: SettlementNote,
+        lying: PlacedWager,
+        first: int,
+    ) -> None:
+        """Chips in the order of placing, each increase for itself (A10)."""
+        code = noted.players.get(lying.player)
+        if code is None:
+            code = noted.players[lying.player] = gathered.players
+            gathered.players += 1
+            if lying.player in round_.warned:
+                gathered.warned.add(code)
+        added = sum(cents for _, cents in lying.increases)
+        for place, cents in enumerate(lying.cents):
+            for order, part in [(lying.order, cents - added), *lying.increases]:
+                gathered.layer_piece.append(first + place)
+                gathered.layer_player.append(code)
+                gathered.layer_order.append(order)
+                gathered.layer_cents.append(part)
+
+    def compare(self) -> None:
+        """Settle all that has gathered, report what differs, and forget it."""
+        for terms, gathered in self._by_terms.items():
+            try:
+                self._compare(terms, gathered)
+            except ColumnError as error:
+                problem = f"it can't be settled again: {error}"
+                for noted in gathered.notes:
+                    self._say(FindingKind.SETTLEMENT, noted, problem)
+        self._by_terms.clear()
+        self._pieces = self._cents = 0
+
+    def _compare(self, terms: RoundTerms, gathered: _Gathered) -> None:
+        area = np.array(gathered.area, np.int64)
+        stake = np.array(gathered.stake, np.int64)
+        note = np.array(gathered.note, np.int64)
+        outcomes = np.array([noted.outcome for noted in gathered.notes], np.int64)
+        at_risk = np.array(gathered.most_at_risk, np.int64)
+        stood: frozenset[int] = frozenset()
+        if gathered.layer_piece:
+            risked, stood = _judged(terms, gathered, area, note)
+            at_risk = np.minimum(at_risk, risked)
+        self._tell_stood(gathered, stood)
+        given = settle_columns(terms.compiled, area, outcomes[note], stake, at_risk)
+        figures = (given.paid_cents, given.collected_cents, given.returned_cents)
+        expected, found = np.stack((stake, *figures), 1), figures_of(gathered.found)
+        differing = np.nonzero((expected != found).any(axis=1))[0]
+        self._tell(gathered, expected, differing)
+        self._meter(terms, gathered, note, area, found, outcomes=outcomes)
+
+    def _tell_stood(self, gathered: _Gathered, stood: frozenset[int]) -> None:
+        for noted in gathered.notes:
+            expected = sorted(
+                player for player, code in noted.players.items() if code in stood
+            )
+            claimed = list(noted.under_minimum)
+            # A wager that a ruling returned does not use the one time up.
+            if claimed == expected or (
+                noted.has_rulings and set(claimed) <= set(expected)
+            ):
+                continue
+            names = ", ".join(expected) or "nobody"
+            said = ", ".join(claimed) or "nobody"
+            problem = f"under-minimum wagers of {names} stood, recorded is {said}"
+            self._say(FindingKind.UNDER_MINIMUM, noted, problem)
+
+    def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
+        """A finding for each differing piece; what the ledger should hold instead."""
+        wrong: dict[int, Counter[Account]] = {}
+        for place in differing.tolist():
+            noted = gathered.notes[gathered.note[place]]
+            lying = gathered.wagers[place]
+            should = expected[place].tolist()
+            was = list(gathered.found[place][1:5])
+            self._say_piece(noted, lying, gathered.found[place].area, should, was)
+            if lying.registered:
+                sums = wrong.setdefault(noted.sequence, Counter())
+                _add_difference(sums, lying.owner, should, was)
+        if not wrong and not self._wrong:
+            return
+        for noted in gathered.notes:
+            self._wrong.pop(noted.round_number, None)
+            if noted.sequence in wrong:
+                self._wrong[noted.round_number] = wrong[noted.sequence]
+
+    def _say_piece(
+        self,
+        noted: SettlementNote,
+        lying: PlacedWager,
+        area: str,
+        should: list[int],
+        was: list[int],
+    ) -> None:
+        names = ("staked", "paid", "collected", "returned")
+        parts = [
+            f"{name} {b}, not {a}"
+            for name, a, b in zip(names, should, was, strict=True)
+            if a != b
+        ]
+        kind = FindingKind.VOID_KEPT if noted.void else FindingKind.SETTLEMENT
+        if was == [0, 0, 0, 0]:
+            kind, parts = (
+                FindingKind.NOT_SETTLED,
+                ["it was neither settled nor returned"],
+            )
+        # What the Player should have got, and what the Player was given.
+        sums = should[1] + should[3], was[1] + was[3]
+        problem = f"{area}: {'; '.join(parts)} (cents)"
+        self._say(kind, noted, problem, lying.wager_id, sums)
+
+    def _say(
+        self,
+        kind: FindingKind,
+        noted: SettlementNote,
+        problem: str,
+        wager: str | None = None,
+        sums: tuple[int, int] | tuple[None, None] = (None, None),
+    ) -> None:
+        self._report(
+            Finding(
+                kind,
+                self._stream,
+                noted.sequence,
+                problem,
+                noted.round_number,
+                wager,
+                *sums,
+            )
+        )
+
+    def _meter(
+        self,
+        terms: RoundTerms,
+        gathered: _Gathered,
+        note: Column,
+        area: Column,
+        found: Column,
+        *,
+        outcomes: Column,
+    ) -> None:
+        """Add what the settlements say; a void one counts, and stakes nothing."""
+        metered = np.array([noted.is_metered for noted in gathered.notes])
+        self.meters["rounds"] += int(metered.sum())
+        self.meters["voids"] += int((~metered).sum())
+        kept = metered[note] if len(note) else np.zeros(0, bool)
+        outcome = outcomes[note[kept]]
+        add_meters(self.meters, terms, area[kept], outcome, found[kept])
+
+    def differences(self) -> Mapping[Account, int]:
+        """What accounts lack because of settlements that differ."""
+        total: Counter[Account] = Counter()
+        for sums in self._wrong.values():
+            total.update(sums)
+        return total
+
+
+def _judged(
+    terms: RoundTerms, gathered: _Gathered, area: Column, note: Column
+) -> tuple[Column, frozenset[int]]:
+    """What the limits leave at risk of each piece, and who stood (A8 to A10)."""
+    piece = np.array(gathered.layer_piece, np.int64)
+    risk = risk_columns(
+        terms.compiled,
+        terms.limits,
+        round_=note[piece],
+        player=np.array(gathered.layer_player, np.int64),
+        order=np.array(gathered.layer_order, np.int64),
+        area=area[piece],
+        stake_cents=np.array(gathered.layer_cents, np.int64),
+        warned=gathered.warned,
+    )
+    risked = np.zeros(len(area), np.int64)
+    np.add.at(risked, piece, risk.at_risk_cents)
+    return risked, risk.stood
+
+
+def _is_sound(lying: PlacedWager) -> bool:
+    """Whether its chips are amounts; what is said of those that are none is said."""
+    cents, added = lying.cents, [each for _, each in lying.increases]
+    if not cents or not 0 < min(cents) <= max(cents) <= MAXIMUM_CENTS:
+        return False
+    return not added or (min(added) > 0 and sum(added) < min(cents))
+
+
+def _add_difference(
+    sums: Counter[Account], owner: Account, should: list[int], was: list[int]
+) -> None:
+    stake, paid, collected, returned = (a - b for a, b in zip(should, was, strict=True))
+    sums[LAYOUT] -= stake
+    sums[HOUSE] += collected - paid
+    sums[owner] += returned + paid
+
+
+_TOO_LARGE = 1 << 62
+
+
+def figures_of(pieces: Sequence[SettledPiece]) -> Column:
+    """Stake, paid, collected and returned of each; what no column holds is -1."""
+    figures = [piece[1:5] for piece in pieces]
+    try:
+        return np.array(figures, np.int64).reshape(-1, 4)
+    except OverflowError:
+        held = [
+            [cents if abs(cents) < _TOO_LARGE else -1 for cents in each]
+            for each in figures
+        ]
+        return np.array(held, np.int64).reshape(-1, 4)
+
+
+def add_meters(
+    meters: Counter[str],
+    terms: RoundTerms,
+    area: Column,
+    outcome: Column,
+    found: Column,
+    *,
+    sign: int = 1,
+) -> None:
+    """Cents staked, won and held, in all and by wager type.
+
+    Staked is what was at risk: what was collected, or what was paid for.
+    """
+    kinds = [each.wager_type.value for each in terms.game.areas]
+    names = sorted(set(kinds))
+    type_of = np.array([names.index(kind) for kind in kinds], np.int64)
+    _, paid, collected, _ = found.T if len(found) else np.zeros((4, 0), int)
+    pays = np.maximum(terms.compiled.pays[outcome, area], 1)
+    columns: dict[str, Column] = {
+        "staked": np.where(paid > 0, paid // pays, collected),
+        "won": paid,
+        "hold": collected - paid,
+    }
+    for meter, cents in columns.items():
+        meters[meter] += sign * int(cents.sum())
+        by_type = np.zeros(len(names), np.int64)
+        np.add.at(by_type, type_of[area], cents)
+        for name, amount in zip(names, by_type.tolist(), strict=True):
+            if amount:
+                meters[f"{meter}/{name}"] += sign * amount

@@ -1,0 +1,199 @@
+"""A round as the auditor sees it: its terms, what has been said, what lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import Protocol
+
+from croupier.audit.journal.findings import FindingKind
+from croupier.batch.compiled import CompiledGame, compile_game
+from croupier.ledger.accounts import Account, Entry
+from croupier.rules.clause import Rule
+from croupier.rules.events import RoundSettled, WagerRuled
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limit, Limits
+from croupier.rules.notation import NotationError, read_wager
+from croupier.rules.terms import (
+    read_limits,
+    read_settings,
+    write_limits,
+    write_settings,
+)
+from croupier.rules.wagers import Placement, find_placement
+from croupier.rules.wheel import Number
+
+_DIGEST = 16
+
+
+class Reporter(Protocol):
+    """Reports that something is wrong at the event that is being looked at."""
+
+    def __call__(
+        self,
+        kind: FindingKind,
+        problem: str,
+        wager: str | None = None,
+        expected_cents: int | None = None,
+        found_cents: int | None = None,
+    ) -> None: ...
+
+
+@dataclass(frozen=True, eq=False)
+class RoundTerms:
+    """What a round is judged by, looked up by the index of an area."""
+
+    game: Game
+    limits: Limits
+    settings: Settings
+
+    @cached_property
+    def compiled(self) -> CompiledGame:
+        return compile_game(self.game)
+
+    @cached_property
+    def lines(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The limits and the settings as a table writes them."""
+        return write_limits(self.limits), write_settings(self.settings)
+
+    @cached_property
+    def digest(self) -> str:
+        """What stands beside each event that was judged by these terms."""
+        limits, settings = self.lines
+        text = "\n".join((*limits, *settings))
+        return sha256(text.encode()).hexdigest()[:_DIGEST]
+
+    @cached_property
+    def limit_of(self) -> tuple[Limit | None, ...]:
+        return tuple(self.limits.of(area.wager_type) for area in self.game.areas)
+
+    @cached_property
+    def cap_of(self) -> tuple[int | None, ...] | None:
+        """The cap on each area over all Players; None where the table has none (A8)."""
+        caps = self.settings.area_maximum_cents
+        if not caps or not self.game.provides(Rule.AREA_MAXIMUM):
+            return None
+        general = caps.get(None)
+        return tuple(caps.get(area.wager_type, general) for area in self.game.areas)
+
+    @cached_property
+    def lays_below(self) -> bool:
+        """Whether chips laid under the minimum wait for the outcome (A11)."""
+        return self.game.provides(Rule.UNDER_MINIMUM)
+
+    @cached_property
+    def lays_above(self) -> bool:
+        return self.game.provides(Rule.OVER_MAXIMUM)
+
+    @cached_property
+    def ways(self) -> frozenset[bool]:
+        """How wagers may be placed: True electronically, False with chips."""
+        rules = {True: Rule.ELECTRONIC_PLACING, False: Rule.CHIPS_ON_LAYOUT}
+        provides = self.game.provides
+        return frozenset(way for way, rule in rules.items() if provides(rule))
+
+    @cached_property
+    def judges_at_outcome(self) -> bool:
+        """Whether limits change what is at risk when the round is settled."""
+        has_limits = bool(self.limits.general or self.limits.by_type)
+        return has_limits and (self.lays_below or self.lays_above)
+
+    def pieces_of(self, name: str) -> tuple[str, ...]:
+        """The areas of a wager's pieces by its name; none where the game lacks it."""
+        return _pieces_of(self, name)
+
+
+@lru_cache(maxsize=4_096)
+def _pieces_of(terms: RoundTerms, name: str) -> tuple[str, ...]:
+    try:
+        text = read_wager(name, terms.game.multiples)
+    except NotationError:
+        return ()
+    placement = find_placement(terms.game, terms.settings, text)
+    if not isinstance(placement, Placement) or placement.name != name:
+        return ()
+    return tuple(area.name for area in placement.areas)
+
+
+@lru_cache(maxsize=256)
+def read_terms(
+    game: Game, limits: tuple[str, ...], settings: tuple[str, ...]
+) -> RoundTerms | None:
+    """The terms that the lines spell; None where they spell none."""
+    try:
+        return RoundTerms(game, read_limits(limits), read_settings(game, settings))
+    except NotationError:
+        return None
+
+
+@dataclass(slots=True)
+class PlacedWager:
+    """A wager on the layout."""
+
+    wager_id: str
+    player: str
+    name: str
+    areas: tuple[int, ...]
+    """The index of each piece's area."""
+    cents: tuple[int, ...]
+    """The stake on each piece, with every increase."""
+    order: int
+    owner: Account
+    registered: bool
+    electronic: bool
+    terminal: str | None
+    increases: tuple[tuple[int, int], ...] = ()
+    """The place in the order, and the cents added to each piece."""
+
+
+@dataclass(slots=True)
+class AuditedRound:
+    """What has happened in a round so far."""
+
+    number: int
+    terms: RoundTerms
+    warned: frozenset[str]
+    """Players whose under-minimum wagers stood in an earlier round (A9)."""
+    colours: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Each colour's Player, and what a chip of it is worth."""
+    opened: bool = False
+    closed: bool = False
+    spun: bool = False
+    early_close: bool = False
+    frozen: bool = False
+    at_rest: Number | None = None
+    drawn: tuple[Number, ...] | None = None
+    outcome: Number | None = None
+    held: bool = False
+    void: bool = False
+    lying: dict[str, PlacedWager] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    layers: int = 0
+    """How often chips were laid: the order of placing."""
+    on_area: dict[tuple[str, int], int] = field(default_factory=dict)
+    """What each Player has on each area (A8)."""
+    over_all: dict[int, int] = field(default_factory=dict)
+    unclear: set[str] = field(default_factory=set)
+    rulings: dict[str, WagerRuled] = field(default_factory=dict)
+    settled: RoundSettled | None = None
+    posted: list[Entry] | None = None
+    """The entries of the settlement that stands."""
+    settlement_due: bool = False
+    """A settled round was corrected or voided: it must be settled again."""
+
+    @property
+    def is_over(self) -> bool:
+        return self.settled is not None and not self.settlement_due
+
+    @property
+    def stake_cents(self) -> int:
+        return sum(sum(wager.cents) for wager in self.lying.values())
+
+    @property
+    def result(self) -> Number | None:
+        """The number a settlement must name; void rounds have none where so written."""
+        if self.void and self.terms.game.provides(Rule.VOID_WITHOUT_RESULT):
+            return None
+        return self.outcome

@@ -1,0 +1,190 @@
+"""The end of a round: its settlement read, noted for comparison, and posted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+
+from croupier.audit.journal.findings import FindingKind
+from croupier.audit.journal.postings import settled as settlement_entries
+from croupier.audit.journal.postings import settled_again
+from croupier.audit.journal.resettlement import (
+    Resettlement,
+    SettlementNote,
+    add_meters,
+    figures_of,
+)
+from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.ledger.accounts import Account, Entry
+from croupier.rules import events as ev
+from croupier.rules.bonus import Outcome
+
+
+def settled(
+    round_: AuditedRound,
+    event: ev.RoundSettled,
+    say: Reporter,
+    *,
+    sequence: int,
+    resettling: Resettlement | None,
+    credit: Mapping[Account, int],
+) -> list[Entry]:
+    """The entries that this settlement makes; with its reversal, where it is a second.
+
+    Without a `resettling` the settlement is only noted: it has been compared before.
+    """
+    _in_order(round_, event, say)
+    noted = resettling.begin(round_, event, sequence) if resettling else None
+    now = _read(round_, event, say, resettling, noted)
+    before, earlier = round_.posted, round_.settled
+    round_.settled, round_.posted, round_.settlement_due = event, now, False
+    if before is None:
+        return now
+    if earlier is not None and resettling is not None:
+        _unmeter(round_, earlier, resettling)
+    return settled_again(before, now, credit)
+
+
+def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> None:
+    if round_.is_over:
+        say(
+            FindingKind.SETTLED_TWICE,
+            "it had been settled, and nothing was changed since",
+        )
+    elif round_.held or (round_.outcome is None and not round_.void):
+        say(FindingKind.SETTLED_WITHOUT_OUTCOME, "it had no outcome and was not void")
+    if round_.unclear and not round_.void:
+        for wager_id in sorted(round_.unclear):
+            say(FindingKind.UNCLEAR, "nobody had ruled on it", wager_id)
+    if event.winning_number != round_.result:
+        found, expected = event.winning_number, round_.result
+        say(FindingKind.WINNING_NUMBER, f"it names {found}, the outcome is {expected}")
+
+
+class _Sums:
+    """What a settlement moves: from the layout, to the House, to the owners."""
+
+    def __init__(self) -> None:
+        self.layout = self.house = 0
+        self.by_owner: Counter[Account] = Counter()
+
+    def add(self, owner: Account, pieces: tuple[ev.SettledPiece, ...]) -> None:
+        given = 0
+        for _, stake, paid, collected, returned, _ in pieces:
+            self.layout += stake
+            self.house += collected - paid
+            given += returned + paid
+        self.by_owner[owner] += given
+
+
+def _read(
+    round_: AuditedRound,
+    event: ev.RoundSettled,
+    say: Reporter,
+    resettling: Resettlement | None,
+    noted: SettlementNote | None,
+) -> list[Entry]:
+    """Hold each settled wager against the one that lies there, and add it up."""
+    lying_by_id, sums = round_.lying, _Sums()
+    seen: set[str] = set()
+    for settled_wager in event.wagers:
+        wager_id = settled_wager.wager_id
+        lying = lying_by_id.get(wager_id)
+        if lying is None:
+            say(FindingKind.SETTLED_UNPLACED, "no such wager lies there", wager_id)
+            continue
+        if wager_id in seen:
+            say(FindingKind.SETTLED_REPEATEDLY, "it is there more than once", wager_id)
+            continue
+        seen.add(wager_id)
+        pieces = settled_wager.pieces
+        areas, called, most = _treated(round_, lying)
+        if not _is_same(round_, lying, settled_wager, areas, called):
+            name, player = settled_wager.wager, settled_wager.player
+            problem = f"{called} of {lying.player} was settled as {name} of {player}"
+            say(FindingKind.SETTLED_OTHERWISE, problem, wager_id)
+        elif noted is not None and resettling is not None:
+            resettling.add(round_, noted, lying, pieces, areas=areas, most=most)
+        if lying.registered:
+            sums.add(lying.owner, pieces)
+    if len(seen) < len(lying_by_id) and noted is not None and resettling is not None:
+        for wager_id in [each for each in lying_by_id if each not in seen]:
+            _left_out(round_, lying_by_id[wager_id], resettling, noted)
+    return settlement_entries(sums.layout, sums.house, sums.by_owner)
+
+
+def _is_same(
+    round_: AuditedRound,
+    lying: PlacedWager,
+    found: ev.SettledWager,
+    areas: tuple[int, ...],
+    called: str,
+) -> bool:
+    """Whether the settled wager has the name, the Player and the pieces that lie."""
+    if (found.player, found.wager) != (lying.player, called):
+        return False
+    named = round_.terms.game.areas
+    return [piece[0] for piece in found.pieces] == [named[a].name for a in areas]
+
+
+def _left_out(
+    round_: AuditedRound,
+    lying: PlacedWager,
+    resettling: Resettlement,
+    noted: SettlementNote,
+) -> None:
+    """A wager that the settlement forgot: nothing was done with any of its pieces."""
+    areas, _, most = _treated(round_, lying)
+    named = round_.terms.game.areas
+    nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, "") for area in areas]
+    resettling.add(round_, noted, lying, tuple(nothing), areas=areas, most=most)
+
+
+def _treated(
+    round_: AuditedRound, lying: PlacedWager
+) -> tuple[tuple[int, ...], str, int | None]:
+    """Where the wager lies, its name there, and the most that may be at risk."""
+    most = 0 if round_.void or not lying.registered else None
+    if lying.wager_id in round_.rulings and not round_.void:
+        return _ruled(round_, lying, most)
+    return lying.areas, lying.name, most
+
+
+def _ruled(
+    round_: AuditedRound, lying: PlacedWager, most: int | None
+) -> tuple[tuple[int, ...], str, int | None]:
+    """Where the ruling put the wager, its name there, and what may be at risk (A13)."""
+    ruling = round_.rulings[lying.wager_id]
+    if ruling.area is not None:
+        area = round_.terms.compiled.area_index[ruling.area]
+        return (area,), ruling.area, most
+    cents = ruling.piece_cents or 0
+    return lying.areas, lying.name, cents if most is None else min(most, cents)
+
+
+def _unmeter(
+    round_: AuditedRound, earlier: ev.RoundSettled, resettling: Resettlement
+) -> None:
+    """The meters as if the settlement before had not been."""
+    if earlier.winning_number is None:
+        resettling.meters["voids"] -= 1
+        return
+    resettling.meters["rounds"] -= 1
+    compiled = round_.terms.compiled
+    if earlier.winning_number not in compiled.number_index:
+        return
+    index = compiled.area_index
+    pieces = [
+        piece
+        for wager in earlier.wagers
+        for piece in wager.pieces
+        if piece.area in index
+    ]
+    area = np.array([index[piece.area] for piece in pieces], np.int64)
+    drawn = frozenset(round_.drawn or ())
+    row = compiled.outcome_index(Outcome(earlier.winning_number, drawn))
+    outcome = np.full(len(pieces), row)
+    figures = figures_of(pieces)
+    add_meters(resettling.meters, round_.terms, area, outcome, figures, sign=-1)

@@ -1,0 +1,243 @@
+"""What is audited: a journal in its database, or an export of one, as it is.
+
+An export is loaded into a journal of its own for as long as it is looked at. It is not
+verified on the way: what is damaged is there to be audited, and what can't be loaded
+at all is told as a fault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import groupby, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from croupier.journal.opening import file_of, open_store
+from croupier.journal.portable import read_export
+from croupier.journal.records import (
+    END,
+    FIELDS,
+    VERSION,
+    BadExport,
+    row_of,
+    table_of,
+    to_fields,
+    to_line,
+)
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import TABLES, StoredTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+
+
+_EXPORTS = frozenset({".jsonl", ".parquet"})
+_PIECE = 10_000
+_MOST_FAULTS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedJournal:
+    """An open journal, where others can open it too, and what it lost on the way."""
+
+    store: Store
+    address: str
+    faults: tuple[str, ...] = ()
+    """What of an export could not be loaded, in sentences."""
+
+
+@contextmanager
+def open_journal(source: str) -> Iterator[Store]:
+    """The journal of a database or an export; raises `JournalError`."""
+    with open_source(source) as opened:
+        yield opened.store
+
+
+@contextmanager
+def open_source(source: str) -> Iterator[OpenedJournal]:
+    """The journal, its address and its faults; raises `JournalError`."""
+    if is_export(source):
+        with TemporaryDirectory(prefix="croupier-audit-") as folder:
+            path = Path(folder) / "export.db"
+            with SqliteStore(path) as store:
+                faults = _load_as_it_is(store, Path(source))
+                yield OpenedJournal(store, f"sqlite:{path}", faults)
+        return
+    path_of_file = file_of(source)
+    if path_of_file is not None and not path_of_file.is_file():
+        raise JournalError(f"{path_of_file}: there is no such journal")
+    with open_store(source) as store:
+        yield OpenedJournal(store, source)
+
+
+def is_export(source: str) -> bool:
+    """A file named as exports are, or a folder of them."""
+    path = Path(source)
+    return path.suffix.lower() in _EXPORTS or path.is_dir()
+
+
+def _load_as_it_is(store: Store, path: Path) -> tuple[str, ...]:
+    """Everything that can be read and stored; what can't is told."""
+    if not path.exists():
+        raise JournalError(f"{path}: there is no such export")
+    faults = _Faults()
+    given = _readable(read_export([path]), faults)
+    loaded = 0
+    for name, group in groupby(given, key=table_of):
+        rows = (row_of(name, record) for record in group)
+        while piece := list(islice(rows, _PIECE)):
+            loaded += _load(store, TABLES[name], piece, faults)
+    if not loaded and faults.told:
+        first = faults.told[0]
+        raise BadExport(first if str(path) in first else f"{path}: {first}")
+    return (*faults.told, *faults.rest())
+
+
+class _Faults:
+    """Sentences; the first thousand, and how many more."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self._more = 0
+
+    def add(self, sentence: str) -> None:
+        if len(self.told) < _MOST_FAULTS:
+            self.told.append(sentence)
+        else:
+            self._more += 1
+
+    def rest(self) -> tuple[str, ...]:
+        return (f"and {self._more} more rows can't be loaded",) if self._more else ()
+
+
+def _readable(
+    given: Iterator[msgspec.Struct], faults: _Faults
+) -> Iterator[msgspec.Struct]:
+    """The records before the end; the end must be there and be theirs."""
+    count, digest, end = 0, sha256(), None
+    try:
+        for record in given:
+            if table_of(record) == END:
+                end = to_fields(record)
+                continue
+            if end is not None:
+                faults.add("the export goes on after its end")
+            count += 1
+            digest.update(to_line(record))
+            yield record
+    except BadExport as error:
+        faults.add(str(error))
+        return
+    if end is None:
+        faults.add("the export is incomplete: its end is missing")
+    elif end["version"] != VERSION:
+        faults.add(f"the export is of version {end['version']}, not {VERSION}")
+    elif (end["records"], end["digest"]) != (count, digest.hexdigest()):
+        faults.add(f"the export's end speaks of {end['records']} other records")
+
+
+def _load(
+    store: Store, table: StoredTable, piece: list[tuple[Any, ...]], faults: _Faults
+) -> int:
+    """How many rows were loaded; one by one where some of them are refused."""
+    if _loaded(store, table, piece) is None:
+        return len(piece)
+    count = 0
+    for row in piece:
+        refusal = _loaded(store, table, [row])
+        if refusal is None:
+            count += 1
+        else:
+            faults.add(f"a row of {table.name} ({_shown(row)}) can't stand: {refusal}")
+    return count
+
+
+def _loaded(
+    store: Store, table: StoredTable, rows: Iterable[tuple[Any, ...]]
+) -> JournalError | None:
+    """Why the rows were not taken; nothing of them is there then."""
+    try:
+        with store.all_or_nothing():
+            store.load(table, rows)
+    except JournalError as error:
+        return error
+    return None
+
+
+def _shown(row: tuple[Any, ...]) -> str:
+    return " ".join(str(value)[:40] for value in row[:3])
+
+
+_SQLITE = b"SQLite format 3\x00"
+_PARQUET = ".parquet"
+_LONGEST_LINE = 100_000
+_ROWS_AT_ONCE = 1 << 17
+
+
+class SourceError(Exception):
+    """The file can't be read; the message says why, in a sentence."""
+
+
+def is_journal(source: str) -> bool:
+    """Whether it is a journal or an export of one; raises `SourceError`."""
+    try:
+        path = file_of(source)
+    except JournalError:
+        return False
+    if path is None or str(path) != source or path.is_dir():
+        return True
+    if path.suffix.lower() == _PARQUET:
+        return FIELDS[END].keys() <= set(parquet_columns(path))
+    if path.suffix.lower() == ".jsonl":
+        return b'"outcome"' not in _first_line(path)
+    return _first_line(path).startswith(_SQLITE)
+
+
+def _first_line(path: Path) -> bytes:
+    with _file_told(path), path.open("rb") as file:
+        return file.readline(_LONGEST_LINE)
+
+
+@contextmanager
+def _file_told(path: Path) -> Iterator[None]:
+    """A file that the disk does not give, in a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror or error}") from error
+
+
+def parquet_columns(path: Path) -> list[str]:
+    """The names of a Parquet file's columns."""
+    with _parquet_told(path) as pq:
+        return list(pq.read_schema(path).names)
+
+
+def parquet_batches(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    """The file's rows, some at a time; of these columns."""
+    with _parquet_told(path) as pq, pq.ParquetFile(path, pre_buffer=False) as file:
+        yield from file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=list(columns))
+
+
+@contextmanager
+def _parquet_told(path: Path) -> Iterator[Any]:
+    """The reader; what it says of a bad file becomes a sentence of ours."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise SourceError(
+            "Parquet needs pyarrow: pip install 'croupier[batch]'"
+        ) from error
+    with _file_told(path):
+        try:
+            yield pq
+        except pa.ArrowException as error:
+            raise SourceError(f"{path} is no whole Parquet file") from error

@@ -1,0 +1,191 @@
+"""An operator's own table of wagers, settled again row by row.
+
+The table is that of `croupier settle-file`, with what the operator paid, collected and
+returned. It is read piece by piece; a row that can't be settled is a finding as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+
+from croupier.audit.journal.auditor import AuditReport
+from croupier.audit.journal.findings import (
+    MOST_KEPT,
+    Finding,
+    FindingKind,
+    Findings,
+    in_order,
+)
+from croupier.batch.columns import Column
+from croupier.batch.compiled import compile_game
+from croupier.batch.reading import open_table
+from croupier.batch.settlement import REASON, ROW, SettledPart, TableSettlement, Totals
+from croupier.batch.table_format import (
+    AREA,
+    PLAYER,
+    ROUND,
+    SETTLED,
+    TABLE,
+    TableError,
+    check_format,
+    told_of,
+)
+from croupier.batch.whole_numbers import whole_numbers
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+
+_ROW = "audited_row"
+_THEIRS = "operator_"
+_UNPROVEN = (
+    "That the table holds every wager, and the outcomes that came up.",
+    "How money was kept between rounds: a table of wagers has no accounts.",
+)
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class WagerRules:
+    """What the wagers are settled by."""
+
+    game: Game
+    limits: Limits
+    settings: Settings
+
+
+def audit_wagers(
+    path: Path,
+    rules: WagerRules,
+    *,
+    most_kept: int | None = MOST_KEPT,
+    progress: Progress | None = None,
+) -> AuditReport:
+    """Hold an operator's figures against the rules; raises `TableError`."""
+    compiled = compile_game(rules.game)
+    settlement = TableSettlement(compiled, rules.limits, rules.settings)
+    findings = Findings(most_kept)
+    table = open_table(path)
+    with told_of(path):
+        theirs = _their_columns(table.schema.names)
+        no_rows = pa.RecordBatch.from_pylist([], table.schema)
+        check_format(compiled, _renamed(no_rows).schema)
+    first = 1
+    with closing(table.batches) as batches:
+        for batch in batches:
+            with told_of(path):
+                parts = list(settlement.take(_numbered(_renamed(batch), first)))
+            first += batch.num_rows
+            _judge(parts, theirs, findings)
+            if progress is not None:
+                progress(*table.progress())
+    _judge(settlement.finish(), theirs, findings)
+    return _report(findings, settlement.totals)
+
+
+def _their_columns(names: list[str]) -> tuple[str, ...]:
+    """Which of the operator's figures the table has; at least one."""
+    for name in (_ROW, *(_THEIRS + each for each in SETTLED)):
+        if name in names:
+            raise TableError(f"the column {name} must have another name")
+    theirs = tuple(name for name in SETTLED if name in names)
+    if not theirs:
+        raise TableError(
+            f"there is nothing to audit: it has none of {', '.join(SETTLED)}"
+        )
+    return theirs
+
+
+def _renamed(batch: Any) -> Any:
+    """With the operator's figures under names that settlement does not use."""
+    return batch.rename_columns(
+        [_THEIRS + name if name in SETTLED else name for name in batch.schema.names]
+    )
+
+
+def _numbered(batch: Any, first: int) -> Any:
+    rows = pa.array(np.arange(first, first + batch.num_rows, dtype=np.int64))
+    names = [*batch.schema.names, _ROW]
+    return pa.RecordBatch.from_arrays([*batch.columns, rows], names=names)
+
+
+def _judge(
+    parts: Iterator[SettledPart] | list[SettledPart],
+    theirs: tuple[str, ...],
+    findings: Findings,
+) -> None:
+    for part in parts:
+        _compare(part.settled, theirs, findings)
+        if part.rejected is not None:
+            for row in part.rejected.to_pylist():
+                findings.add(
+                    _finding(FindingKind.ROW_REJECTED, row, row[ROW], row[REASON])
+                )
+
+
+def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
+    """Every row whose figures are not what the rules give."""
+    expected = {name: batch.column(name).to_numpy() for name in theirs}
+    found = {name: whole_numbers(batch.column(_THEIRS + name)) for name in theirs}
+    differs: Column = np.zeros(batch.num_rows, np.bool_)
+    for name in theirs:
+        differs |= expected[name] != found[name]
+    for place in np.flatnonzero(differs).tolist():
+        row = batch.slice(place, 1).to_pylist()[0]
+        parts = [
+            f"{name.removesuffix('_cents')} {row[_THEIRS + name]}, not {given}"
+            for name in theirs
+            if (given := expected[name][place]) != found[name][place]
+        ]
+        problem = f"{'; '.join(parts)} (cents)"
+        sums = _given(expected, place), _given(found, place)
+        findings.add(_finding(FindingKind.ROW_DIFFERS, row, row[_ROW], problem, sums))
+
+
+def _given(columns: dict[str, Column], place: int) -> int:
+    """What the Player got, as far as the table tells."""
+    names = [name for name in columns if name != SETTLED[1]] or [SETTLED[1]]
+    return sum(int(columns[name][place]) for name in names)
+
+
+def _finding(
+    kind: FindingKind,
+    row: dict[str, Any],
+    number: int,
+    problem: str,
+    sums: tuple[int, int] | tuple[None, None] = (None, None),
+) -> Finding:
+    table, round_, player = (row.get(name) for name in (TABLE, ROUND, PLAYER))
+    is_counted = round_ is not None and str(round_).isdecimal()
+    return Finding(
+        kind,
+        "" if table is None else str(table),
+        number,
+        problem if player is None else f"{player}: {problem}",
+        int(str(round_)) if is_counted else None,
+        row.get(AREA),
+        *sums,
+    )
+
+
+def _report(findings: Findings, totals: Totals) -> AuditReport:
+    return AuditReport(
+        findings=tuple(in_order(findings.kept)),
+        counts={
+            kind: findings.counts[kind] for kind in FindingKind if findings.counts[kind]
+        },
+        looked_at={
+            "rows": totals.rows,
+            "rounds": totals.rounds,
+            "staked_cents": totals.stake_cents,
+            "paid_cents": totals.paid_cents,
+            "house_win_cents": totals.collected_cents - totals.paid_cents,
+        },
+        house_head="",
+        unproven=_UNPROVEN,
+    )

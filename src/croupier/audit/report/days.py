@@ -1,0 +1,153 @@
+"""Gaming days: which one a moment belongs to, and which of them are reported on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import cast
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from croupier.audit.journal.sources import SourceError
+from croupier.audit.report.settlements import event_of
+from croupier.journal.floor import HouseDefined
+from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.rules.notation import shown
+
+_END_OF_TIME = 253_402_300_800_000
+"""Milliseconds from 1970 to the year 10000, where the calendar of ours ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time zone, and the hour at which a gaming day begins."""
+
+    time_zone: str = "UTC"
+    begins: int = 0
+
+    def day(self, at_ms: int) -> str:
+        """The gaming day of a moment, ISO 8601."""
+        return _day(self.time_zone, self.begins, at_ms // 60_000)
+
+    def __str__(self) -> str:
+        return f"{self.time_zone}, from {self.begins}:00"
+
+
+@lru_cache(maxsize=1_000)
+def _day(time_zone: str, begins: int, minute: int) -> str:
+    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
+    return (moment - timedelta(hours=begins)).date().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """How moments become days; the house may have changed it on its way."""
+
+    since: tuple[tuple[int, Clock], ...]
+    """From which millisecond on which clock counts; the first counts before it too."""
+    is_told: bool
+    """Whether somebody said so; else they are days of UTC."""
+
+    def day(self, at_ms: int) -> str:
+        counts = self.since[0][1]
+        for first_ms, clock in self.since:
+            if first_ms <= at_ms:
+                counts = clock
+        return counts.day(at_ms)
+
+    @property
+    def clock(self) -> Clock:
+        """The one that counts now."""
+        return self.since[-1][1]
+
+
+def chosen_days(time_zone: str | None, begins: int | None) -> Days | None:
+    """The days that are asked for; None where neither is; raises `SourceError`."""
+    if time_zone is None and begins is None:
+        return None
+    clock = Clock(time_zone or _USUAL.time_zone, begins or _USUAL.begins)
+    try:
+        ZoneInfo(clock.time_zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise SourceError(
+            f"there is no time zone {shown(clock.time_zone)}; write one such as"
+            " Asia/Singapore"
+        ) from error
+    return Days(((0, clock),), is_told=True)
+
+
+_USUAL = Clock()
+UNTOLD = Days(((0, _USUAL),), is_told=False)
+
+
+def days_of_journal(store: Store) -> Days:
+    """As the house's own stream defines them; days of UTC where there is none."""
+    since = []
+    if store.head(HOUSE_STREAM) is not None:
+        for row in store.events(HOUSE_STREAM):
+            if row.kind == HouseDefined.__name__:
+                house = cast(HouseDefined, event_of(row))
+                clock = Clock(house.time_zone, house.gaming_day_begins)
+                since.append((row.at_ms, clock))
+    return Days(tuple(since), is_told=True) if since else UNTOLD
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The days that are reported on, both ends included."""
+
+    first: str | None = None
+    last: str | None = None
+
+    def __contains__(self, day: object) -> bool:
+        if not isinstance(day, str):
+            return self.first is None and self.last is None
+        after = self.first is None or self.first <= day
+        return after and (self.last is None or day <= self.last)
+
+
+ALWAYS = Span()
+
+
+def read_day(text: str) -> str:
+    """A day, ISO 8601; raises `SourceError`."""
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError as error:
+        raise SourceError(
+            f"there is no day {shown(text)}; write it as 2026-11-15"
+        ) from error
+
+
+def read_span(first: str | None, last: str | None) -> Span:
+    """From day to day; raises `SourceError`."""
+    span = Span(first and read_day(first), last and read_day(last))
+    if span.first is not None and span.last is not None and span.last < span.first:
+        raise SourceError(f"--to {span.last} is before --from {span.first}")
+    return span
+
+
+def read_moment(at_ms: object, time: object) -> int | None:
+    """Milliseconds since 1970; a time without a zone is one of UTC.
+
+    None where neither is told; raises `SourceError`.
+    """
+    given = time if at_ms is None or at_ms == "" else at_ms
+    if given is None or given == "":
+        return None
+    try:
+        found = _milliseconds(given) if given is time else int(str(given))
+    except (ValueError, OverflowError) as error:
+        raise SourceError(
+            f"{shown(str(given))} is no time; write it as 2026-11-15 20:30:00"
+        ) from error
+    if not 0 <= found < _END_OF_TIME:
+        raise SourceError(f"{found} is no time: it is before 1970 or too late")
+    return found
+
+
+def _milliseconds(time: object) -> int:
+    moment = time if isinstance(time, datetime) else datetime.fromisoformat(str(time))
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)

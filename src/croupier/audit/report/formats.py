@@ -1,0 +1,375 @@
+"""A report in tables, for the terminal and for a page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import Any
+
+from croupier.audit.report.bounds import LEVELS, Bound, BoundMethod
+from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
+from croupier.audit.report.report import ReportSection, ReturnReport
+from croupier.audit.report.rounds import AMOUNTS, Meter
+from croupier.odds.tables import Table
+from croupier.rules.notation import write_cents
+
+METHODS = (
+    "At risk is what could be lost: stakes, without what lay above a maximum and"
+    " without wagers that were returned whatever came up; void rounds don’t count."
+    " House win is what was collected, less what was paid. The return is what Players"
+    " had back of what was at risk: 1 less House win over at risk. A round counts"
+    " once, as it was settled last, on the gaming day of its first settlement. The"
+    " theoretical return is exact: the chips as they lay, against every outcome with"
+    " its exact probability. So are the expected House win and its variance: rounds"
+    " don’t depend on one another, wagers in one round do, and each round is taken"
+    " whole. A hit is an area with chips at risk that was paid, once a round however"
+    " many Players were on it. The bounds are central: at a fair game a figure lies"
+    " below them as rarely as above. Method “convolution”: true quantiles. Method"
+    " “Bernstein”, marked ≤: bounds that hold whatever the distribution is, from the"
+    " exact variance and range; wider than they need be. One group in a hundred lies"
+    " outside 99 % by chance, one in twenty outside 95 %. Meters count a settlement on"
+    " the day it was made, and a correction on its own day."
+)
+_HEADS = {Dimension.TABLE: "table", Dimension.DAY: "day", Dimension.TYPE: "type"}
+_TITLES = {
+    Dimension.TABLE: "table",
+    Dimension.DAY: "gaming day",
+    Dimension.TYPE: "wager type",
+}
+
+
+def title_of(grouping: Grouping) -> str:
+    """`By table`, `By gaming day and wager type`; `All together`."""
+    if not grouping:
+        return "All together"
+    return "By " + " and ".join(_TITLES[each] for each in grouping)
+
+
+def whole_section(report: ReturnReport) -> ReportSection:
+    return ReportSection((), (report.whole,))
+
+
+def _heads(grouping: Grouping) -> tuple[str, ...]:
+    return tuple(_HEADS[each] for each in grouping) or ("",)
+
+
+def _key(judged: JudgedGroup) -> tuple[str, ...]:
+    return judged.key or ("all",)
+
+
+def money(cents: int) -> str:
+    sign = "-" if cents < 0 else ""
+    return f"{sign}{write_cents(abs(cents))}"
+
+
+def percent(part: float | None) -> str:
+    return "" if part is None else f"{part * 100:.2f} %"
+
+
+def return_table(section: ReportSection) -> Table:
+    """Actual against theoretical return, and where it may lie."""
+    ends = tuple(f">{level} % of fair games" for level in LEVELS)
+    return Table(
+        f"{title_of(section.grouping)}: the return to Players",
+        (
+            *_heads(section.grouping),
+            ">rounds",
+            ">wagers",
+            ">at risk",
+            ">House win",
+            ">actual",
+            ">theoretical",
+            *ends,
+            "the return is",
+        ),
+        [_return_row(judged) for judged in section.groups],
+    )
+
+
+def _return_row(judged: JudgedGroup) -> tuple[str, ...]:
+    group = judged.group
+    actual, theory = group.actual_return, group.theoretical_return
+    return (
+        *_key(judged),
+        f"{group.rounds:,}",
+        f"{group.wagers:,}",
+        money(group.at_risk_cents),
+        money(group.win_cents),
+        percent(None if actual is None else float(actual)),
+        percent(None if theory is None else float(theory)),
+        *(_return_ends(judged, bound) for bound in judged.win_bounds),
+        returned_says(judged),
+    )
+
+
+def _return_ends(judged: JudgedGroup, bound: Bound) -> str:
+    """A high House win is a low return."""
+    if not judged.group.at_risk_cents:
+        return ""
+    low = judged.group.returned_by(bound.high)
+    high = judged.group.returned_by(bound.low)
+    return _marked(bound, f"{low * 100:.2f} – {high * 100:.2f} %")
+
+
+def _marked(bound: Bound, text: str) -> str:
+    return f"≤ {text}" if bound.method is BoundMethod.BERNSTEIN else text
+
+
+def returned_says(judged: JudgedGroup) -> str:
+    """Where the return lies: it is high where the House's win is low."""
+    said = judged.says
+    if not judged.group.at_risk_cents:
+        return "nothing at risk"
+    word, _, rest = said.partition(" ")
+    return f"{_OTHER_SIDE.get(word, word)} {rest}"
+
+
+_OTHER_SIDE = {"below": "above", "above": "below"}
+
+
+def hit_table(section: ReportSection) -> Table:
+    """Hits against those expected, and where they may lie."""
+    ends = tuple(f">{level} % of fair games" for level in LEVELS)
+    return Table(
+        f"{title_of(section.grouping)}: hits",
+        (*_heads(section.grouping), ">hits", ">expected", *ends, "they are"),
+        [
+            (
+                *_key(judged),
+                f"{judged.group.hits:,}",
+                f"{float(judged.group.hit.mean):,.1f}",
+                *(_marked(b, f"{b.low:,} – {b.high:,}") for b in judged.hit_bounds),
+                judged.hits_say,
+            )
+            for judged in section.groups
+        ],
+    )
+
+
+def money_table(section: ReportSection) -> Table:
+    """What was staked, and what became of it."""
+    return Table(
+        f"{title_of(section.grouping)}: stakes and what became of them",
+        (
+            *_heads(section.grouping),
+            ">staked",
+            ">at risk",
+            ">paid",
+            ">collected",
+            ">returned",
+            ">House win",
+            ">expected",
+            ">standard deviation",
+        ),
+        [
+            (
+                *_key(judged),
+                *map(money, judged.group.amounts),
+                money(judged.group.win_cents),
+                f"{float(judged.group.win.mean) / 100:.2f}",
+                f"{float(judged.group.win.variance) ** 0.5 / 100:.2f}",
+            )
+            for judged in section.groups
+        ],
+    )
+
+
+def meter_table(report: ReturnReport) -> Table:
+    """By table and gaming day, and all together."""
+    rows = [
+        (table, day or "", *_meter_row(report.meters[table, day]))
+        for table, day in sorted(
+            report.meters, key=lambda place: (place[0], place[1] or "")
+        )
+    ]
+    return Table(
+        "Meters",
+        (
+            "table",
+            "day",
+            ">rounds",
+            ">voids",
+            ">corrections",
+            ">handle",
+            ">paid",
+            ">House win",
+            ">hold",
+        ),
+        [*rows, ("all", "", *_meter_row(report.meters.whole))],
+    )
+
+
+def _meter_row(meter: Meter) -> tuple[str, ...]:
+    hold = meter.win_cents / meter.handle_cents if meter.handle_cents else None
+    return (
+        f"{meter.rounds:,}",
+        f"{meter.voids:,}",
+        "" if meter.corrections is None else f"{meter.corrections:,}",
+        money(meter.handle_cents),
+        money(meter.paid_cents),
+        money(meter.win_cents),
+        percent(hold),
+    )
+
+
+_OUTSIDE = ("below", "above")
+
+
+def head(report: ReturnReport) -> str:
+    games = ", ".join(game.document for game in report.games)
+    return f"{games}: {report.source}{_span(report)}"
+
+
+def _span(report: ReturnReport) -> str:
+    first, last = report.span.first, report.span.last
+    from_day = f", from {first}" if first else ""
+    return from_day + (f", to {last}" if last else "")
+
+
+def day_note(report: ReturnReport) -> str:
+    """How gaming days were reckoned."""
+    if not report.knows_days:
+        return "The source tells no days."
+    if report.writes_days:
+        return "Gaming days are as the source writes them."
+    if report.days.is_told:
+        return f"Gaming days are those of {report.days.clock}."
+    return (
+        f"No house says when a gaming day begins: days are those of"
+        f" {report.days.clock}; --time-zone and --day-start say otherwise."
+    )
+
+
+def verdict(report: ReturnReport) -> list[str]:
+    """Which groups lie outside, in sentences."""
+    said = [_whole_sentence(report.whole)]
+    for section in report.sections:
+        outside = [j for j in section.groups if returned_says(j).startswith(_OUTSIDE)]
+        count, what = len(section.groups), title_of(section.grouping).lower()
+        named = ", ".join(" ".join(each.key) for each in outside[:10])
+        more = f" and {len(outside) - 10} more" if len(outside) > 10 else ""
+        groups = f"{count:,} group{'' if count == 1 else 's'}"
+        told = f"outside 99 %: {named}{more}" if outside else "none outside 99 %"
+        said.append(f"{what.capitalize()}: {groups}, {told}.")
+    return said
+
+
+def _whole_sentence(judged: JudgedGroup) -> str:
+    group = judged.group
+    if not group.at_risk_cents:
+        return "Nothing was at risk."
+    actual, theory = group.actual_return, group.theoretical_return
+    assert actual is not None
+    assert theory is not None
+    return (
+        f"All together: a return of {float(actual) * 100:.2f} %, against"
+        f" {float(theory) * 100:.2f} % in theory: {returned_says(judged)}."
+    )
+
+
+def report_json(report: ReturnReport) -> dict[str, Any]:
+    return {
+        "source": report.source,
+        "games": [game.name for game in report.games],
+        "from": report.span.first,
+        "to": report.span.last,
+        "time_zone": report.days.clock.time_zone,
+        "day_start": report.days.clock.begins,
+        "says": verdict(report),
+        "all": _group_json(whole_section(report), report.whole),
+        "sections": [
+            {
+                "by": [each.value for each in section.grouping],
+                "groups": [_group_json(section, judged) for judged in section.groups],
+            }
+            for section in report.sections
+        ],
+        "meters": [
+            {"table": table, "day": day, **_meter_json(meter)}
+            for (table, day), meter in report.meters.items()
+        ],
+    }
+
+
+def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
+    group = judged.group
+    actual, theory = group.actual_return, group.theoretical_return
+    names = (each.value for each in section.grouping)
+    return {
+        **dict(zip(names, judged.key, strict=True)),
+        "rounds": group.rounds,
+        "wagers": group.wagers,
+        **{
+            f"{name}_cents": cents
+            for name, cents in zip(AMOUNTS, group.amounts, strict=True)
+        },
+        "house_win_cents": group.win_cents,
+        "actual_return": None if actual is None else str(actual),
+        "theoretical_return": None if theory is None else str(theory),
+        "expected_win_cents": str(group.win.mean),
+        "win_variance": str(group.win.variance),
+        "win_bounds": [_bound_json(bound) for bound in judged.win_bounds],
+        "return_is": returned_says(judged),
+        "hits": group.hits,
+        "expected_hits": str(group.hit.mean),
+        "hit_variance": str(group.hit.variance),
+        "hit_bounds": [_bound_json(bound) for bound in judged.hit_bounds],
+        "hits_are": judged.hits_say,
+    }
+
+
+def _bound_json(bound: Bound) -> dict[str, Any]:
+    return {
+        "level": bound.level,
+        "low": bound.low,
+        "high": bound.high,
+        "method": bound.method.value,
+        "normal_low": bound.normal[0],
+        "normal_high": bound.normal[1],
+    }
+
+
+def _meter_json(meter: Meter) -> dict[str, Any]:
+    return {
+        "rounds": meter.rounds,
+        "voids": meter.voids,
+        "corrections": meter.corrections,
+        "handle_cents": meter.handle_cents,
+        "paid_cents": meter.paid_cents,
+        "win_cents": meter.win_cents,
+    }
+
+
+def report_csv(report: ReturnReport) -> str:
+    """A line for each group of each section, and then for each meter: flat."""
+    text = io.StringIO()
+    lines = [
+        {"by": _by(section), **_flat(section, judged)}
+        for section in (whole_section(report), *report.sections)
+        for judged in section.groups
+    ]
+    for (table, day), meter in report.meters.items():
+        counted = {f"meter_{k}": v for k, v in _meter_json(meter).items()}
+        lines.append({"by": "meters", "table": table, "day": day, **counted})
+    names = ["by", *(each.value for each in Dimension)]
+    columns = dict.fromkeys([*names, *(name for line in lines for name in line)])
+    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+    return text.getvalue()
+
+
+def _by(section: ReportSection) -> str:
+    return ",".join(each.value for each in section.grouping) or "all"
+
+
+def _flat(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in _group_json(section, judged).items():
+        if not isinstance(value, list):
+            found[name] = value
+            continue
+        for bound in value:
+            for part in ("low", "high", "method"):
+                found[f"{name}_{bound['level']}_{part}"] = bound[part]
+    return found

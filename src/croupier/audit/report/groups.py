@@ -1,0 +1,237 @@
+"""Rounds put together by table, gaming day and wager type: what each group shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from fractions import Fraction
+
+import numpy as np
+
+from croupier.audit.report.bounds import Bound, RoundSums, bounds_of
+from croupier.audit.report.rounds import AMOUNTS, AT_RISK, COLLECTED, PAID, Block
+from croupier.audit.wheel.record import Integers
+
+MOST_BYTES = 300_000_000
+"""So much memory the kinds of rounds of all groups may take together."""
+_EXACT_IN_FLOATS = 2**53
+
+
+@unique
+class Dimension(Enum):
+    TABLE = "table"
+    DAY = "day"
+    TYPE = "type"
+
+
+Grouping = tuple[Dimension, ...]
+"""What rounds are put together by; nothing: all of them."""
+Key = tuple[str, ...]
+"""A value for each dimension of a grouping."""
+
+
+@dataclass(slots=True)
+class Group:
+    """Some rounds: what was staked and what came of it, and what a fair game gives."""
+
+    rounds: int = 0
+    wagers: int = 0
+    amounts: list[int] = field(default_factory=lambda: [0] * len(AMOUNTS))
+    hits: int = 0
+    """Areas that had chips at risk and were paid, counted once a round."""
+    win: RoundSums = field(default_factory=RoundSums)
+    """What the House wins."""
+    hit: RoundSums = field(default_factory=RoundSums)
+
+    @property
+    def at_risk_cents(self) -> int:
+        return self.amounts[AT_RISK]
+
+    @property
+    def win_cents(self) -> int:
+        """What the House won: collected, less what was paid."""
+        return self.amounts[COLLECTED] - self.amounts[PAID]
+
+    def returned_by(self, win: Fraction | int | float) -> float:
+        """The return to Players at so much House win; of what was at risk."""
+        return float(1 - Fraction(win) / self.at_risk_cents)
+
+    @property
+    def actual_return(self) -> Fraction | None:
+        """None where nothing was at risk."""
+        if not self.at_risk_cents:
+            return None
+        return 1 - Fraction(self.win_cents, self.at_risk_cents)
+
+    @property
+    def theoretical_return(self) -> Fraction | None:
+        if not self.at_risk_cents:
+            return None
+        return 1 - self.win.mean / self.at_risk_cents
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGroup:
+    """A group with its bounds."""
+
+    key: Key
+    group: Group
+    win_bounds: tuple[Bound, ...]
+    hit_bounds: tuple[Bound, ...]
+
+    @property
+    def says(self) -> str:
+        """Where the House's win lies."""
+        return where(self.win_bounds, self.group.win_cents)
+
+    @property
+    def hits_say(self) -> str:
+        return where(self.hit_bounds, self.group.hits)
+
+
+def where(bounds: Sequence[Bound], value: int) -> str:
+    """`within 95 %`, `within 99 %`, `below 99 %` or `above 99 %`."""
+    for bound in bounds:
+        if bound.holds(value):
+            return f"within {bound.level} %"
+    side = "below" if value < bounds[-1].low else "above"
+    return f"{side} {bounds[-1].level} %"
+
+
+def judged_group(key: Key, group: Group) -> JudgedGroup:
+    return JudgedGroup(key, group, bounds_of(group.win), bounds_of(group.hit))
+
+
+class Groups:
+    """Takes blocks of rounds, and keeps a group for each key of each grouping."""
+
+    def __init__(self, groupings: Sequence[Grouping]) -> None:
+        self.by: dict[Grouping, dict[Key, Group]] = {each: {} for each in groupings}
+
+    def add(self, block: Block) -> None:
+        laid = _Laid(block)
+        for grouping in self.by:
+            if Dimension.TYPE not in grouping:
+                self._add(laid, grouping, None)
+        for place in laid.types:
+            for grouping in self.by:
+                if Dimension.TYPE in grouping:
+                    self._add(laid, grouping, place)
+        self._stay_small()
+
+    def _stay_small(self) -> None:
+        """However many groups there are: the largest give up their kinds of rounds."""
+        every = [
+            sums
+            for groups in self.by.values()
+            for group in groups.values()
+            for sums in (group.win, group.hit)
+        ]
+        kept = sum(sums.kept_bytes for sums in every)
+        while kept > MOST_BYTES:
+            largest = max(every, key=lambda sums: sums.kept_bytes)
+            kept -= largest.kept_bytes
+            largest.shapes = None
+
+    def _add(self, laid: _Laid, grouping: Grouping, place: int | None) -> None:
+        """The rounds of a block, with the chips of one type or with all."""
+        values, hit_values, staked = laid.values(place)
+        table = laid.block.table
+        for key, rows in _keys(laid.block, grouping, place, staked):
+            group = self.by[grouping].setdefault(key, Group())
+            laid.count(group, rows, place)
+            group.win.add(table, values[rows])
+            group.hit.add(table, hit_values[rows])
+
+
+def _keys(
+    block: Block, grouping: Grouping, place: int | None, staked: Integers
+) -> Iterator[tuple[Key, Integers]]:
+    """Each key that occurs among the rounds, with the rounds of it."""
+    named = "" if place is None else block.table.types[place]
+    of_round = {
+        Dimension.TABLE: block.tables,
+        Dimension.DAY: [day or "" for day in block.days],
+        Dimension.TYPE: [named] * block.rounds,
+    }
+    if not grouping:
+        yield (), staked
+        return
+    codes: dict[Key, int] = {}
+    keys = zip(*(of_round[each] for each in grouping), strict=True)
+    code = np.array([codes.setdefault(key, len(codes)) for key in keys], np.int64)
+    for key, number in codes.items():
+        rows = staked[code[staked] == number]
+        if len(rows):
+            yield key, rows
+
+
+class _Laid:
+    """A block's chips by round and area, and what each case makes of them."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self._last: tuple[int | None, tuple[Integers, Integers, Integers]] | None = None
+        areas, kinds = len(block.table.type_of), len(block.table.types)
+        shape = (block.rounds, areas)
+        self._at_risk: Integers = np.zeros(shape, np.int64)
+        place = (block.round_of, block.area)
+        np.add.at(self._at_risk, place, block.amounts[:, AT_RISK])
+        paid = block.amounts[:, PAID] > 0
+        self._paid = np.zeros(shape, np.bool_)
+        self._paid[block.round_of[paid], block.area[paid]] = True
+        kind = block.table.type_of[block.area]
+        self._amounts: Integers = np.zeros(
+            (block.rounds, kinds, len(AMOUNTS)), np.int64
+        )
+        np.add.at(self._amounts, (block.round_of, kind), block.amounts)
+        self._pieces: Integers = np.zeros((block.rounds, kinds), np.int64)
+        np.add.at(self._pieces, (block.round_of, kind), 1)
+
+    @property
+    def types(self) -> list[int]:
+        """The wager types that occur."""
+        return np.flatnonzero(self._pieces.sum(axis=0)).tolist()
+
+    def _of(self, place: int | None) -> Integers:
+        """The areas of a type, or all of them."""
+        type_of = self.block.table.type_of
+        if place is None:
+            return np.arange(len(type_of))
+        return np.flatnonzero(type_of == place)
+
+    def values(self, place: int | None) -> tuple[Integers, Integers, Integers]:
+        """By round and case the House's win and the hits; and which rounds count."""
+        if self._last is None or self._last[0] != place:
+            self._last = place, self._values(place)
+        return self._last[1]
+
+    def _values(self, place: int | None) -> tuple[Integers, Integers, Integers]:
+        areas = self._of(place)
+        pays = self.block.table.pays[areas]
+        at_risk = self._at_risk[:, areas]
+        won = -_product(at_risk, pays)
+        hits = _product((at_risk > 0).astype(np.int64), (pays >= 0).astype(np.int64))
+        if place is None:
+            return won, hits, np.arange(self.block.rounds)
+        return won, hits, np.flatnonzero(self._pieces[:, place])
+
+    def count(self, group: Group, rows: Integers, place: int | None) -> None:
+        """Add what the rounds brought to the group."""
+        kinds = slice(None) if place is None else slice(place, place + 1)
+        amounts = self._amounts[rows, kinds].sum(axis=(0, 1)).tolist()
+        group.rounds += len(rows)
+        group.amounts = [a + b for a, b in zip(group.amounts, amounts, strict=True)]
+        group.hits += int(self._paid[np.ix_(rows, self._of(place))].sum())
+        counted = self.block.wagers if place is None else self._pieces[:, place]
+        group.wagers += int(counted[rows].sum())
+
+
+def _product(one: Integers, two: Integers) -> Integers:
+    """The product of matrices, exactly: by floats where they hold every sum."""
+    most = int(one.sum(axis=1).max(initial=0)) * int(np.abs(two).max(initial=0))
+    if most >= _EXACT_IN_FLOATS:
+        return one @ two
+    product = one.astype(np.float64) @ two.astype(np.float64)
+    return np.rint(product).astype(np.int64)

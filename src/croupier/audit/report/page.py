@@ -1,0 +1,144 @@
+"""A report as one HTML page that needs nothing else: to read, print and file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from html import escape
+
+from croupier.audit.report.formats import (
+    METHODS,
+    day_note,
+    hit_table,
+    meter_table,
+    money_table,
+    return_table,
+    returned_says,
+    title_of,
+    verdict,
+    whole_section,
+)
+from croupier.audit.report.groups import JudgedGroup
+from croupier.audit.report.report import ReportSection, ReturnReport
+from croupier.odds.plots import Plot
+from croupier.odds.sheet_page import whole_page
+
+_ROW, _LEFT, _RIGHT, _WIDTH = 22, 190, 850, 900
+_MOST_ROWS = 60
+_TEXT = "font:12px sans-serif;fill:var(--ink-2,#6c7a73)"
+_WIDE = "stroke:var(--b99,#7fb59a);stroke-width:9"
+_NARROW = "stroke:var(--b90,#1f8459);stroke-width:9"
+_MEAN = "stroke:var(--mean,#d99a1c);stroke-width:2"
+_DOT = "fill:var(--ink,#14201b);stroke:var(--page,#fbf9f3)"
+_OUTSIDE = "fill:var(--bad,#a5161f);stroke:var(--page,#fbf9f3)"
+
+
+def report_page(report: ReturnReport, footer: str = "") -> str:
+    """The page, whole; `footer` is for who made it, with what, and when."""
+    title = "Actual against theoretical return"
+    return whole_page(title, _head(report), _body(report), footer)
+
+
+def _head(report: ReturnReport) -> str:
+    facts = [
+        ("Source", report.source),
+        ("Games", ", ".join(game.document for game in report.games)),
+        ("Days", _days(report)),
+    ]
+    rows = "".join(f"<dt>{name}</dt><dd>{escape(said)}</dd>" for name, said in facts)
+    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in verdict(report))
+    return f"<dl>{rows}</dl><ul>{said}</ul>"
+
+
+def _days(report: ReturnReport) -> str:
+    first, last = report.span.first or "the first", report.span.last or "the last"
+    return f"from {first} to {last}. {day_note(report)}"
+
+
+def _body(report: ReturnReport) -> str:
+    sections = "".join(
+        _section(section) for section in (whole_section(report), *report.sections)
+    )
+    return (
+        f"{sections}<h2>Meters</h2>{meter_table(report).html()}"
+        f"<h2>Methods</h2><p>{escape(METHODS)}</p>"
+    )
+
+
+def _section(section: ReportSection) -> str:
+    picture = interval_plot(section)
+    key = (
+        '<p class=key><span class="b90"></span>95 % <span class="b99"></span>99 % of'
+        " fair games · line: the return in theory · dot: the actual return</p>"
+    )
+    return (
+        f"<h2>{escape(title_of(section.grouping))}</h2>"
+        f"{f'{key}{picture}' if picture else ''}"
+        f"{return_table(section).html()}{hit_table(section).html()}"
+        f"{money_table(section).html()}"
+    )
+
+
+def interval_plot(section: ReportSection) -> Plot | None:
+    """For each group its bounds, its theory and what it was; None: nothing to draw."""
+    drawn = [judged for judged in section.groups if judged.group.at_risk_cents]
+    if not drawn or len(drawn) > _MOST_ROWS:
+        return None
+    ends = [value for judged in drawn for value in _values(judged)]
+    low, high = min(ends), max(ends)
+    high = max(high, low + 0.01)
+
+    def x(value: float) -> float:
+        return _LEFT + (value - low) / (high - low) * (_RIGHT - _LEFT)
+
+    rows = [_row(judged, place, x) for place, judged in enumerate(drawn)]
+    bottom = len(drawn) * _ROW + 20
+    edges = _text(x(low), bottom, f"{low * 100:.1f} %", "start") + _text(
+        x(high), bottom, f"{high * 100:.1f} %", "end"
+    )
+    told = f"{title_of(section.grouping)}: the return of each group and its bounds"
+    return Plot(
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{_WIDTH}"'
+        f' height="{bottom + 8}" viewBox="0 0 {_WIDTH} {bottom + 8}"'
+        f' aria-label="{escape(told)}"><title>{escape(told)}</title>'
+        f"{''.join(rows)}{edges}</svg>"
+    )
+
+
+def _values(judged: JudgedGroup) -> list[float]:
+    """The actual return, the theoretical one, and the ends, widest last."""
+    group = judged.group
+    ends = [end for bound in judged.win_bounds for end in (bound.high, bound.low)]
+    wins: list[int | Fraction] = [group.win_cents, group.win.mean, *ends]
+    return [group.returned_by(win) for win in wins]
+
+
+def _row(judged: JudgedGroup, place: int, x: Callable[[float], float]) -> str:
+    actual, theory, *ends = (x(value) for value in _values(judged))
+    y = place * _ROW + _ROW / 2
+    name = " ".join(judged.key) or "all"
+    is_outside = returned_says(judged).startswith(("below", "above"))
+    return (
+        _text(_LEFT - 8, y + 4, name, "end")
+        + _line(ends[2:], y, _WIDE)
+        + _line(ends[:2], y, _NARROW)
+        + f'<line style="{_MEAN}" x1="{theory:.1f}" x2="{theory:.1f}"'
+        f' y1="{y - 8:.1f}" y2="{y + 8:.1f}"/>'
+        f'<circle style="{_OUTSIDE if is_outside else _DOT}" cx="{actual:.1f}"'
+        f' cy="{y:.1f}" r="5"/>'
+    )
+
+
+def _line(ends: Sequence[float], y: float, style: str) -> str:
+    first, last = ends
+    return (
+        f'<line style="{style}" x1="{first:.1f}" x2="{last:.1f}" y1="{y:.1f}"'
+        f' y2="{y:.1f}"/>'
+    )
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return (
+        f'<text style="{_TEXT}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">'
+        f"{escape(text)}</text>"
+    )

@@ -1,0 +1,173 @@
+"""A report made: a source read once, its rounds grouped, each group judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from croupier.audit.journal.sources import SourceError, is_journal, open_journal
+from croupier.audit.report.days import ALWAYS, UNTOLD, Days, Span, days_of_journal
+from croupier.audit.report.file_rounds import FileRounds
+from croupier.audit.report.groups import (
+    Dimension,
+    Grouping,
+    Groups,
+    JudgedGroup,
+    judged_group,
+)
+from croupier.audit.report.journal_rounds import JournalRounds
+from croupier.audit.report.rounds import Meters
+from croupier.audit.report.settlements import chosen_tables
+from croupier.journal.store import JournalError
+from croupier.rules.game import Game
+from croupier.rules.limits import Limits
+from croupier.rules.notation import shown
+from croupier.rules.terms import read_limits, read_settings
+
+USUAL: tuple[Grouping, ...] = (
+    (Dimension.TABLE,),
+    (Dimension.DAY,),
+    (Dimension.TYPE,),
+)
+_NAMES = {each.value: each for each in Dimension}
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """What a report is to be of."""
+
+    by: tuple[Grouping, ...] | None = None
+    """None: by table, by day and by type, as far as the source tells them."""
+    span: Span = ALWAYS
+    days: Days | None = None
+    """None: as the journal's own house defines them."""
+    game: Game | None = None
+    """Of a file; a journal knows its own."""
+    limits: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """The groups of one grouping, by key."""
+
+    grouping: Grouping
+    groups: tuple[JudgedGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnReport:
+    source: str
+    games: tuple[Game, ...]
+    days: Days
+    knows_days: bool
+    writes_days: bool
+    """Whether the source names the days itself."""
+    span: Span
+    whole: JudgedGroup
+    sections: tuple[ReportSection, ...]
+    meters: Meters
+
+
+def read_groupings(texts: Sequence[str]) -> tuple[Grouping, ...] | None:
+    """`table`, `day`, `type`, or some of them joined by commas."""
+    return tuple(map(_read_grouping, texts)) or None
+
+
+def _read_grouping(text: str) -> Grouping:
+    words = text.split(",")
+    for word in words:
+        if word not in _NAMES or words.count(word) > 1:
+            raise SourceError(
+                f"a report can't be made by {shown(text)}; write table, day, type, or"
+                " some of them with commas between"
+            )
+    return tuple(_NAMES[word] for word in words)
+
+
+def make_report(source: str, asked: ReportRequest | None = None) -> ReturnReport:
+    """Read the source and judge its groups; raises `SourceError`, `NotationError`."""
+    asked = asked or ReportRequest()
+    try:
+        with _opened(source, asked) as (rounds, missing):
+            return _made(source, rounds, _groupings(asked, missing), asked)
+    except JournalError as error:
+        raise SourceError(str(error)) from error
+
+
+_Rounds = FileRounds | JournalRounds
+_Missing = dict[Dimension, str]
+
+
+@contextmanager
+def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missing]]:
+    """The rounds of a source, and what it can't be grouped by, with the reason."""
+    if is_journal(source):
+        with open_journal(source) as store:
+            days = asked.days or days_of_journal(store)
+            tables = chosen_tables(store, None)
+            yield JournalRounds(store, tables, days, asked.span), {}
+        return
+    if asked.game is None:
+        raise SourceError(
+            f"{source}: say which game its wagers are of, as in --game mbs-roulette-v3"
+        )
+    rounds = FileRounds.open(
+        Path(source),
+        asked.game,
+        asked.days or UNTOLD,
+        asked.span,
+        limits=read_limits(asked.limits) if asked.limits else Limits(),
+        settings=read_settings(asked.game, asked.settings),
+    )
+    missing: _Missing = {}
+    if not rounds.knows_tables:
+        missing[Dimension.TABLE] = f"{source} has no column table"
+    if not rounds.knows_days:
+        missing[Dimension.DAY] = f"{source} has no column day, time or at_ms"
+        if asked.span != ALWAYS:
+            raise SourceError(missing[Dimension.DAY])
+    yield rounds, missing
+
+
+def _groupings(asked: ReportRequest, missing: _Missing) -> tuple[Grouping, ...]:
+    if asked.by is None:
+        return tuple(each for each in USUAL if each[0] not in missing)
+    for grouping in asked.by:
+        for dimension in grouping:
+            if dimension in missing:
+                raise SourceError(missing[dimension])
+    return asked.by
+
+
+def _made(
+    source: str, rounds: _Rounds, groupings: tuple[Grouping, ...], asked: ReportRequest
+) -> ReturnReport:
+    groups = Groups([(), *groupings])
+    games: set[Game] = set()
+    for block in rounds.blocks():
+        games.add(block.table.game)
+        groups.add(block)
+    whole = groups.by[()].get(())
+    if whole is None:
+        raise SourceError(f"{source} has no settled round with an outcome to report on")
+    return ReturnReport(
+        source,
+        tuple(sorted(games, key=lambda game: game.name)),
+        rounds.days,
+        isinstance(rounds, JournalRounds) or rounds.knows_days,
+        isinstance(rounds, FileRounds) and rounds.writes_days,
+        asked.span,
+        judged_group((), whole),
+        tuple(_section(grouping, groups) for grouping in groupings),
+        rounds.meters,
+    )
+
+
+def _section(grouping: Grouping, groups: Groups) -> ReportSection:
+    found = groups.by[grouping]
+    return ReportSection(
+        grouping, tuple(judged_group(key, found[key]) for key in sorted(found))
+    )

@@ -1,0 +1,168 @@
+"""Counts that a fair wheel would not give: of all compartments, of single numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from croupier.audit.wheel.chance import (
+    chi_square_tail,
+    fair_statistics,
+    holm,
+    monte_carlo,
+    monte_carlo_method,
+    two_sided,
+)
+from croupier.audit.wheel.record import (
+    CheckPlan,
+    Floats,
+    Integers,
+    WheelRecord,
+    WheelTest,
+)
+from croupier.rules.wheel import Number
+
+LEAST_EXPECTED = 5
+"""Below it a count is too small for the chi-square distribution."""
+_NAMED = 5
+
+
+def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
+    """Chi-square of all counts against those of a fair wheel."""
+    seen = float(_chi_square(record.counts[np.newaxis, np.newaxis])[0])
+    degrees = record.compartments - 1
+    if record.expected >= LEAST_EXPECTED:
+        p_value = chi_square_tail(seen, degrees)
+        method = "chi-square tail, closed form"
+    else:
+        drawn = _fair_chi_squares(record.spins, record.compartments, plan)
+        p_value, method = monte_carlo(seen, drawn), monte_carlo_method(plan)
+    return WheelTest(
+        "all compartments",
+        seen,
+        p_value,
+        method,
+        "",
+        f"chi-square of all {record.compartments} counts is {seen:.1f};"
+        f" {degrees} is usual",
+    )
+
+
+@lru_cache(maxsize=8)
+def _fair_chi_squares(spins: int, compartments: int, plan: CheckPlan) -> Floats:
+    return fair_statistics(_chi_square, (spins,), compartments, plan)
+
+
+def _chi_square(counts: Integers) -> Floats:
+    """Of one block of each wheel."""
+    of_wheel = counts[:, 0, :]
+    expected = of_wheel.sum(axis=1, keepdims=True) / of_wheel.shape[1]
+    squares = np.square(of_wheel - expected) / expected
+    return np.asarray(squares.sum(axis=1), dtype=np.float64)
+
+
+def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTest:
+    """Each number's count, exactly; `tests` are looked at besides this one."""
+    chance = 1 / record.compartments
+    tails = {
+        count: two_sided(count, record.spins, chance)
+        for count in {int(count) for count in record.counts}
+    }
+    corrected = holm([tails[int(count)] for count in record.counts])
+    order = np.argsort(corrected, kind="stable")
+    furthest = int(max(order, key=lambda place: _apart(record, place)))
+    named = [int(place) for place in order if corrected[place] <= plan.level / tests]
+    shown = (named or [furthest])[:_NAMED]
+    said = ", ".join(_said(record, place) for place in shown)
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return WheelTest(
+        "single numbers",
+        float(record.counts[furthest]),
+        min(corrected),
+        "exact binomial",
+        f"{record.compartments} numbers, Holm",
+        f"{said}{more}; {record.expected:.1f} are expected of each",
+        tuple(record.ring[place] for place in named),
+    )
+
+
+def _apart(record: WheelRecord, place: int) -> float:
+    return abs(float(record.counts[place]) - record.expected)
+
+
+def _said(record: WheelRecord, place: int) -> str:
+    count = int(record.counts[place])
+    times = "time" if count == 1 else "times"
+    return f"{record.ring[place]} came up {count:,} {times}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """Neighbours on the ring, from the first clockwise."""
+
+    first: int
+    length: int
+    deviation: float
+    """From what is expected, in standard deviations."""
+
+
+def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
+    """The arc furthest from its share, and how rarely a fair wheel has such a one."""
+    arc = furthest_arc(record.counts)
+    numbers = arc_numbers(record, arc)
+    drawn = fair_furthest(record.spins, record.compartments, plan)
+    count = sum(int(record.counts[record.ring.index(number)]) for number in numbers)
+    arcs = record.compartments * (record.compartments // 2 - 1)
+    return WheelTest(
+        "sectors of neighbours",
+        abs(arc.deviation),
+        monte_carlo(abs(arc.deviation), drawn),
+        monte_carlo_method(plan),
+        f"all {arcs} arcs, by the greatest of each fair wheel",
+        f"{' '.join(numbers)} came up {count:,} times together;"
+        f" {record.expected * arc.length:.1f} are expected",
+        numbers,
+    )
+
+
+def arc_numbers(record: WheelRecord, arc: Arc) -> tuple[Number, ...]:
+    around = (*record.ring, *record.ring)
+    return around[arc.first : arc.first + arc.length]
+
+
+def furthest_arc(counts: Integers) -> Arc:
+    """The arc whose count is furthest from its share."""
+    table = deviations(counts[np.newaxis])[0]
+    place = int(np.argmax(np.abs(table)))
+    row, first = divmod(place, table.shape[1])
+    return Arc(first, row + 2, float(table[row, first]))
+
+
+@lru_cache(maxsize=8)
+def fair_furthest(spins: int, compartments: int, plan: CheckPlan) -> Floats:
+    """The deviation of the furthest arc of each fair wheel."""
+    return fair_statistics(_furthest, (spins,), compartments, plan)
+
+
+def _furthest(counts: Integers) -> Floats:
+    table = np.abs(deviations(counts[:, 0, :]))
+    return np.asarray(table.max(axis=(1, 2)), dtype=np.float64)
+
+
+def deviations(counts: Integers) -> Floats:
+    """By wheel, then by length from two, then by first place: standard deviations."""
+    spins = counts.sum(axis=1)[:, np.newaxis]
+    compartments = counts.shape[1]
+    around = np.concatenate([counts, counts], axis=1)
+    sums = np.concatenate(
+        [np.zeros((len(counts), 1), np.int64), np.cumsum(around, axis=1)], axis=1
+    )
+    table = np.empty((len(counts), compartments // 2 - 1, compartments))
+    for row, length in enumerate(range(2, compartments // 2 + 1)):
+        share = length / compartments
+        within = sums[:, length : length + compartments] - sums[:, :compartments]
+        spread = np.sqrt(spins * share * (1 - share))
+        table[:, row] = (within - spins * share) / spread
+    return table

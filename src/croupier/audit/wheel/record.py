@@ -1,0 +1,112 @@
+"""What a wheel is judged by: its outcomes in the order of play, and how to judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from croupier.rules.game import Game
+from croupier.rules.wheel import Number
+
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class WheelError(Exception):
+    """The outcomes can't be read; the message says why, in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPlan:
+    """How a wheel is tested; the same plan gives the same figures."""
+
+    level: float = 0.01
+    """The probability of a false alarm over all tests together."""
+    trials: int = 9_999
+    """Fair wheels drawn wherever a p-value is found by Monte Carlo."""
+    seed: int = 37
+
+
+@dataclass(frozen=True, eq=False)
+class WheelRecord:
+    """The outcomes of one wheel, each by its place on the ring."""
+
+    game: Game
+    ring: tuple[Number, ...]
+    places: Integers
+    times_ms: Integers | None
+    """When each came up, where that is recorded."""
+    source: str
+
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        numbers: Iterable[Number],
+        *,
+        times_ms: Iterable[int] | None = None,
+        source: str = "",
+        ring: tuple[Number, ...] | None = None,
+    ) -> WheelRecord:
+        """From the numbers themselves, each of the game; put in order where timed."""
+        ring = ring or game.ring
+        index = {number: place for place, number in enumerate(ring)}
+        places = np.array([index[number] for number in numbers], dtype=np.int64)
+        if times_ms is None:
+            return cls(game, ring, places, None, source)
+        times = np.array(list(times_ms), dtype=np.int64)
+        order = np.argsort(times, kind="stable")
+        return cls(game, ring, places[order], times[order], source)
+
+    @property
+    def spins(self) -> int:
+        return len(self.places)
+
+    @property
+    def compartments(self) -> int:
+        return len(self.ring)
+
+    @property
+    def knows_ring(self) -> bool:
+        """Whether the order of the compartments is more than a picture (W2)."""
+        return not self.game.illustrative_ring
+
+    @property
+    def expected(self) -> float:
+        """How often a fair wheel brings each number, on average (A24)."""
+        return self.spins / self.compartments
+
+    @cached_property
+    def counts(self) -> Integers:
+        """How often each number came up, round the ring."""
+        return np.bincount(self.places, minlength=self.compartments).astype(np.int64)
+
+    def when(self, place: int) -> str:
+        """Which outcome it was, in words, with its time where that is known."""
+        said = f"outcome {place + 1:,}"
+        if self.times_ms is None:
+            return said
+        moment = datetime.fromtimestamp(int(self.times_ms[place]) / 1000, UTC)
+        return f"{said} ({moment:%Y-%m-%d %H:%M} UTC)"
+
+
+@dataclass(frozen=True, slots=True)
+class WheelTest:
+    """One test of a fair wheel: what was seen, and how rarely chance does that."""
+
+    name: str
+    statistic: float
+    p_value: float
+    method: str
+    """How the p-value was found."""
+    corrected_for: str
+    """What it has already paid for; empty where one thing alone was looked at."""
+    seen: str
+    """What was seen and where, as a sentence that stands whether it is much or not."""
+    named: tuple[Number, ...] = ()
+    """The numbers that it is about, where it is about some."""

@@ -1,0 +1,132 @@
+"""Journals in which nothing is wrong: the auditor finds nothing, and has seen all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier.audit.journal.auditor import audit_journal
+from croupier.journal.happenings import ActRefused
+from croupier.journal.portable import export_journal
+from croupier.journal.sqlite import SqliteStore
+from croupier.journal.tables import EVENTS
+from croupier.rules import events as ev
+from tests.audit.floor import play_transcript
+from tests.audit.journal.forging import Forgery
+from tests.cli.running import ROOT
+from tests.expectations import TRANSCRIPTS
+from tests.journal import scene
+from tests.journal.scene import Clock
+from tests.journal.tampering import rows
+from tests.journal.test_upcasting import VERSION_1
+from tests.simulation.house import House
+
+
+def test_a_house_of_five_games_with_every_kind_of_trouble_is_clean(
+    played: SqliteStore, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.jsonl"
+    export_journal(played, path)
+
+    report = audit_journal(str(path))
+
+    assert report.findings == ()
+    assert report.is_clean
+
+
+def test_everything_in_the_journal_was_looked_at(
+    played: SqliteStore, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.jsonl"
+    export_journal(played, path)
+    forgery = Forgery(played)
+    items = [item for stream in forgery.streams.values() for item in stream]
+    last_settled = {
+        (item.row.stream, item.row.round_number): item.event
+        for item in items
+        if isinstance(item.event, ev.RoundSettled)
+    }
+    pieces = [
+        piece
+        for settled in last_settled.values()
+        for wager in settled.wagers
+        for piece in wager.pieces
+        if settled.winning_number is not None
+    ]
+
+    looked_at = audit_journal(str(path)).looked_at
+
+    assert looked_at["tables"] == 5
+    assert looked_at["events"] == len(items)
+    assert looked_at["wagers"] == sum(
+        isinstance(item.event, ev.WagerPlaced) for item in items
+    )
+    assert looked_at["rounds"] + looked_at["void_rounds"] == len(last_settled)
+    assert looked_at["void_rounds"] == 3
+    assert looked_at["paid_cents"] == sum(piece.paid_cents for piece in pieces)
+    assert looked_at["house_win_cents"] == sum(
+        piece.collected_cents - piece.paid_cents for piece in pieces
+    )
+
+
+def test_the_sample_is_that_house(played: SqliteStore, tmp_path: Path) -> None:
+    export_journal(played, tmp_path / "house.jsonl")
+
+    sample = (ROOT / "samples" / "house.jsonl").read_bytes()
+
+    assert (tmp_path / "house.jsonl").read_bytes() == sample
+
+
+def test_vouchers_claims_crashes_and_signed_heads_are_clean(tmp_path: Path) -> None:
+    path = tmp_path / "scene.db"
+    with SqliteStore(path) as store:
+        scene.play(store)
+
+    report = audit_journal(str(path))
+
+    assert report.findings == ()
+
+
+def test_every_transcript_played_at_a_table_is_clean(tmp_path: Path) -> None:
+    path, clock = tmp_path / "transcripts.db", Clock()
+    transcripts = sorted(TRANSCRIPTS.rglob("*.txt"))
+    with SqliteStore(path) as store:
+        for number, transcript in enumerate(transcripts):
+            play_transcript(store, f"t{number:03}", transcript, clock)
+        kinds = [row[8] for row in rows(store, EVENTS)]
+
+    report = audit_journal(str(path))
+
+    assert report.findings == ()
+    assert report.looked_at["tables"] == len(transcripts) > 300
+    assert report.looked_at["rounds"] > 300
+    assert report.looked_at["void_rounds"] > 50
+    assert kinds.count("OutcomeCorrected") > 10
+    assert kinds.count("WagerRuled") > 10
+    assert kinds.count(ActRefused.__name__) > 500
+
+
+def test_a_journal_of_the_first_version_is_clean() -> None:
+    report = audit_journal(str(VERSION_1))
+
+    assert report.findings == ()
+    assert report.looked_at["wagers"] == 3
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_a_simulated_house_is_clean_whatever_happened_in_it(
+    seed: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.db"
+    house = House(seed, lambda: SqliteStore(path))
+    for _ in range(1_500):
+        house.step()
+    house.calm_down()
+    house.store.close()
+
+    report = audit_journal(str(path))
+
+    assert report.findings == (), f"in a house of seed {seed}"
+    assert report.looked_at["wagers"] > 200
+    assert report.looked_at["rounds"] > 20
