@@ -25,12 +25,19 @@ from tempfile import TemporaryDirectory
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
 from croupier.audit.journal.stream import EntryGroups
+from croupier.journal.address import open_store
 from croupier.journal.chain import event_hash
-from croupier.journal.opening import open_store
-from croupier.journal.rows import GENESIS, EventRow
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
-from croupier.journal.tables import ANSWERS, BALANCES, ENTRIES, EVENTS, STREAMS
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    EVENTS,
+    GENESIS,
+    STREAMS,
+    EventRow,
+)
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager

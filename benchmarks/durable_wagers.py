@@ -18,7 +18,7 @@ from pathlib import Path
 
 import apsw
 
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.journal.store import Store
 from croupier.ledger.accounts import seat
 from croupier.rules import commands as do

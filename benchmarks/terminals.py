@@ -27,7 +27,7 @@ from croupier.house.file import read_house
 from croupier.house.opening import prepare
 from croupier.house.record import HouseRecord
 from croupier.house.state import DeviceKind
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.protocol.client import connect
 from croupier.protocol.http import HouseClient
 from croupier.rules.operator import Person, Role

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.floor import play
 from tests.journal.stores import postgres_server, postgres_url
 

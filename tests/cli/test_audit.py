@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.findings import FindingKind
-from croupier.journal.signing import (
+from croupier.journal.signed_heads import (
     make_key,
     public_pem,
     publish,
     read_private_key,
 )
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.floor import play
 from tests.audit.journal.faults import FAULTS
 from tests.audit.journal.forging import Forgery

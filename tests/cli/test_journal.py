@@ -12,8 +12,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from croupier.journal.opening import open_store
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.address import open_store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from tests.cli.running import Ran, run, run_here
 from tests.docs.pages import DOCS

@@ -24,7 +24,7 @@ from croupier.house.fingerprint import (
     read_code,
     terms_in_force,
 )
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules.game import Game
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, cast
 
 from croupier.chance import bonus_count
-from croupier.journal.rows import HeadRow
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import HeadRow
 from croupier.journal.verification import verify
 from croupier.ledger.accounts import Account
 from croupier.rules import commands as do

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.crash.aftermath import check_aftermath
 from tests.crash.checks import check_journal
 from tests.crash.child import Job

@@ -10,9 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from croupier.journal.chain import event_hash
-from croupier.journal.codec import JournalEvent, decode
-from croupier.journal.rows import GENESIS, EventRow, VoucherState
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.codec import JournalEvent, decode
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import GENESIS, EventRow, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import LAYOUT, VOUCHERS, Account, Entry, is_seat
 from croupier.rules import events as ev

@@ -14,9 +14,9 @@ from typing import Any
 
 import apsw
 
-from croupier.journal.codec import encode
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.codec import encode
 from croupier.journal.store import JournalError
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer
 from croupier.table.table import Table

@@ -10,8 +10,8 @@ from random import Random
 import apsw
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalFailed
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted
 from croupier.table.table import Table

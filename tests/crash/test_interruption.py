@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from croupier.journal import happenings as hap
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events import table as hap
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.notation import read_wager

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
-from croupier.journal.writer import GroupWriter
+from croupier.journal.group_writer import GroupWriter
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import WriterConflict
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted
 from croupier.table.table import Table

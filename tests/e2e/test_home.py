@@ -11,7 +11,7 @@ from croupier.house import devices
 from croupier.house.passwords import set_password
 from croupier.house.record import HouseRecord
 from croupier.house.state import DeviceKind
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.web.server import now_ms
 from tests.e2e.conftest import (
     DESKTOP,

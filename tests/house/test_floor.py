@@ -18,7 +18,7 @@ from croupier.house.opening import prepare
 from croupier.house.showing import prefix_of
 from croupier.house.tallies import Tallies, Tally
 from croupier.house.wheel import proposed_by
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do

@@ -33,9 +33,9 @@ from croupier.house.opening import prepare
 from croupier.house.passwords import digest_of
 from croupier.house.record import HouseRecord
 from croupier.house.state import DeviceKind
-from croupier.journal import floor as ev
-from croupier.journal.opening import open_store
-from croupier.journal.rows import EventRow
+from croupier.journal.address import open_store
+from croupier.journal.events import house as ev
+from croupier.journal.tables import EventRow
 from croupier.journal.verification import verify
 from croupier.table.answers import event_of
 from croupier.web.server import now_ms
@@ -325,7 +325,7 @@ def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
     yield "layout-lit", DeviceKind.LAYOUT, "lit"
 
 
-def _enrolling(tokens: dict[str, str]) -> Iterator[ev.FloorEvent]:
+def _enrolling(tokens: dict[str, str]) -> Iterator[ev.HouseEvent]:
     """All of them at once; by code, one by one, `test_devices` does it."""
     for name, kind, table in _devices():
         tokens[name] = token_urlsafe(32)

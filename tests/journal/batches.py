@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.journal.chain import digest, event_hash
-from croupier.journal.rows import (
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import (
     GENESIS,
     AnswerRow,
     EventRow,
@@ -16,7 +17,6 @@ from croupier.journal.rows import (
     VoucherRow,
     VoucherState,
 )
-from croupier.journal.store import JournalError, Store
 from croupier.ledger.accounts import LAYOUT, Account, Entry, seat
 
 ENTRIES = (Entry(seat("Anna"), -5), Entry(LAYOUT, 5))

@@ -11,7 +11,7 @@ import apsw
 import psycopg
 import pytest
 
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.journal.store import Store
 from tests.journal.server import Server, running_server
 

@@ -11,16 +11,17 @@ import apsw
 import psycopg
 
 from croupier.journal.chain import event_hash
-from croupier.journal.postgresql import PostgresStore
-from croupier.journal.rows import GENESIS, EventRow
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
+from croupier.journal.stores.postgresql import PostgresStore
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
+    GENESIS,
     STREAMS,
     TABLES,
     VOUCHERS,
+    EventRow,
     Row,
     StoredTable,
 )

@@ -10,15 +10,15 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from croupier.journal.migrating import scripts
-from croupier.journal.opening import open_store
-from croupier.journal.postgresql import PostgresStore
+from croupier.journal.address import open_store
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
     NotAJournal,
     WriterConflict,
 )
+from croupier.journal.stores.postgresql import PostgresStore
+from croupier.journal.stores.sql_store import migration_scripts
 from tests.journal.batches import append, batch, everything, voucher
 from tests.journal.server import Server
 from tests.journal.stores import run_sql
@@ -379,7 +379,7 @@ def test_who_migrates_keeps_others_waiting_who_then_find_it_done(
             migrating.execute("SELECT pg_advisory_xact_lock(%s)", (0x43525550,))
             opening = pool.submit(PostgresStore, postgres_url)
             _wait_until_somebody_waits(postgres_url)
-            wanted = scripts("postgresql")
+            wanted = migration_scripts("postgresql")
             for script in wanted:
                 migrating.execute(script.encode())
             migrating.execute(

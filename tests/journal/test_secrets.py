@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.opening import open_store
-from croupier.journal.portable import (
+from croupier.journal.address import open_store
+from croupier.journal.export import (
     export_journal,
     import_journal,
     read_export,
     restore_journal,
 )
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.verification import verify
 from tests.journal.batches import everything
 from tests.journal.scene import play

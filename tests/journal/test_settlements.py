@@ -8,11 +8,11 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.journal.opening import open_store
-from croupier.journal.reading import Reading
-from croupier.journal.rows import EventRow
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.address import open_store
 from croupier.journal.store import Store
+from croupier.journal.stores.sql_store import SqlStore
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import EventRow
 from tests.journal.batches import append, batch
 from tests.journal.scene import play
 from tests.journal.stores import run_sql
@@ -96,7 +96,7 @@ def _plans(url: str, read: Callable[[Any], object], explain: str) -> list[str]:
     """How the database reads for each statement of a store."""
     plans: list[str] = []
     with open_store(url) as store:
-        assert isinstance(store, Reading)
+        assert isinstance(store, SqlStore)
         right = store._query
 
         def query(sql: str, bindings: Any) -> Any:

@@ -10,10 +10,10 @@ from threading import Barrier
 
 import pytest
 
+from croupier.journal.address import open_store
 from croupier.journal.chain import event_hash
-from croupier.journal.opening import open_store
-from croupier.journal.rows import GENESIS, AnswerRow, HeadRow, StreamBatch
 from croupier.journal.store import JournalError, Store, WriterConflict
+from croupier.journal.tables import GENESIS, AnswerRow, HeadRow, StreamBatch
 from croupier.ledger.accounts import LAYOUT, seat
 from tests.journal.batches import (
     ENTRIES,
@@ -306,7 +306,7 @@ def test_many_threads_write_and_read_through_one_store(store: Store) -> None:
 
 GROWTH = """
 import resource, sys
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 
 def peak_kib():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

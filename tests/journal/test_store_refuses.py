@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.journal.rows import AnswerRow
 from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import AnswerRow
 from croupier.ledger.accounts import seat
 from tests.journal.batches import (
     append,

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,

@@ -12,9 +12,9 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
-from croupier.journal import floor, happenings
-from croupier.journal.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
-from croupier.journal.portable import import_journal
+from croupier.journal.events import house, table
+from croupier.journal.events.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
+from croupier.journal.export import import_journal
 from croupier.journal.store import Store
 from croupier.journal.tables import EVENTS
 from croupier.journal.verification import verify
@@ -26,7 +26,7 @@ from tests.journal.scene import Clock, Driver
 from tests.journal.tampering import rows
 
 VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.jsonl"
-MODULES = (events, money, happenings, floor)
+MODULES = (events, money, table, house)
 TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
 NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
 

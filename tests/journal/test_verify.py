@@ -10,23 +10,24 @@ from random import Random
 
 import pytest
 
+from croupier.journal.address import open_store
 from croupier.journal.chain import event_hash
-from croupier.journal.codec import SCHEMA, encode
-from croupier.journal.opening import open_store
-from croupier.journal.postgresql import PostgresStore
-from croupier.journal.rows import GENESIS, EventRow
-from croupier.journal.signing import BadHead, publish
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.codec import SCHEMA, encode
+from croupier.journal.signed_heads import BadHead, publish
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores.postgresql import PostgresStore
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
     ENTRIES,
     EVENTS,
+    GENESIS,
     SNAPSHOTS,
     STREAMS,
     TABLES,
     VOUCHERS,
+    EventRow,
     Row,
     StoredTable,
 )

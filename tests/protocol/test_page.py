@@ -11,7 +11,7 @@ import pytest
 
 from croupier.house.audience import Audience, hears
 from croupier.house.state import DeviceKind
-from croupier.journal.codec import KINDS
+from croupier.journal.events.codec import KINDS
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.link import Command

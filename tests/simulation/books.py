@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.ledger import money
 from croupier.rules import events as ev
 

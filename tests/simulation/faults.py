@@ -9,16 +9,17 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TypeVar
 
-from croupier.journal.rows import (
+from croupier.journal.store import JournalError, JournalFailed, Store
+from croupier.journal.tables import (
     AnswerRow,
     EventRow,
     HeadRow,
+    Row,
     SnapshotRow,
+    StoredTable,
     StreamBatch,
     VoucherRow,
 )
-from croupier.journal.store import JournalError, JournalFailed, Store
-from croupier.journal.tables import Row, StoredTable
 from croupier.ledger.accounts import Account, Entry
 from tests.simulation.seeded import Dice, SimulatedClock
 

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.games import find_game
-from croupier.journal.rows import StreamBatch
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -21,6 +20,7 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
+from croupier.journal.tables import StreamBatch
 from croupier.ledger import money
 from croupier.table.answers import Accepted, Answer, stored_answer
 from croupier.table.book import HouseBook

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from croupier.journal import happenings as hap
 from croupier.journal.chain import digest, event_hash
-from croupier.journal.codec import JournalEvent, decode
-from croupier.journal.rows import GENESIS, EventRow, HeadRow, VoucherRow, VoucherState
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent, decode
 from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import GENESIS, EventRow, HeadRow, VoucherRow, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.table.house import HouseSettings

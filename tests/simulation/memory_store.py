@@ -12,18 +12,20 @@ from types import TracebackType
 from typing import Self
 
 from croupier.journal.chain import digest
-from croupier.journal.rows import (
+from croupier.journal.store import JournalError, JournalFailed, WriterConflict
+from croupier.journal.tables import (
     GENESIS,
+    PUBLISHED_HEADS,
     AnswerRow,
     EventRow,
     HeadRow,
+    Row,
     SnapshotRow,
+    StoredTable,
     StreamBatch,
     VoucherRow,
     VoucherState,
 )
-from croupier.journal.store import JournalError, JournalFailed, WriterConflict
-from croupier.journal.tables import PUBLISHED_HEADS, Row, StoredTable
 from croupier.ledger.accounts import Account, Entry, is_seat
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from croupier.journal.chain import event_hash
-from croupier.journal.rows import StreamBatch, VoucherRow
 from croupier.journal.store import JournalError
+from croupier.journal.tables import StreamBatch, VoucherRow
 from croupier.ledger import money, posting
 from croupier.rules import commands as do
 from croupier.rules import course, placing

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.simulation.ending import end, journal_digest, report
 from tests.simulation.house import House
 

@@ -8,8 +8,8 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from croupier.journal.codec import KINDS
-from croupier.journal.floor import FLOOR_EVENTS
+from croupier.journal.events.codec import KINDS
+from croupier.journal.events.house import HOUSE_EVENTS
 from tests.simulation.ending import journal_digest, report
 from tests.simulation.house import FLOOR, House
 from tests.simulation.soak import play, play_on_files
@@ -17,7 +17,7 @@ from tests.simulation.soak import play, play_on_files
 ROOT = Path(__file__).parents[2]
 SEEDS = (1, 2, 3, 4)
 STEPS = 2_500
-OF_TABLES = {name for name, kind in KINDS.items() if kind not in FLOOR_EVENTS}
+OF_TABLES = {name for name, kind in KINDS.items() if kind not in HOUSE_EVENTS}
 """Staff, devices and proposals are recorded by the house's server, which is not here:
 this house is its tables and its book.
 """

@@ -8,9 +8,9 @@ from threading import Barrier, Event, Thread, current_thread
 
 import pytest
 
-from croupier.journal.rows import StreamBatch
+from croupier.journal.group_writer import GroupWriter
 from croupier.journal.store import JournalError, JournalFailed, Store, WriterConflict
-from croupier.journal.writer import GroupWriter
+from croupier.journal.tables import StreamBatch
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role

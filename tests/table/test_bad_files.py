@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.table.table import Table
 from tests.simulation.one_table import (
     OneTable,

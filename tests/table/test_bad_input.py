@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError
 from croupier.ledger import money
 from croupier.ledger.accounts import claim

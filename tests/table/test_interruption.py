@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role

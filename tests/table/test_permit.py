@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from croupier.journal import happenings as hap
-from croupier.journal.rows import VoucherState
+from croupier.journal.events import table as hap
 from croupier.journal.store import Store
+from croupier.journal.tables import VoucherState
 from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.ledger.accounts import seat

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.rows import VoucherState
-from croupier.journal.signing import read_head
+from croupier.journal.signed_heads import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import VoucherState
 from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.rows import EventRow
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account
 from croupier.rules import commands as do
 from croupier.rules import events as ev

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.journal.store import Store
 from croupier.journal.verification import verify
 from croupier.rules import commands as do
@@ -33,7 +33,7 @@ OTHERS = (
     "rws-triple-zero",
 )
 SYSTEM = Person("wheel 4", Role.SYSTEM)
-REPORTS: dict[str, tuple[AnyCommand, hap.Happening]] = {
+REPORTS: dict[str, tuple[AnyCommand, hap.OperationEvent]] = {
     "the ball at rest": (
         ReportWheel("W4", "at rest", Number("17")),
         hap.WheelReported("W4", "at rest", Number("17"), None, None),

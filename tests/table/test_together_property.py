@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
 from croupier.rules.notation import read_wager

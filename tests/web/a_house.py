@@ -20,7 +20,7 @@ from croupier.house.floor import Floor, FloorOptions
 from croupier.house.opening import SEEDED_BY, prepare
 from croupier.house.passwords import set_password
 from croupier.house.record import HouseRecord
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role

@@ -6,7 +6,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from croupier.house import significant
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:

@@ -11,15 +11,15 @@ import click
 
 from croupier.cli.head_options import head_option, public_keys_option
 from croupier.cli.parameters import json_option, print_json
-from croupier.journal.findings import VerificationReport
-from croupier.journal.opening import file_of, open_store
-from croupier.journal.portable import (
+from croupier.journal.address import file_of, open_store
+from croupier.journal.export import (
     backup_journal,
     export_journal,
     import_journal,
     restore_journal,
 )
-from croupier.journal.signing import (
+from croupier.journal.findings import VerificationReport
+from croupier.journal.signed_heads import (
     fingerprint,
     make_key,
     public_pem,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.house_command import read_plan
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
 
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
-    from croupier.journal.signing import read_private_key
+    from croupier.journal.signed_heads import read_private_key
 
     if file is None:
         return None

@@ -68,7 +68,7 @@ def version_command(
 
 def _found(database: str | None) -> dict[str, Any]:
     from croupier.house.fingerprint import fingerprint
-    from croupier.journal.opening import file_of, open_store
+    from croupier.journal.address import file_of, open_store
     from croupier.journal.store import JournalError
 
     if database is None:

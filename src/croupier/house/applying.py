@@ -19,7 +19,7 @@ from croupier.house.plan import (
 )
 from croupier.house.record import HouseRecord, NotDone
 from croupier.house.state import HouseState
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.ledger.accounts import LAYOUT, is_seat
 
 
@@ -35,7 +35,7 @@ def seed(record: HouseRecord, plan: HousePlan, by: str) -> None:
     """A house that was not there before."""
     if record.state.defined is not None:
         raise NotDone("this journal has a house already")
-    events: list[ev.FloorEvent] = [_house_of(plan, by)]
+    events: list[ev.HouseEvent] = [_house_of(plan, by)]
     events += [_table_of(table, by) for table in plan.tables]
     events += [_staff_of(member, by) for member in plan.staff]
     record.write(*events)
@@ -50,7 +50,7 @@ def apply_plan(
     Raises `ImpossibleChange` where the file asks for what can't change.
     """
     changed = differences(current, plan)
-    events: list[ev.FloorEvent] = []
+    events: list[ev.HouseEvent] = []
     if _house_of(plan, "") != _house_of(current, ""):
         events.append(_house_of(plan, by))
     before = {table.name: _table_of(table, "") for table in current.tables}

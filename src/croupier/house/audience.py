@@ -8,9 +8,9 @@ from typing import Any, Protocol, get_args
 
 import msgspec
 
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
-from croupier.journal.floor import FLOOR_EVENTS
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import HOUSE_EVENTS
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
@@ -73,7 +73,7 @@ _FOR_STAFF = frozenset(
         ev.LayoutFrozen,
     }
 )
-_FOR_NOBODY = FLOOR_EVENTS | {
+_FOR_NOBODY = HOUSE_EVENTS | {
     hap.SnapshotTaken,
     hap.AnnouncementShown,
     hap.ActRefused,

@@ -9,8 +9,8 @@ from croupier.house.plan import Lights
 from croupier.house.record import HouseRecord
 from croupier.house.timers import Timers
 from croupier.house.wheel import dark
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule

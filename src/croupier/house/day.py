@@ -15,9 +15,9 @@ from zoneinfo import ZoneInfo
 
 from croupier.house.past import sequence_before
 from croupier.house.record import NotThere
-from croupier.journal import happenings as hap
-from croupier.journal.rows import EventRow
+from croupier.journal.events import table as hap
 from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person

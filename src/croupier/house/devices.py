@@ -8,7 +8,7 @@ from croupier.house.passwords import digest_of
 from croupier.house.people import Caller, HouseAct
 from croupier.house.record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.state import Device, DeviceKind
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules.notation import shown
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -18,7 +18,7 @@ from typing import Any
 
 import croupier
 from croupier.games import all_games
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.journal.store import Store
 from croupier.rules.game import Game
 from croupier.rules.terms import write_limits, write_settings

@@ -24,9 +24,9 @@ from croupier.house.record import Clock, Denied, HouseRecord, NotDone, NotThere
 from croupier.house.sessions import Sessions
 from croupier.house.state import Device
 from croupier.house.tallies import Tallies
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
+from croupier.journal.group_writer import GroupWriter
 from croupier.journal.store import Store
-from croupier.journal.writer import GroupWriter
 from croupier.protocol import messages as msg
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
@@ -174,7 +174,7 @@ class Floor:
         if all(position.role is not Role.DEALER for position in by.positions):
             raise Denied(f"{by.name} is not a Dealer")
         with self.record.lock:
-            events: list[ev.FloorEvent] = []
+            events: list[ev.HouseEvent] = []
             before = self.record.state.dealers.get(name)
             if before == by.name:
                 return
@@ -255,12 +255,12 @@ class Floor:
     def note_denied(self, who: str, act: str, reason: str) -> None:
         self._soon(ev.AuthorityRefused(who[:40], act, reason))
 
-    def _hear(self, event: ev.FloorEvent) -> None:
+    def _hear(self, event: ev.HouseEvent) -> None:
         """On the thread of whoever recorded it."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._heard, event)
 
-    def _heard(self, event: ev.FloorEvent) -> None:
+    def _heard(self, event: ev.HouseEvent) -> None:
         """What the house has recorded, where it concerns the floor."""
         match event:
             case ev.DeviceRevoked(device=name):
@@ -320,7 +320,7 @@ class Floor:
         """What has been noted so far stands in the journal."""
         await self.in_house(lambda: None)
 
-    def _soon(self, *events: ev.FloorEvent) -> None:
+    def _soon(self, *events: ev.HouseEvent) -> None:
         self._house_thread.submit(self.record.write, *events)
 
     def spawn(self, work: Coroutine[Any, Any, None] | Awaitable[None]) -> None:

@@ -27,10 +27,10 @@ from croupier.house.telling import Telling
 from croupier.house.timers import Timers
 from croupier.house.watch import refuse_by_limits
 from croupier.house.wheel import Proposal, too_many
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
-from croupier.journal.floor import TableDefined
-from croupier.journal.rows import EventRow
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import TableDefined
+from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do

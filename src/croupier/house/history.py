@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import cast
 
 from croupier.house import views
-from croupier.journal.rows import EventRow
 from croupier.journal.store import Store
+from croupier.journal.tables import EventRow
 from croupier.protocol.answers import PastRound
 from croupier.protocol.folding import HISTORY
 from croupier.rules.clause import Rule

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from croupier.house.audience import Audience, Listener
 from croupier.house.wheel import Proposal
-from croupier.journal.happenings import LightReported, LightsConfirmed
+from croupier.journal.events.table import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice
 from croupier.rules.wheel import Number
 

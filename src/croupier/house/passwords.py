@@ -9,7 +9,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.record import HouseRecord, NotDone
-from croupier.journal.floor import PasswordSet
+from croupier.journal.events.house import PasswordSet
 
 SHORTEST = 10
 SHORTEST_PIN = 4

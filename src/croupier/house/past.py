@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from croupier.journal import happenings as hap
-from croupier.journal.rows import EventRow
+from croupier.journal.events import table as hap
 from croupier.journal.store import Store
+from croupier.journal.tables import EventRow
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.operator import Role

@@ -9,7 +9,7 @@ from croupier.house.people import Caller, HouseAct
 from croupier.house.record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.sessions import Sessions
 from croupier.house.state import Player
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules.notation import NotationError, is_amount, read_wager, shown
 
 _MOST_FAVOURITES = 20

@@ -19,7 +19,7 @@ from croupier.house.record import (
     RulesForbid,
 )
 from croupier.house.sessions import Sessions
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal, Rule

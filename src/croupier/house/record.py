@@ -7,8 +7,8 @@ from secrets import token_hex
 from threading import RLock
 
 from croupier.house.state import HouseState, apply
-from croupier.journal.codec import decode
-from croupier.journal.floor import FLOOR_EVENTS, FloorEvent
+from croupier.journal.events.codec import decode
+from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
 from croupier.table.book import Append, HouseBook
@@ -16,7 +16,7 @@ from croupier.table.house import HouseSettings
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
-Listener = Callable[[FloorEvent], None]
+Listener = Callable[[HouseEvent], None]
 
 
 class NotDone(Exception):
@@ -70,7 +70,7 @@ class HouseRecord:
             voucher_days=defined.voucher_days,
         )
 
-    def write(self, *events: FloorEvent, command_id: str | None = None) -> None:
+    def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Committed together; the state follows, then the listeners hear of it."""
         with self.lock:
             self.book.record(command_id or token_hex(16), events)
@@ -88,6 +88,6 @@ def read_house_state(store: Store) -> HouseState:
     state = HouseState()
     for row in store.events(HOUSE_STREAM):
         event = decode(row.schema, row.kind, row.body)
-        if type(event) in FLOOR_EVENTS:
+        if type(event) in HOUSE_EVENTS:
             state = apply(state, event, row.at_ms)  # type: ignore[arg-type]
     return state

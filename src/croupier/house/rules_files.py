@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from croupier.house.record import HouseRecord, NotDone, NotThere
-from croupier.journal.floor import RulesAttached
+from croupier.journal.events.house import RulesAttached
 from croupier.rules.notation import shown
 
 _LARGEST = 20_000_000

@@ -9,7 +9,7 @@ from croupier.house.passwords import digest_of, is_password
 from croupier.house.people import Caller, caller
 from croupier.house.record import Denied, HouseRecord
 from croupier.house.state import FAILURES_ALLOWED
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 
 _LONGEST_MS = 12 * 60 * 60 * 1000
 """A session ends after these hours, however busy it is."""
@@ -61,7 +61,7 @@ class Sessions:
             if is_right and account.password is not None:
                 return
             failures = account.failures + 1
-            events: list[ev.FloorEvent] = [ev.LogOnFailed(name, device, failures)]
+            events: list[ev.HouseEvent] = [ev.LogOnFailed(name, device, failures)]
             if failures >= FAILURES_ALLOWED and account.password is not None:
                 events.append(ev.LockedOut(name))
             record.write(*events)

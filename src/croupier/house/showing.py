@@ -13,9 +13,9 @@ from croupier.house.moment import Moment
 from croupier.house.plan import WheelSource
 from croupier.house.record import HouseRecord
 from croupier.house.tallies import Tallies
-from croupier.journal.codec import JournalEvent
-from croupier.journal.floor import TableDefined
-from croupier.journal.rows import EventRow
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import TableDefined
+from croupier.journal.tables import EventRow
 from croupier.protocol import answers as say
 from croupier.rules import events as ev
 from croupier.rules.game import Game

@@ -17,11 +17,11 @@ import msgspec
 from croupier.house.past import sequence_before
 from croupier.house.people import Caller, HouseAct
 from croupier.house.record import HouseRecord, NotThere
-from croupier.journal import floor as fl
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
-from croupier.journal.rows import EventRow
+from croupier.journal.events import house as fl
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause

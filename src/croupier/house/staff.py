@@ -8,7 +8,7 @@ from croupier.house.people import Caller, HouseAct
 from croupier.house.plan import Duty
 from croupier.house.record import HouseRecord, NotDone, NotThere
 from croupier.house.state import StaffMember
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules.notation import shown
 from croupier.rules.operator import Role
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from croupier.house.plan import Duty
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules.operator import Role
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
@@ -120,16 +120,16 @@ class HouseState:
 
 
 Apply = Callable[[HouseState, Any, int], HouseState]
-_CHANGES: dict[type[ev.FloorEvent], Apply] = {}
+_CHANGES: dict[type[ev.HouseEvent], Apply] = {}
 
 
-def apply(state: HouseState, event: ev.FloorEvent, at_ms: int) -> HouseState:
+def apply(state: HouseState, event: ev.HouseEvent, at_ms: int) -> HouseState:
     """The house after an event; many events change nothing and are only recorded."""
     change = _CHANGES.get(type(event))
     return state if change is None else change(state, event, at_ms)
 
 
-def _changes(*kinds: type[ev.FloorEvent]) -> Callable[[Apply], Apply]:
+def _changes(*kinds: type[ev.HouseEvent]) -> Callable[[Apply], Apply]:
     def register(change: Apply) -> Apply:
         for kind in kinds:
             _CHANGES[kind] = change

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 
-from croupier.journal.codec import decode
-from croupier.journal.rows import EventRow
+from croupier.journal.events.codec import decode
 from croupier.journal.store import Store
+from croupier.journal.tables import EventRow
 from croupier.rules.events import RoundSettled
 from croupier.table.house import HouseSettings
 

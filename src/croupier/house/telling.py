@@ -10,7 +10,7 @@ from croupier.house import views
 from croupier.house.audience import Audience, Listener, WagerEvent, hears, owner_of
 from croupier.house.gallery import Gallery
 from croupier.house.showing import Showing, Shown
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events.codec import JournalEvent
 from croupier.protocol import answers as say
 from croupier.rules import events as ev
 

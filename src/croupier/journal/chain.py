@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
-from croupier.journal.rows import EventRow, HeadRow
+from croupier.journal.tables import EventRow, HeadRow
 from croupier.ledger.accounts import Entry
 
 _HASHED = EventRow._fields.index("hash")

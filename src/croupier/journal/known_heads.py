@@ -9,9 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import digest
 from croupier.journal.findings import Findings, RowCursor
-from croupier.journal.rows import GENESIS
-from croupier.journal.signing import BadHead, SignedHead, read_head
-from croupier.journal.tables import EVENTS, PUBLISHED_HEADS, Row
+from croupier.journal.signed_heads import BadHead, SignedHead, read_head
+from croupier.journal.tables import EVENTS, GENESIS, PUBLISHED_HEADS, Row
 
 OUTSIDE = "the head from outside"
 

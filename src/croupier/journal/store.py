@@ -7,15 +7,16 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Protocol, Self
 
-from croupier.journal.rows import (
+from croupier.journal.tables import (
     AnswerRow,
     EventRow,
     HeadRow,
+    Row,
     SnapshotRow,
+    StoredTable,
     StreamBatch,
     VoucherRow,
 )
-from croupier.journal.tables import Row, StoredTable
 from croupier.ledger.accounts import Account, Entry
 
 HOUSE_STREAM = "house"

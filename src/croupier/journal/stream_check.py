@@ -11,18 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from croupier.journal.chain import digest, event_hash
-from croupier.journal.codec import JournalEvent, UnreadableEvent, decode
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
+from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.findings import Findings, RowCursor
-from croupier.journal.happenings import SnapshotTaken
 from croupier.journal.known_heads import compare_ends
-from croupier.journal.rows import GENESIS, EventRow
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
     ENTRIES,
     EVENTS,
+    GENESIS,
     SNAPSHOTS,
     STREAMS,
+    EventRow,
     Row,
 )
 from croupier.journal.vouchers import VoucherFold

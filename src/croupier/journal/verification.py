@@ -15,11 +15,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from croupier.journal.chain import house_head
 from croupier.journal.findings import Finding, Findings, RowCursor, VerificationReport
 from croupier.journal.known_heads import OUTSIDE, KnownHeads
-from croupier.journal.rows import HeadRow
-from croupier.journal.signing import SignedHead, read_head
+from croupier.journal.signed_heads import SignedHead, read_head
 from croupier.journal.store import Store
 from croupier.journal.stream_check import StreamCheck
-from croupier.journal.tables import PUBLISHED_HEADS, STREAMS, TABLES, VOUCHERS
+from croupier.journal.tables import PUBLISHED_HEADS, STREAMS, TABLES, VOUCHERS, HeadRow
 from croupier.journal.vouchers import VoucherFold
 
 __all__ = ["Finding", "VerificationReport", "verify"]

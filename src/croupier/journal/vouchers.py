@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import apsw
 
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events.codec import JournalEvent
 from croupier.journal.findings import Findings, RowCursor
-from croupier.journal.rows import VoucherRow, VoucherState
-from croupier.journal.tables import VOUCHERS, Row
+from croupier.journal.tables import VOUCHERS, Row, VoucherRow, VoucherState
 from croupier.ledger import money
 
 _ISSUED = "issued"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent, decode
-from croupier.journal.rows import AnswerRow, EventRow
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent, decode
 from croupier.journal.store import Store
+from croupier.journal.tables import AnswerRow, EventRow
 from croupier.rules.clause import Refusal
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from croupier.journal import happenings as hap
 from croupier.journal.chain import house_head
-from croupier.journal.floor import FloorEvent
-from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
-from croupier.journal.signing import publish
+from croupier.journal.events import table as hap
+from croupier.journal.events.house import HouseEvent
+from croupier.journal.signed_heads import publish
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
@@ -95,7 +95,7 @@ class HouseBook:
             return True
         return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
 
-    def record(self, command_id: str, events: Sequence[FloorEvent]) -> None:
+    def record(self, command_id: str, events: Sequence[HouseEvent]) -> None:
         """What happened in the house, in one commit."""
         self._write(command_id, *events)
 
@@ -105,7 +105,7 @@ class HouseBook:
     def _write(
         self,
         command_id: str,
-        *events: money.MoneyEvent | hap.GamingDayClosed | FloorEvent,
+        *events: money.MoneyEvent | hap.GamingDayClosed | HouseEvent,
     ) -> None:
         with self._lock:
             self._append_events(command_id, events)
@@ -113,7 +113,7 @@ class HouseBook:
     def _append_events(
         self,
         command_id: str,
-        events: Sequence[money.MoneyEvent | hap.GamingDayClosed | FloorEvent],
+        events: Sequence[money.MoneyEvent | hap.GamingDayClosed | HouseEvent],
     ) -> None:
         head = self._store.head(HOUSE_STREAM)
         assert head is not None

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast, get_args
 
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.game import READINGS, Game
@@ -93,7 +93,7 @@ def _judge_table_command(
     )
 
 
-def _reported(person: Person, command: _Report) -> hap.Happening:
+def _reported(person: Person, command: _Report) -> hap.OperationEvent:
     """For the record, at any time: what devices say changes no round by itself."""
     match command:
         case ask.ReportShown(terminal, announcement, shown_at_ms):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.games import game_of_document
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events.codec import JournalEvent
 from croupier.journal.store import JournalError, Store
 from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.rules.round import RoundOfPlay

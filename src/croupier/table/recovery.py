@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from croupier.journal import happenings as hap
-from croupier.journal.floor import FloorEvent
-from croupier.journal.rows import EventRow
+from croupier.journal.events import table as hap
+from croupier.journal.events.house import HouseEvent
 from croupier.journal.store import JournalError, NotAJournal, Store
+from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.buckets import BucketMap, changed
@@ -94,7 +94,11 @@ def recall_round(
             state = fresh_round(game, event)
         elif state is not None and not isinstance(
             event,
-            MoneyEvent | hap.Happening | FloorEvent | ColourIssued | ColourReturned,
+            MoneyEvent
+            | hap.OperationEvent
+            | HouseEvent
+            | ColourIssued
+            | ColourReturned,
         ):
             state = apply(state, event)
     if state is None:

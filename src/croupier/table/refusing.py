@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from croupier.journal.codec import (
+from croupier.journal.events.codec import (
     SCHEMA,
     JournalEvent,
     UnreadableEvent,
     decode,
     encode,
 )
-from croupier.journal.happenings import ActRefused
+from croupier.journal.events.table import ActRefused
 from croupier.rules.clause import Refusal
 from croupier.rules.commands import PlaceWager
 from croupier.rules.notation import AreaText, MultipleText, is_amount

@@ -13,8 +13,8 @@ from typing import Any, cast
 import msgspec
 
 from croupier.games import find_game
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules.buckets import BucketMap, changed
@@ -91,15 +91,15 @@ def advance(
             balances = balances.with_entry(account, after)
         state = changed(state, balances=balances)
     kind = type(event)
-    if kind in hap.HAPPENINGS:
-        return _happened(state, cast(hap.Happening, event))
+    if kind in hap.OPERATION_EVENTS:
+        return _happened(state, cast(hap.OperationEvent, event))
     if kind in MONEY_EVENTS:
         return state
     record = Recorded(number, cast(Event, event))
     return changed(state, series=apply_recorded(state.series, record))
 
 
-def _happened(state: TableState, event: hap.Happening) -> TableState:
+def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
     match event:
         case hap.TableOpened():
             return changed(state, is_open=True)

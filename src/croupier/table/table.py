@@ -19,10 +19,10 @@ from croupier.chance import (
     self_test,
     spin_virtual_wheel,
 )
-from croupier.journal import happenings as hap
 from croupier.journal.chain import digest
-from croupier.journal.rows import HeadRow, StreamBatch, VoucherState
+from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from croupier.journal import happenings as hap
 from croupier.journal.chain import digest, event_hash
-from croupier.journal.codec import SCHEMA, JournalEvent, encode
-from croupier.journal.rows import (
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
+from croupier.journal.tables import (
     AnswerRow,
     EventRow,
     HeadRow,
@@ -44,7 +44,7 @@ def post(
     for numbered in events:
         number, event = numbered.round_number, numbered.event
         entries: tuple[Entry, ...] = ()
-        if type(event) not in hap.HAPPENINGS:
+        if type(event) not in hap.OPERATION_EVENTS:
             moves = cast(Event | money.MoneyEvent, event)
             entries = entries_of(moves, state.round_before(number), state.balance)
             short = _short_seat(state, entries)

@@ -13,7 +13,7 @@ from croupier.house.plan import Duty
 from croupier.house.record import NotThere
 from croupier.house.sessions import Session
 from croupier.house.state import DeviceKind
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission

@@ -11,7 +11,7 @@ from croupier.house import players
 from croupier.house.people import HouseAct
 from croupier.house.record import Denied, NotThere
 from croupier.house.state import Player
-from croupier.journal.floor import FavouriteKept
+from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
 from croupier.web.api_base import Asking, Cents, Moment, Name, TagApi
 from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Asker

@@ -11,7 +11,7 @@ from msgspec import Meta
 from croupier.house import proposals
 from croupier.house.floor_table import FloorTable
 from croupier.house.people import HouseAct
-from croupier.journal import floor as ev
+from croupier.journal.events import house as ev
 from croupier.ledger.accounts import Entry
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game

@@ -12,7 +12,7 @@ from croupier.house import past, views
 from croupier.house.floor_table import FloorTable
 from croupier.house.people import HouseAct
 from croupier.house.record import NotThere
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError, JournalFailed
 from croupier.protocol.answers import SettledWager
 from croupier.rules.events import RoundBegun

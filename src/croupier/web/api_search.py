@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from croupier.house import past, views
-from croupier.journal.rows import EventRow
+from croupier.journal.tables import EventRow
 from croupier.protocol.answers import SettledWager
 from croupier.table.answers import event_of
 from croupier.web.api_base import Asking, Moment, Name, RoundNumber, TagApi

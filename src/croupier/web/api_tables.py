@@ -15,7 +15,7 @@ from croupier.house.people import HouseAct
 from croupier.house.plan import WheelSource
 from croupier.house.record import Denied
 from croupier.house.state import DeviceKind
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.protocol import answers as say
 from croupier.web.api_base import (
     Asking,

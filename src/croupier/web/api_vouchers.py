@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from croupier.house.people import Caller, HouseAct
 from croupier.house.record import NotThere
-from croupier.journal.rows import VoucherRow
+from croupier.journal.tables import VoucherRow
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.web.api_base import Asking, TagApi

@@ -23,8 +23,8 @@ from croupier.house.applying import NewTerms
 from croupier.house.dealer import Pace
 from croupier.house.fingerprint import code_digest
 from croupier.house.floor import Floor, FloorOptions
-from croupier.journal.floor import ServerStarted
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
+from croupier.journal.events.house import ServerStarted
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from croupier.audit.journal.findings import FindingKind
-from croupier.journal import happenings as hap
+from croupier.journal.events import table as hap
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev

@@ -13,19 +13,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from croupier.journal.chain import digest, event_hash
-from croupier.journal.codec import SCHEMA, JournalEvent, decode, encode
-from croupier.journal.happenings import SnapshotTaken
-from croupier.journal.rows import GENESIS, EventRow
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
+from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.store import Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
     ENTRIES,
     EVENTS,
+    GENESIS,
     SNAPSHOTS,
     STREAMS,
     VOUCHERS,
+    EventRow,
 )
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry

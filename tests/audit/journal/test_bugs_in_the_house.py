@@ -14,7 +14,7 @@ import pytest
 
 from croupier.audit.journal.auditor import audit_journal
 from croupier.audit.journal.findings import FindingKind
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import course, placing, series, settlement
 from croupier.table import meters
 from tests.audit.floor import Seated, play_v3

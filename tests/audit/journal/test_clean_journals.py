@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
-from croupier.journal.happenings import ActRefused
-from croupier.journal.portable import export_journal
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.table import ActRefused
+from croupier.journal.export import export_journal
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EVENTS
 from croupier.rules import events as ev
 from tests.audit.floor import play_transcript

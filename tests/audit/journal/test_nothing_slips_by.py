@@ -8,7 +8,7 @@ import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
 from croupier.audit.journal.findings import FindingKind
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import events as ev
 from tests.audit.journal.forging import Forgery, Item
 from tests.audit.journal.reported import told

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.journal.faults import FAULTS
 from tests.audit.journal.forging import Forgery
 from tests.audit.journal.reported import is_told, told

@@ -20,13 +20,13 @@ from croupier.audit.report.report import (
     read_groupings,
 )
 from croupier.audit.report.rounds import AMOUNTS
-from croupier.journal.codec import SCHEMA, encode
-from croupier.journal.floor import HouseDefined
-from croupier.journal.opening import open_store
-from croupier.journal.portable import export_journal
-from croupier.journal.rows import EventRow, HeadRow
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.address import open_store
+from croupier.journal.events.codec import SCHEMA, encode
+from croupier.journal.events.house import HouseDefined
+from croupier.journal.export import export_journal
 from croupier.journal.store import Store
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.tables import EventRow, HeadRow
 from croupier.ledger.accounts import Account
 from croupier.table import Accepted
 from croupier.table.commands import DrawNow

@@ -27,12 +27,11 @@ from croupier.audit.journal.findings import (
 from croupier.audit.journal.sources import OpenedJournal, open_source
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import VoucherSpool, judge_vouchers
+from croupier.journal.address import open_store
 from croupier.journal.findings import VerificationReport as Verification
-from croupier.journal.opening import open_store
-from croupier.journal.rows import HeadRow
-from croupier.journal.signing import read_public_key
+from croupier.journal.signed_heads import read_public_key
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.journal.tables import BALANCES, STREAMS
+from croupier.journal.tables import BALANCES, STREAMS, HeadRow
 from croupier.journal.verification import verify
 from croupier.ledger.accounts import Account
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from croupier.audit.journal.findings import FindingKind
-from croupier.journal.codec import JournalEvent
+from croupier.journal.events.codec import JournalEvent
 from croupier.ledger import accounts as acc
 from croupier.ledger import money
 

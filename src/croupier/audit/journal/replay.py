@@ -19,9 +19,9 @@ from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
 from croupier.games import UnknownGame, find_game, game_of_document
-from croupier.journal import happenings as hap
-from croupier.journal.codec import JournalEvent
-from croupier.journal.rows import EventRow
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.game import Game

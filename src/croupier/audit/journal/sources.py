@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from croupier.journal.opening import file_of, open_store
-from croupier.journal.portable import read_export
+from croupier.journal.address import file_of, open_store
+from croupier.journal.export import read_export
 from croupier.journal.records import (
     END,
     FIELDS,
@@ -30,8 +30,8 @@ from croupier.journal.records import (
     to_fields,
     to_line,
 )
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES, StoredTable
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from croupier.audit.journal.findings import Finding, FindingKind, Findings
 from croupier.audit.journal.replay import Replay
 from croupier.audit.journal.snapshots import judge_snapshot
 from croupier.audit.journal.vouchers import VoucherSpool
-from croupier.journal.codec import JournalEvent, UnreadableEvent, decode
-from croupier.journal.happenings import SnapshotTaken
-from croupier.journal.rows import EventRow, HeadRow, SnapshotRow
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
+from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import EventRow, HeadRow, SnapshotRow
 from croupier.ledger.accounts import Account, Entry, is_seat
 
 

@@ -15,8 +15,8 @@ from typing import BinaryIO
 import msgspec
 
 from croupier.audit.journal.findings import Finding, FindingKind
-from croupier.journal.codec import JournalEvent
-from croupier.journal.rows import EventRow
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.tables import EventRow
 from croupier.ledger import money
 
 _FILES = 32

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croupier.audit.journal.sources import SourceError
 from croupier.audit.report.settlements import event_of
-from croupier.journal.floor import HouseDefined
+from croupier.journal.events.house import HouseDefined
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.notation import shown
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import cast
 
 from croupier.games import UnknownGame, game_of_document
-from croupier.journal.codec import JournalEvent, UnreadableEvent, decode
-from croupier.journal.rows import EventRow
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import EventRow
 from croupier.rules.clause import Rule
 from croupier.rules.events import BonusNumbersDrawn, RoundSettled
 from croupier.rules.game import Game

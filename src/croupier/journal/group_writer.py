@@ -7,8 +7,8 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Thread
 
-from croupier.journal.rows import StreamBatch
 from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import StreamBatch
 
 Problems = list[JournalError | None]
 _MOST_AT_ONCE = 1_000

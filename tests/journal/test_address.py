@@ -12,10 +12,10 @@ from threading import Barrier
 import apsw
 import pytest
 
-from croupier.journal.opening import open_store
-from croupier.journal.postgresql import PostgresStore
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.address import open_store
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
+from croupier.journal.stores.postgresql import PostgresStore
+from croupier.journal.stores.sqlite import SqliteStore
 from tests.journal.batches import append, batch, everything
 from tests.journal.stores import run_sql
 
@@ -89,7 +89,7 @@ def test_postgresql_without_psycopg_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in list(sys.modules):
-        if name.startswith(("psycopg", "croupier.journal.postgresql")):
+        if name.startswith(("psycopg", "croupier.journal.stores.postgresql")):
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
@@ -311,7 +311,7 @@ def test_a_sqlite_that_could_damage_a_journal_is_refused(
 
 OPENING = """
 import sys
-from croupier.journal.opening import open_store
+from croupier.journal.address import open_store
 
 print("ready", flush=True)
 sys.stdin.readline()

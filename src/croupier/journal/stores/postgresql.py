@@ -1,33 +1,132 @@
-"""The store for many nodes: PostgreSQL by psycopg, durable or not at all."""
+"""PostgreSQL read and filled whole: for verification, export, import, signed heads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
 from types import TracebackType
 from typing import Any, Self
 
 import psycopg
+from psycopg import sql
 
 from croupier.journal.chain import digest
-from croupier.journal.migrating import scripts
-from croupier.journal.postgresql_session import (
+from croupier.journal.store import JournalError, JournalFailed, NotAJournal
+from croupier.journal.stores.postgresql_append import append
+from croupier.journal.stores.postgresql_connection import (
     Connection,
-    Session,
+    PostgresConnection,
     in_a_sentence,
     query,
 )
-from croupier.journal.postgresql_writing import append
-from croupier.journal.reading import Reading, voucher_of
-from croupier.journal.rows import GENESIS, StreamBatch, VoucherRow
-from croupier.journal.store import JournalError, JournalFailed, NotAJournal
-from croupier.journal.tables import TABLE_NAMES
-from croupier.journal.whole_postgresql import WholePostgres
-from croupier.journal.writable import (
+from croupier.journal.stores.sql_store import (
+    SqlStore,
+    batch_refused,
     check_secret,
     is_writable,
-    refused,
+    migration_scripts,
     unwritable,
+    voucher_of,
 )
+from croupier.journal.tables import (
+    GENESIS,
+    TABLE_NAMES,
+    Row,
+    StoredTable,
+    StreamBatch,
+    VoucherRow,
+)
+
+_PIECE = 1_000
+_WHOLE = 0x43525551
+"""The advisory lock of those who write whole journals or sign their heads."""
+
+
+class WholePostgres:
+    """The part of a `Store` that is no `Store`."""
+
+    _writer: PostgresConnection
+    _reader: PostgresConnection
+    _moment: Connection | None = None
+    """Where rows are read from now."""
+    _one_commit: Connection | None = None
+    _cursors = count()
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Reads of one moment; nobody waits."""
+        if self._one_commit is not None:
+            yield
+            return
+        with self._reader.using("read") as connection, connection.transaction():
+            connection.execute(
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
+            )
+            self._moment = connection
+            try:
+                yield
+            finally:
+                self._moment = None
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        with self._writer.using("written") as connection, connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_WHOLE,))
+            self._one_commit = connection
+            try:
+                yield
+            finally:
+                self._one_commit = None
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """The connection that sees what is being written whole, or any."""
+        session = self._reader if self._one_commit is None else self._writer
+        with session.using("read") as connection:
+            yield connection
+
+    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+        query = sql.SQL("SELECT {} FROM {} ORDER BY {}").format(
+            _names(table.columns), sql.Identifier(table.name), _order(table)
+        )
+        connection = self._one_commit or self._moment
+        assert connection is not None
+        name = f"rows_{next(self._cursors)}"
+        try:
+            with connection.cursor(name=name) as cursor:
+                cursor.itersize = _PIECE
+                yield from cursor.execute(query)
+        except psycopg.Error as error:
+            raise NotAJournal(f"it can't be read: {in_a_sentence(error)}") from error
+
+    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        assert self._one_commit is not None
+        query = sql.SQL("COPY {} ({}) FROM STDIN").format(
+            sql.Identifier(table.name), _names(table.written)
+        )
+        with self._one_commit.cursor() as cursor, cursor.copy(query) as copy:
+            for row in rows:
+                copy.write_row(row)
+
+    def damage(self) -> Iterator[str]:
+        """The server does not say; it refuses to read a page that is broken."""
+        return iter(())
+
+
+def _names(columns: Iterable[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, columns))
+
+
+def _order(table: StoredTable) -> sql.Composed:
+    """By code points, whatever the language of the database."""
+    return sql.SQL(", ").join(
+        sql.SQL('{} COLLATE "C"').format(sql.Identifier(name))
+        if table.columns[name] is str
+        else sql.Identifier(name)
+        for name in table.order
+    )
+
 
 _MIGRATING = 0x43525550  # "CRUP": the advisory lock of those who migrate.
 _RETURNED = ", ".join(VoucherRow._fields)
@@ -51,16 +150,16 @@ _RELEASE = (
 )
 
 
-class PostgresStore(WholePostgres, Reading):
+class PostgresStore(WholePostgres, SqlStore):
     """A journal in one schema of a database."""
 
     def __init__(self, dsn: str) -> None:
         """Connect, and make the journal where the schema is empty."""
-        self._writer = Session(dsn)
+        self._writer = PostgresConnection(dsn)
         try:
             with self._writer.using("opened") as connection:
                 _migrate(connection)
-            self._reader = Session(dsn)
+            self._reader = PostgresConnection(dsn)
         except BaseException:
             self._writer.close()
             raise
@@ -83,12 +182,12 @@ class PostgresStore(WholePostgres, Reading):
 
     def claim_stream(self, stream: str) -> int:
         if not is_writable(stream):
-            raise refused(stream, "its name is no text")
+            raise batch_refused(stream, "its name is no text")
         with self._writer.using("written") as connection:
             try:
                 [(epoch,)] = query(connection, _CLAIM_STREAM, (stream, GENESIS))
             except psycopg.IntegrityError as error:
-                raise refused(stream, in_a_sentence(error)) from error
+                raise batch_refused(stream, in_a_sentence(error)) from error
         assert isinstance(epoch, int)
         return epoch
 
@@ -112,7 +211,7 @@ class PostgresStore(WholePostgres, Reading):
 
     def publish_head(self, signed: str) -> None:
         if not is_writable(signed):
-            raise refused("published_heads", "its text is none")
+            raise batch_refused("published_heads", "its text is none")
         self._write(_PUBLISH, (signed,))
 
     def keep_secret(self, value: str) -> str:
@@ -143,7 +242,7 @@ class PostgresStore(WholePostgres, Reading):
 
 def _migrate(connection: Connection) -> None:
     """The schema brought up to date, by one at a time; a foreign one is refused."""
-    wanted = scripts("postgresql")
+    wanted = migration_scripts("postgresql")
     if _version(connection) < len(wanted):
         with connection.transaction():
             query(connection, "SELECT pg_advisory_xact_lock(?)", (_MIGRATING,))
@@ -175,7 +274,7 @@ def _version(connection: Connection) -> int:
         raise foreign from error
     if not isinstance(version, int) or version < 1:
         raise foreign
-    if version > len(scripts("postgresql")):
+    if version > len(migration_scripts("postgresql")):
         raise JournalError("the PostgreSQL database was written by a newer croupier")
     return version
 

@@ -13,15 +13,15 @@ from typing import Any, get_args
 
 import msgspec
 
-from croupier.journal.floor import FloorEvent
-from croupier.journal.happenings import Happening
+from croupier.journal.events.house import HouseEvent
+from croupier.journal.events.table import OperationEvent
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.events import Event
 
-JournalEvent = Event | MoneyEvent | Happening | FloorEvent
+JournalEvent = Event | MoneyEvent | OperationEvent | HouseEvent
 KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind
-    for union in (Event, MoneyEvent, Happening, FloorEvent)
+    for union in (Event, MoneyEvent, OperationEvent, HouseEvent)
     for kind in get_args(union)
 }
 SCHEMA = 2

@@ -10,11 +10,11 @@ import apsw
 import psycopg
 import pytest
 
-from croupier.journal import postgresql, sqlite
-from croupier.journal.migrating import scripts
-from croupier.journal.opening import open_store
-from croupier.journal.sqlite import APPLICATION_ID, SqliteStore
+from croupier.journal.address import open_store
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import postgresql, sqlite
+from croupier.journal.stores.sql_store import migration_scripts
+from croupier.journal.stores.sqlite import APPLICATION_ID, SqliteStore
 from croupier.journal.tables import TABLES, Row
 from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
@@ -47,7 +47,7 @@ def _make_old_file(path: str, rows: Rows) -> None:
     connection = apsw.Connection(path)
     connection.execute("PRAGMA journal_mode = WAL").fetchall()
     with connection:
-        connection.execute(scripts("sqlite")[0])
+        connection.execute(migration_scripts("sqlite")[0])
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA user_version = 1")
         for name, stored in rows.items():
@@ -57,7 +57,7 @@ def _make_old_file(path: str, rows: Rows) -> None:
 
 def _make_old_schema(url: str, rows: Rows) -> None:
     with psycopg.connect(url) as connection:
-        connection.execute(scripts("postgresql")[0].encode())
+        connection.execute(migration_scripts("postgresql")[0].encode())
         connection.execute("UPDATE croupier_journal SET version = 1")
         for name, stored in rows.items():
             connection.cursor().executemany(_insert(name, "%s").encode(), stored)
@@ -91,7 +91,11 @@ def test_a_journal_of_version_1_is_brought_up_to_date_with_its_rows(
         settled = [row.sequence for row in store.settlements("t1")]
 
     events = rows["events"]
-    assert _version(old_url) == len(scripts("sqlite")) == len(scripts("postgresql"))
+    assert (
+        _version(old_url)
+        == len(migration_scripts("sqlite"))
+        == len(migration_scripts("postgresql"))
+    )
     assert held == rows
     assert report.is_clean
     assert report.checked["events"] == len(events)
@@ -123,7 +127,7 @@ def test_a_journal_is_migrated_once(old_url: str) -> None:
 
 
 def _failing_half_way(dialect: str) -> tuple[str, ...]:
-    first, second, *_ = scripts(dialect)
+    first, second, *_ = migration_scripts(dialect)
     return first, second, "CREATE TABLE another (digest TEXT); CREATE nonsense;"
 
 

@@ -23,7 +23,7 @@ _SETTINGS = (
 )
 
 
-class Session:
+class PostgresConnection:
     """One connection, used by one thread at a time; made again after it was lost."""
 
     def __init__(self, dsn: str) -> None:

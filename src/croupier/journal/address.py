@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
-from croupier.journal.writable import is_writable
+from croupier.journal.stores.sql_store import is_writable
+from croupier.journal.stores.sqlite import SqliteStore
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")
@@ -42,7 +42,7 @@ def file_of(url: str) -> Path | None:
 
 def _open_postgresql(url: str) -> Store:
     try:
-        from croupier.journal.postgresql import PostgresStore
+        from croupier.journal.stores.postgresql import PostgresStore
     except ImportError as error:
         raise JournalError(
             "a journal on PostgreSQL needs psycopg: install croupier[postgresql]"

@@ -22,9 +22,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 )
 
 from croupier.journal.chain import digest, house_head
-from croupier.journal.rows import GENESIS, HeadRow
 from croupier.journal.store import JournalError, Store
-from croupier.journal.tables import PUBLISHED_HEADS, STREAMS
+from croupier.journal.tables import GENESIS, PUBLISHED_HEADS, STREAMS, HeadRow
 
 _VERSION = 1
 _READ_BY_OWNER = 0o600

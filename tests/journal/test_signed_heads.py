@@ -13,10 +13,9 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from croupier.journal.address import open_store
 from croupier.journal.chain import digest, house_head
-from croupier.journal.opening import open_store
-from croupier.journal.rows import GENESIS, HeadRow
-from croupier.journal.signing import (
+from croupier.journal.signed_heads import (
     BadHead,
     BadKey,
     make_key,
@@ -28,6 +27,7 @@ from croupier.journal.signing import (
     sign,
 )
 from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import GENESIS, HeadRow
 from croupier.journal.verification import verify
 from tests.journal.scene import KEY, Clock, Driver
 

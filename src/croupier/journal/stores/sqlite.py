@@ -1,9 +1,11 @@
-"""The embedded store: SQLite by apsw, WAL and synchronous=FULL, or not at all."""
+"""SQLite read and filled whole: for verification, export, import and signed heads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
@@ -13,23 +15,96 @@ from typing import Any, Self
 import apsw
 
 from croupier.journal.chain import digest
-from croupier.journal.migrating import scripts
-from croupier.journal.reading import Reading
-from croupier.journal.rows import GENESIS, StreamBatch, VoucherRow
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
     NotAJournal,
     WriterConflict,
 )
-from croupier.journal.tables import TABLE_NAMES
-from croupier.journal.whole_sqlite import WholeSqlite
-from croupier.journal.writable import (
+from croupier.journal.stores.sql_store import (
+    SqlStore,
+    batch_refused,
     check_secret,
     is_writable,
-    refused,
+    migration_scripts,
     unwritable,
 )
+from croupier.journal.tables import (
+    GENESIS,
+    TABLE_NAMES,
+    Row,
+    StoredTable,
+    StreamBatch,
+    VoucherRow,
+)
+
+_PIECE = 1_000
+
+
+class WholeSqlite(ABC):
+    """The part of a `Store` that is no `Store`."""
+
+    _lock: RLock
+    _connection: apsw.Connection
+    _is_one_commit = False
+
+    @abstractmethod
+    def _transaction(self) -> AbstractContextManager[None]: ...
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Reads of one moment; this store's own writers wait, others do not."""
+        with self._lock:
+            if self._is_one_commit:
+                yield
+                return
+            try:
+                self._connection.execute("BEGIN")
+                self._connection.execute("SELECT 1 FROM streams").fetchone()
+                yield
+            except apsw.Error as error:
+                raise JournalFailed(f"the journal can't be read: {error}") from error
+            finally:
+                if not self._connection.get_autocommit():
+                    self._connection.execute("ROLLBACK")
+
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        try:
+            with self._transaction():
+                self._is_one_commit = True
+                try:
+                    yield
+                finally:
+                    self._is_one_commit = False
+        except apsw.Error as error:
+            raise JournalFailed(f"the journal can't be written: {error}") from error
+
+    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+        columns, order = ", ".join(table.columns), ", ".join(table.order)
+        sql = f"SELECT {columns} FROM {table.name} ORDER BY {order}"  # noqa: S608
+        try:
+            cursor = self._connection.cursor().execute(sql)
+            while piece := list(islice(cursor, _PIECE)):
+                yield from piece
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise NotAJournal(f"it can't be read: {error}") from error
+
+    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        assert self._is_one_commit
+        names = ", ".join(table.written)
+        places = ", ".join("?" for _ in table.written)
+        sql = f"INSERT INTO {table.name} ({names}) VALUES ({places})"  # noqa: S608
+        self._connection.executemany(sql, rows)
+
+    def damage(self) -> Iterator[str]:
+        try:
+            for (line,) in self._connection.execute("PRAGMA integrity_check"):
+                if line != "ok":
+                    yield str(line)
+        except apsw.Error as error:
+            yield str(error)
+
 
 APPLICATION_ID = 0x43525550  # "CRUP"
 _OLDEST_SQLITE = 3_051_003
@@ -49,7 +124,7 @@ class _Refused(Exception):
     """The database holds rows like these for wrong; nothing is wrong with itself."""
 
 
-class SqliteStore(WholeSqlite, Reading):
+class SqliteStore(WholeSqlite, SqlStore):
     """A journal in one file."""
 
     # Without statistics, SQLite would walk through a stream by its primary key.
@@ -105,7 +180,7 @@ class SqliteStore(WholeSqlite, Reading):
             ours = application == version == 0
         if not ours:
             raise NotAJournal(f"{path} is not a journal of croupier")
-        if version > len(scripts("sqlite")):
+        if version > len(migration_scripts("sqlite")):
             raise JournalError(f"{path} was written by a newer croupier")
         if self._connection.readonly("main"):
             raise JournalError(f"{path} can't be written: it is read-only")
@@ -132,7 +207,7 @@ class SqliteStore(WholeSqlite, Reading):
             sleep(0.01)
 
     def _migrate(self) -> None:
-        wanted = scripts("sqlite")
+        wanted = migration_scripts("sqlite")
         if self._value("PRAGMA user_version") == len(wanted):
             return
         with self._transaction():
@@ -180,7 +255,7 @@ class SqliteStore(WholeSqlite, Reading):
 
     def claim_stream(self, stream: str) -> int:
         if not is_writable(stream):
-            raise refused(stream, "its name is no text")
+            raise batch_refused(stream, "its name is no text")
         with self._written():
             try:
                 row = self._run(
@@ -189,7 +264,7 @@ class SqliteStore(WholeSqlite, Reading):
                     (stream, GENESIS),
                 ).fetchall()
             except apsw.ConstraintError as error:
-                raise refused(stream, error) from error
+                raise batch_refused(stream, error) from error
         epoch = row[0][0]
         assert isinstance(epoch, int)
         return epoch
@@ -213,7 +288,7 @@ class SqliteStore(WholeSqlite, Reading):
                     outcomes.append(unwritable(batch) or self._append_one(batch))
                 except _Refused as error:
                     self._run("ROLLBACK TO batch")
-                    outcomes.append(refused(batch.stream, error))
+                    outcomes.append(batch_refused(batch.stream, error))
                 self._run("RELEASE batch")
         return outcomes
 
@@ -292,7 +367,7 @@ class SqliteStore(WholeSqlite, Reading):
 
     def publish_head(self, signed: str) -> None:
         if not is_writable(signed):
-            raise refused("published_heads", "its text is none")
+            raise batch_refused("published_heads", "its text is none")
         with self._written():
             self._run("INSERT INTO published_heads (signed) VALUES (?)", (signed,))
 

@@ -1,26 +1,97 @@
-"""What is read from a journal: the same questions to SQLite and to PostgreSQL.
+"""What both databases can hold: text without NUL or half a character, 64-bit integers.
 
-Lists are read a page at a time, each page a statement of its own: a long journal is
-never held whole, and a reader that pauses keeps nobody from writing.
+PostgreSQL refuses a NUL in a text and SQLite would take it: here both refuse it.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from croupier.journal.chain import digest as digest_of
-from croupier.journal.rows import (
+from croupier.journal.store import JournalError
+from croupier.journal.tables import (
     AnswerRow,
     EventRow,
     HeadRow,
     SnapshotRow,
+    StreamBatch,
     VoucherRow,
     VoucherState,
 )
-from croupier.journal.writable import is_writable
 from croupier.ledger.accounts import Account, Entry
+
+_LARGEST = 2**63 - 1
+_LONGEST_SECRET = 1_000
+
+
+def is_writable(*values: str | int) -> bool:
+    """Whether the values can stand in a journal unchanged."""
+    return all(
+        _is_text(value)
+        if isinstance(value, str)
+        else -_LARGEST - 1 <= value <= _LARGEST
+        for value in values
+    )
+
+
+def unwritable(batch: StreamBatch) -> JournalError | None:
+    """Why a batch can't be written to any store, or None."""
+    assert batch.events, "a batch without events"
+    texts = [batch.stream]
+    for row in batch.events:
+        texts += (row[0], row[3], *row[6:])
+    texts += [entry.account for _, _, entry in batch.entries]
+    texts += [balance.account for balance in batch.balances]
+    texts += [answer.command_id for answer in batch.answers]
+    for voucher in batch.vouchers:
+        texts += (voucher.code, *voucher[3:])
+    if batch.snapshot is not None:
+        texts += (batch.snapshot.body, batch.snapshot.digest)
+    return (
+        None
+        if _is_text("".join(texts))
+        else batch_refused(batch.stream, "its text is none")
+    )
+
+
+def batch_refused(stream: str, reason: object) -> JournalError:
+    """The batch was left out; the others of its commit were not."""
+    return JournalError(f"{stream!a} has a batch that can't be written: {reason}")
+
+
+def check_secret(value: str) -> None:
+    """Raises `JournalError`, without the value, where no store can keep it."""
+    if not _is_text(value):
+        raise batch_refused("secrets", "its text is none")
+    if len(value) > _LONGEST_SECRET:
+        raise batch_refused(
+            "secrets", f"it is longer than {_LONGEST_SECRET} characters"
+        )
+
+
+def _is_text(text: str) -> bool:
+    if "\0" in text:
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@cache
+def migration_scripts(dialect: str) -> tuple[str, ...]:
+    """In order; a database's version is the number of those it has had."""
+    folder = files("croupier.journal") / "migrations" / dialect
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
+    return tuple((folder / name).read_text("utf-8") for name in names)
+
 
 _PAGE = 1_000
 _FEW = 10
@@ -37,7 +108,7 @@ _SETTLED = "stream = ? AND kind = 'RoundSettled'"
 _HEADS = "SELECT stream, sequence, hash FROM streams"
 
 
-class Reading(ABC):
+class SqlStore(ABC):
     """The reading half of a `Store`."""
 
     _BY_SETTLED = ""

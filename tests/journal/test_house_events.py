@@ -8,12 +8,12 @@ from typing import get_args
 
 import pytest
 
-from croupier.journal.codec import KINDS, decode
-from croupier.journal.floor import FLOOR_EVENTS, FloorEvent
-from croupier.journal.happenings import HAPPENINGS
-from croupier.journal.portable import export_journal, import_journal
-from croupier.journal.sqlite import SqliteStore
+from croupier.journal.events.codec import KINDS, decode
+from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
+from croupier.journal.events.table import OPERATION_EVENTS
+from croupier.journal.export import export_journal, import_journal
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.verification import verify
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules.events import Event
@@ -22,11 +22,11 @@ from tests.journal import tampering as tamper
 from tests.journal.scene import SUPERVISOR, Clock, play
 from tests.journal.test_upcasting import example
 
-_NAMES = sorted(kind.__name__ for kind in FLOOR_EVENTS)
+_NAMES = sorted(kind.__name__ for kind in HOUSE_EVENTS)
 FLOOR = [KINDS[name] for name in _NAMES]
 
 
-def _examples(seed: str) -> list[FloorEvent]:
+def _examples(seed: str) -> list[HouseEvent]:
     random = Random(seed)
     return [example(kind, random) for kind in FLOOR]
 
@@ -46,7 +46,7 @@ def test_every_kind_is_recorded_and_read_back(store: Store) -> None:
     book.record("together", together)
 
     assert _recorded(store) == [*alone, *together]
-    assert len(alone) == len(FLOOR_EVENTS) > 30
+    assert len(alone) == len(HOUSE_EVENTS) > 30
     assert verify(store).is_clean
     answer = store.answer(HOUSE_STREAM, "together")
     assert answer is not None
@@ -89,7 +89,7 @@ def test_the_same_record_twice_is_refused_and_nothing_is_written(
 
 
 def test_no_two_kinds_of_event_share_a_name() -> None:
-    kinds = {*get_args(Event), *MONEY_EVENTS, *HAPPENINGS, *FLOOR_EVENTS}
+    kinds = {*get_args(Event), *MONEY_EVENTS, *OPERATION_EVENTS, *HOUSE_EVENTS}
 
     assert len(KINDS) == len(kinds)
 

@@ -22,8 +22,8 @@ from croupier.journal.records import (
     records,
     to_line,
 )
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.verification import verify
 
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"

@@ -128,7 +128,7 @@ class GamingDayClosed:
     """The house head at the close."""
 
 
-Happening = (
+OperationEvent = (
     TableOpened
     | TableClosed
     | TermsChanged
@@ -144,5 +144,5 @@ Happening = (
     | NoticeAnswered
     | GamingDayClosed
 )
-HAPPENINGS = frozenset(get_args(Happening))
+OPERATION_EVENTS = frozenset(get_args(OperationEvent))
 """Asking a set for a type is ten times as quick as asking the union."""

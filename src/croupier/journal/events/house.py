@@ -310,7 +310,7 @@ class AlarmAcknowledged:
     sequence: int
 
 
-FloorEvent = (
+HouseEvent = (
     HouseDefined
     | TableDefined
     | RulesAttached
@@ -347,4 +347,4 @@ FloorEvent = (
     | ServerStopped
     | AlarmAcknowledged
 )
-FLOOR_EVENTS = frozenset(get_args(FloorEvent))
+HOUSE_EVENTS = frozenset(get_args(HouseEvent))

@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from croupier.journal.opening import open_store
-from croupier.journal.portable import (
+from croupier.journal.address import open_store
+from croupier.journal.export import (
     backup_journal,
     export_journal,
     import_journal,
     restore_journal,
 )
 from croupier.journal.records import BadExport
-from croupier.journal.sqlite import SqliteStore
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
@@ -353,8 +353,8 @@ def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
         import sys
         from pathlib import Path
         sys.modules["pyarrow"] = None
-        from croupier.journal.portable import export_journal
-        from croupier.journal.sqlite import SqliteStore
+        from croupier.journal.export import export_journal
+        from croupier.journal.stores.sqlite import SqliteStore
         from croupier.journal.store import JournalError
         store = SqliteStore(sys.argv[1] + "/journal.db")
         export_journal(store, Path(sys.argv[1]) / "journal.jsonl")

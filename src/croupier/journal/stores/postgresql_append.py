@@ -13,11 +13,10 @@ import msgspec
 import psycopg
 
 from croupier.journal import tables
-from croupier.journal.postgresql_session import Connection, in_a_sentence
-from croupier.journal.rows import StreamBatch, VoucherRow
 from croupier.journal.store import JournalError, WriterConflict
-from croupier.journal.tables import StoredTable
-from croupier.journal.writable import refused
+from croupier.journal.stores.postgresql_connection import Connection, in_a_sentence
+from croupier.journal.stores.sql_store import batch_refused
+from croupier.journal.tables import StoredTable, StreamBatch, VoucherRow
 
 _REFUSALS = (psycopg.IntegrityError, psycopg.DataError, OverflowError)
 _TYPES = {int: "bigint", str: "text"}
@@ -56,7 +55,7 @@ def _append_apart(
                 with connection.transaction():
                     outcomes += _append_group(connection, [batch])
             except _REFUSALS as error:
-                outcomes.append(refused(batch.stream, in_a_sentence(error)))
+                outcomes.append(batch_refused(batch.stream, in_a_sentence(error)))
     return outcomes
 
 
