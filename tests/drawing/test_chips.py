@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.drawing import Chips, draw_table
-from croupier.drawing.money import amount, in_full, on_face
+from croupier.drawing import DrawnChips, draw_table
+from croupier.drawing.chips import amount, in_full, on_face
 from croupier.games import find_game
 from tests.drawing.reading import SVG, Read, texts
 
@@ -32,7 +32,7 @@ def test_money_is_shown_exactly(cents: int, short: str, full: str, face: str) ->
 
 
 def test_chips_on_one_area_are_one_heap_that_shows_their_sum() -> None:
-    chips = [Chips("red", 2500), Chips("black", 500), Chips("red", 5000)]
+    chips = [DrawnChips("red", 2500), DrawnChips("black", 500), DrawnChips("red", 5000)]
 
     read = Read(draw_table(V3, chips=chips))
 
@@ -54,13 +54,13 @@ def test_chips_on_one_area_are_one_heap_that_shows_their_sum() -> None:
     ],
 )
 def test_a_heap_is_drawn_as_its_largest_chip(cents: int, colour: str) -> None:
-    read = Read(draw_table(V3, chips=[Chips("red", cents)]))
+    read = Read(draw_table(V3, chips=[DrawnChips("red", cents)]))
 
     assert _edge_colour(read) == colour
 
 
 def test_a_winning_chip_has_a_ring_and_says_what_it_was_paid() -> None:
-    chips = [Chips("red", 2500, won=True, paid_cents=2550)]
+    chips = [DrawnChips("red", 2500, won=True, paid_cents=2550)]
 
     read = Read(draw_table(V3, chips=chips))
 
@@ -69,14 +69,14 @@ def test_a_winning_chip_has_a_ring_and_says_what_it_was_paid() -> None:
 
 
 def test_a_losing_chip_fades() -> None:
-    read = Read(draw_table(V3, chips=[Chips("red", 2500, won=False)]))
+    read = Read(draw_table(V3, chips=[DrawnChips("red", 2500, won=False)]))
 
     assert read.one("chip", area="red").get("opacity") == "0.45"
     assert not list(read.every("ring"))
 
 
 def test_colour_chips_have_their_colour_and_their_player_beside_them() -> None:
-    chips = [Chips("red", 2500, colour="blue", owner="Ana")]
+    chips = [DrawnChips("red", 2500, colour="blue", owner="Ana")]
 
     read = Read(draw_table(V3, chips=chips))
 
@@ -86,7 +86,7 @@ def test_colour_chips_have_their_colour_and_their_player_beside_them() -> None:
 
 def test_players_who_share_an_area_are_counted() -> None:
     chips = [
-        Chips("red", 2500, colour=colour, owner=owner)
+        DrawnChips("red", 2500, colour=colour, owner=owner)
         for colour, owner in (("blue", "Ana"), ("pink", "Bo"))
     ]
 
@@ -100,7 +100,7 @@ def test_players_who_share_an_area_are_counted() -> None:
     "colour", [HOSTILE, "url(http://example.com/#a)", "red;x:y", "#12", "#1234567890"]
 )
 def test_a_hostile_colour_reaches_no_attribute(colour: str) -> None:
-    svg = draw_table(V3, chips=[Chips("red", 2500, colour=colour, owner="Ana")])
+    svg = draw_table(V3, chips=[DrawnChips("red", 2500, colour=colour, owner="Ana")])
 
     fills = {
         element.get(key)
@@ -112,7 +112,7 @@ def test_a_hostile_colour_reaches_no_attribute(colour: str) -> None:
 
 
 def test_a_hostile_name_is_text_and_nothing_else() -> None:
-    chips = [Chips("red", 2500, colour="blue", owner=HOSTILE)]
+    chips = [DrawnChips("red", 2500, colour="blue", owner=HOSTILE)]
 
     read = Read(draw_table(V3, chips=chips))
 
@@ -125,7 +125,11 @@ def test_a_hostile_name_is_text_and_nothing_else() -> None:
 
 def test_chips_too_close_to_one_another_shrink() -> None:
     triple_zero = find_game("rws-triple-zero")
-    chips = [Chips("street:0/00/2", 2500), Chips("split:00/2", 500), Chips("red", 500)]
+    chips = [
+        DrawnChips("street:0/00/2", 2500),
+        DrawnChips("split:00/2", 500),
+        DrawnChips("red", 500),
+    ]
 
     read = Read(draw_table(triple_zero, chips=chips))
 

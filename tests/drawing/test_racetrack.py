@@ -5,7 +5,7 @@ from math import atan2
 import pytest
 
 from croupier.drawing import draw_table
-from croupier.drawing.sections import bands, lay_out, sections_of
+from croupier.drawing.racetrack import lay_out_track, racetrack_bands, sections_of
 from croupier.games import find_game
 from croupier.rules.game import Game
 from croupier.rules.wheel import numbers
@@ -95,11 +95,13 @@ def test_the_sections_are_the_fixed_pieces_of_the_game(
     ids=lambda value: value.name if isinstance(value, Game) else "",
 )
 def test_the_ends_and_cuts_are_those_of_the_design(game: Game, right: str) -> None:
-    track = lay_out(game.ring, sections_of(game))
+    track = lay_out_track(game.ring, sections_of(game))
 
     cuts = [
         (track.top[round(up * len(track.top)) - 1], _below(track.bottom, low))
-        for up, low in (band.right for band in bands(track, sections_of(game))[:-1])
+        for up, low in (
+            band.right for band in racetrack_bands(track, sections_of(game))[:-1]
+        )
     ]
 
     assert track.right == numbers(right)

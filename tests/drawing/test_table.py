@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.drawing import Chips, Drawing, NotOnLayout, Theme, draw_table
+from croupier.drawing import Drawing, DrawnChips, NotOnLayout, Theme, draw_table
 from croupier.games import find_game
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
@@ -41,8 +41,8 @@ INSIDE_LINES = {
 }
 
 
-def chip_everywhere(game: Game) -> list[Chips]:
-    return [Chips(area.name, 2500) for area in game.areas]
+def chip_everywhere(game: Game) -> list[DrawnChips]:
+    return [DrawnChips(area.name, 2500) for area in game.areas]
 
 
 @every_game
@@ -112,7 +112,7 @@ def test_a_chip_in_a_cell_or_box_lies_inside_it(game: Game) -> None:
 
 
 def test_a_split_chip_lies_on_the_middle_of_the_shared_edge() -> None:
-    read = Read(draw_table(V3, chips=[Chips("split:17/20", 100)]))
+    read = Read(draw_table(V3, chips=[DrawnChips("split:17/20", 100)]))
 
     seventeen, twenty = read.cell("17"), read.cell("20")
 
@@ -122,7 +122,7 @@ def test_a_split_chip_lies_on_the_middle_of_the_shared_edge() -> None:
 def test_streets_and_six_lines_lie_on_the_outside_line() -> None:
     names = ("street:1/2/3", "six_line:1/2/3/4/5/6", "corner:0/1/2/3")
 
-    read = Read(draw_table(V3, chips=[Chips(name, 100) for name in names]))
+    read = Read(draw_table(V3, chips=[DrawnChips(name, 100) for name in names]))
 
     one, four = read.cell("1"), read.cell("4")
     line = one.y + one.height
@@ -150,7 +150,7 @@ def test_the_layout_is_as_in_a_casino() -> None:
 
 
 def test_the_head_of_triple_zero_is_000_then_00_over_0_with_green_below() -> None:
-    read = Read(draw_table(TRIPLE_ZERO, chips=[Chips("top_line", 100)]))
+    read = Read(draw_table(TRIPLE_ZERO, chips=[DrawnChips("top_line", 100)]))
 
     single, double, triple = (read.cell(number) for number in ("0", "00", "000"))
 
@@ -185,7 +185,7 @@ def test_the_boxes_say_what_they_are() -> None:
 @every_game
 def test_the_dolly_stands_on_the_winning_number(game: Game) -> None:
     for number in game.numbers:
-        for chips in ([], [Chips(f"straight_up:{number}", 500)]):
+        for chips in ([], [DrawnChips(f"straight_up:{number}", 500)]):
             read = Read(draw_table(game, chips=chips, winning_number=number))
 
             dolly = read.one("dolly", number=number)
@@ -201,7 +201,7 @@ def test_without_an_outcome_there_is_no_dolly() -> None:
 
 def test_a_numeral_under_a_chip_moves_aside_and_shrinks_to_72_percent() -> None:
     plain = Read(draw_table(V3)).one("number", number="17")
-    held = Read(draw_table(V3, chips=[Chips("straight_up:17", 100)])).one(
+    held = Read(draw_table(V3, chips=[DrawnChips("straight_up:17", 100)])).one(
         "number", number="17"
     )
 
@@ -225,8 +225,8 @@ def test_round_is_red_square_is_black_and_six_sided_is_green() -> None:
 
 def test_the_title_and_description_say_what_is_seen() -> None:
     chips = [
-        Chips("split:17/20", 1000, won=True, paid_cents=17000),
-        Chips("red", 2500, won=False, colour="blue", owner="Ana"),
+        DrawnChips("split:17/20", 1000, won=True, paid_cents=17000),
+        DrawnChips("red", 2500, won=False, colour="blue", owner="Ana"),
     ]
 
     read = Read(draw_table(V3, chips=chips, winning_number=Number("17")))
@@ -257,7 +257,7 @@ def test_the_themes_differ(game: Game) -> None:
 
 def test_an_area_or_number_that_the_game_lacks_is_refused() -> None:
     with pytest.raises(NotOnLayout, match="split:1/36"):
-        draw_table(V3, chips=[Chips("split:1/36", 100)])
+        draw_table(V3, chips=[DrawnChips("split:1/36", 100)])
     with pytest.raises(NotOnLayout, match="00"):
         draw_table(V3, winning_number=Number("00"))
 

@@ -217,8 +217,7 @@ def test_its_limits_are_held_at_placing_by_its_own_clause() -> None:
 
 
 def test_it_is_drawn() -> None:
-    from croupier.drawing import Chips as DrawnChips
-    from croupier.drawing import draw_table
+    from croupier.drawing import DrawnChips, draw_table
 
     svg = draw_table(
         SIXTH_GAME,
@@ -236,8 +235,7 @@ def test_it_is_drawn() -> None:
 
 @pytest.mark.parametrize("area", SIXTH_GAME.areas, ids=lambda area: area.name)
 def test_chips_are_drawn_on_each_of_its_areas(area: object) -> None:
-    from croupier.drawing import Chips as DrawnChips
-    from croupier.drawing import draw_table
+    from croupier.drawing import DrawnChips, draw_table
 
     name = str(getattr(area, "name", ""))
     bare = draw_table(SIXTH_GAME)

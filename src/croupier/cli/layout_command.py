@@ -46,9 +46,9 @@ def layout_command(
     check_options(as_json=as_json, svg=svg, theme=theme, output=output)
     areas = [area for text in wagers for area in _pieces(game, text)]
     if svg:
-        from croupier.drawing import Chips, Theme, draw_table
+        from croupier.drawing import DrawnChips, Theme, draw_table
 
-        chips = [Chips(area.name, _UNIT_CENTS) for area in areas]
+        chips = [DrawnChips(area.name, _UNIT_CENTS) for area in areas]
         picture = draw_table(game, chips=chips, theme=Theme(theme or "dark"))
         print_picture(picture, output)
     elif as_json:

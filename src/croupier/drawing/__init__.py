@@ -4,7 +4,7 @@ A picture is one self-contained document without script, style sheet or outside 
 Nothing here asks which game it has: the cells, boxes, links, ring and wagers say all.
 """
 
-from croupier.drawing.chips import Chips
+from croupier.drawing.chips import DrawnChips
 from croupier.drawing.notebook import Drawing, draw, draw_round
 from croupier.drawing.picture import NotOnLayout
 from croupier.drawing.table import draw_table
@@ -12,7 +12,7 @@ from croupier.drawing.theme import Theme
 from croupier.drawing.wheel import draw_wheel
 
 __all__ = [
-    "Chips",
+    "DrawnChips",
     "Drawing",
     "NotOnLayout",
     "Theme",

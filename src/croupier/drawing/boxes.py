@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from croupier.drawing.geometry import Box
 from croupier.drawing.heaps import RADIUS
 from croupier.drawing.picture import Picture
-from croupier.drawing.plane import Box
 from croupier.drawing.svg import Label, figure, rectangle, tag
 from croupier.rules.layout import BettingArea, Point, WagerType
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from croupier.drawing.geometry import Box, union
 from croupier.drawing.picture import Picture, pays_when_lit
-from croupier.drawing.plane import Box
 from croupier.drawing.plates import draw_plate
 from croupier.drawing.svg import Label, figure, rectangle, tag
 from croupier.rules.layout import Point
@@ -20,7 +20,7 @@ ASIDE = 0.72
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class CellPlaces:
     """Where numeral, chip and dolly stand, from the centre of the cell."""
 
     numeral: Point
@@ -29,7 +29,7 @@ class Places:
     dolly_scale: float
 
 
-def cell_places(picture: Picture, number: Number) -> Places:
+def cell_places(picture: Picture, number: Number) -> CellPlaces:
     box = picture.box_of(number)
     chip = number in picture.straight_ups
     dolly = number == picture.winning_number
@@ -38,21 +38,23 @@ def cell_places(picture: Picture, number: Number) -> Places:
     return _one_above_another(box, chip=chip, dolly=dolly)
 
 
-def _one_above_another(box: Box, *, chip: bool, dolly: bool) -> Places:
+def _one_above_another(box: Box, *, chip: bool, dolly: bool) -> CellPlaces:
     # Clear of the chips that may lie on the four edges of the cell.
     up = -min(0.21 * box.height, 18.0)
     if chip and dolly:
-        return Places((-8, up), (0, 13), (14, up - 2), 0.6)
+        return CellPlaces((-8, up), (0, 13), (14, up - 2), 0.6)
     numeral = (0.0, up) if chip or dolly else (0.0, 0.0)
-    return Places(numeral, (0, 11), (0, 13), 0.95)
+    return CellPlaces(numeral, (0, 11), (0, 13), 0.95)
 
 
-def _side_by_side(box: Box, *, lit: bool, chip: bool, dolly: bool) -> Places:
+def _side_by_side(box: Box, *, lit: bool, chip: bool, dolly: bool) -> CellPlaces:
     held = chip or dolly
     aside = -0.17 if lit and held else -0.13 if lit else -0.22 if held else 0.0
     numeral = (aside * box.width, 0.0)
     right = box.width / 2 - 27
-    return Places(numeral, (right, 0), (right - 31 if chip else right - 10, -2), 0.72)
+    return CellPlaces(
+        numeral, (right, 0), (right - 31 if chip else right - 10, -2), 0.72
+    )
 
 
 def numeral(picture: Picture, number: Number) -> Label:
@@ -123,3 +125,61 @@ def _pays(picture: Picture, number: Number, box: Box) -> str:
         return ""
     label = Label(f"{pays} to 1", box.right - 14, box.centre[1], 12.5, "end", 700)
     return label.draw(picture.palette.lamp_ink)
+
+
+LINKS_WIDTH = 170.0
+"""The room that they take beside the layout."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def draw_links(picture: Picture) -> str:
+    if not picture.has_links:
+        return ""
+    known = set(picture.numbers)
+    return "".join(
+        _draw_link(picture, letter, link)
+        for letter, link in zip(_LETTERS, picture.game.layout.links, strict=False)
+        if known.issuperset(link)
+    )
+
+
+def _draw_link(picture: Picture, letter: str, link: tuple[Number, ...]) -> str:
+    palette = picture.palette
+    row = union(picture.box_of(number) for number in link)
+    x, y = row.right + 18, row.centre[1]
+    lights = [
+        tag(
+            "circle",
+            class_="light",
+            data_number=number,
+            data_lit="yes" if number in picture.lit else "no",
+            cx=x + 28 + 15 * place,
+            cy=y,
+            r=5,
+            fill=palette.brass if number in picture.lit else "none",
+            stroke=palette.brass if number in picture.lit else palette.felt_line,
+            stroke_width=1.5,
+        )
+        for place, number in enumerate(link)
+    ]
+    name = Label(letter, x, y, 17, "start").draw(palette.felt_ink)
+    return tag("g", name, *lights, class_="link", data_link=letter)
+
+
+def draw_super_frames(picture: Picture) -> str:
+    """The frame around a link that is lit whole, over the cells."""
+    if not picture.has_links:
+        return ""
+    whole = [link for link in picture.game.layout.links if link[0] in picture.supers]
+    return "".join(_frame(picture, link) for link in whole)
+
+
+def _frame(picture: Picture, link: tuple[Number, ...]) -> str:
+    palette = picture.palette
+    row = union(picture.box_of(number) for number in link)
+    frame = rectangle(
+        row.inset(-4, -2), rx=8, fill="none", stroke=palette.brass, stroke_width=3
+    )
+    x = row.right + 18 + 28 + 15 * len(link)
+    word = Label("SUPER", x, row.centre[1], 13, "start", 700, spacing=0.4)
+    return tag("g", frame, word.draw(palette.brass), class_="super-bonus")

@@ -1,22 +1,18 @@
-"""How a heap of chips looks: its largest chip, with the total on its face."""
+"""The denominations of cash chips, and the colours of colour chips."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import dist, inf, tau
 
-from croupier.drawing.chips import Heap
-from croupier.drawing.denominations import (
-    Denomination,
-    chip_colour,
-    largest_denomination,
-)
-from croupier.drawing.money import FACE_LENGTH, on_face
-from croupier.drawing.plane import Box
+from croupier.drawing.chips import FACE_LENGTH, Heap, on_face, paid_text
+from croupier.drawing.geometry import Box
 from croupier.drawing.svg import (
     SHADE,
     Label,
+    Value,
     figure,
     moved,
     rectangle,
@@ -27,6 +23,66 @@ from croupier.drawing.svg import (
 from croupier.drawing.theme import Palette
 from croupier.rules.layout import Point
 
+
+@dataclass(frozen=True, slots=True)
+class Denomination:
+    """A chip's value, its colour, and the marks around its edge."""
+
+    cents: int
+    colour: str
+    marks: int
+    dashes: tuple[float, ...]
+    """Mark and gap by turns, as parts of one mark's share of the edge."""
+    dots: bool = False
+
+
+_DENOMINATIONS = (
+    Denomination(100_000, "#a8690f", 16, (0.36, 0.64)),
+    Denomination(50_000, "#5f46a8", 3, (0.62, 0.38)),
+    Denomination(10_000, "#22262c", 4, (0.11, 0.17, 0.11, 0.61)),
+    Denomination(2_500, "#1f7a50", 6, (0.3, 0.7)),
+    Denomination(500, "#b83a35", 4, (0.38, 0.62)),
+    Denomination(100, "#8d8a80", 4, (0, 1), dots=True),
+)
+_COLOURS = {
+    "red": "#b83a35",
+    "orange": "#c2571a",
+    "amber": "#a8690f",
+    "yellow": "#c79a16",
+    "lime": "#6f9a1f",
+    "green": "#1f7a50",
+    "teal": "#157a80",
+    "cyan": "#1583a5",
+    "blue": "#2a5fb0",
+    "navy": "#24386f",
+    "violet": "#5f46a8",
+    "purple": "#7a3fa0",
+    "lavender": "#8f7cc0",
+    "pink": "#c2508a",
+    "brown": "#74492a",
+    "black": "#22262c",
+    "grey": "#75726a",
+    "gray": "#75726a",
+    "white": "#b9b3a2",
+}
+_HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+
+
+def largest_denomination(cents: int) -> Denomination:
+    """The largest chip that the amount holds; the smallest there is, below that."""
+    for each in _DENOMINATIONS:
+        if cents >= each.cents:
+            return each
+    return _DENOMINATIONS[-1]
+
+
+def chip_colour(named: str) -> str:
+    """A colour we know or six hex digits; nothing else may reach an attribute."""
+    if _HEX.fullmatch(named):
+        return named.lower()
+    return _COLOURS.get(named.strip().lower(), _COLOURS["grey"])
+
+
 RADIUS = 17.0
 FACE, FACE_INK = "#fbf6e8", "#15181b"
 RING_REACH = 5.5
@@ -34,7 +90,7 @@ RING_REACH = 5.5
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class PlacedHeap:
     """A heap and where it lies; it shrinks where another lies close by."""
 
     heap: Heap
@@ -47,10 +103,10 @@ class Lying:
 _SMALLEST_SCALE = 0.62
 
 
-def lay(heaps_at: Sequence[tuple[Heap, Point, Box | None]]) -> list[Lying]:
+def place_heaps(heaps_at: Sequence[tuple[Heap, Point, Box | None]]) -> list[PlacedHeap]:
     """The heaps, each small enough not to hide the next."""
     return [
-        Lying(
+        PlacedHeap(
             heap,
             at,
             _scale(at, [other for k, (_, other, _) in enumerate(heaps_at) if k != own]),
@@ -65,7 +121,7 @@ def _scale(at: Point, others: Iterable[Point]) -> float:
     return min(1.0, max(_SMALLEST_SCALE, nearest / (2 * RADIUS + 2)))
 
 
-def draw_heap(palette: Palette, lying: Lying, says: str) -> str:
+def draw_heap(palette: Palette, lying: PlacedHeap, says: str) -> str:
     """The heap as its largest chip with the total on its face."""
     heap = lying.heap
     kind = largest_denomination(heap.cents)
@@ -85,7 +141,7 @@ def draw_heap(palette: Palette, lying: Lying, says: str) -> str:
     )
 
 
-def _transform(lying: Lying) -> str:
+def _transform(lying: PlacedHeap) -> str:
     move = moved(*lying.at)
     return move if lying.scale == 1 else f"{move} scale({figure(lying.scale)})"
 
@@ -157,4 +213,80 @@ def _ring(palette: Palette) -> str:
         fill="none",
         stroke=palette.brass,
         stroke_width=3,
+    )
+
+
+_SIZE = 12.5
+_HEIGHT = 18.0
+_LONGEST_NAME = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Tag:
+    text: str
+    kind: str
+    fill: str
+    ink: str
+
+
+def draw_tags(
+    palette: Palette,
+    lying: Sequence[PlacedHeap],
+    taken: Sequence[Box],
+    within: Box,
+) -> str:
+    """Every heap's tags; `taken` is what they should leave in sight."""
+    taken, drawn = list(taken), []
+    for one in lying:
+        for each in _tags(palette, one.heap):
+            box = _best(each.text, one, taken, within)
+            taken.append(box)
+            drawn.append(_draw(each, box, one.heap.area))
+    return "".join(drawn)
+
+
+def _tags(palette: Palette, heap: Heap) -> Iterator[_Tag]:
+    paid = paid_text(heap)
+    if paid:
+        yield _Tag(paid, "paid", palette.brass, palette.brass_ink)
+    if heap.owner:
+        name = heap.owner
+        if len(name) > _LONGEST_NAME:
+            name = name[: _LONGEST_NAME - 1] + "…"
+        yield _Tag(name, "owner", palette.tag, palette.tag_ink)
+
+
+def _best(text: str, lying: PlacedHeap, taken: Sequence[Box], within: Box) -> Box:
+    """The place that hides least; leaving the cell or the picture costs too."""
+    home = lying.home or within
+
+    def cost(box: Box) -> float:
+        hidden = sum(box.shared(other) for other in taken)
+        away = box.area - box.shared(home)
+        return hidden + 0.3 * away + 10 * (box.area - box.shared(within))
+
+    return min(_around(lying, text_width(text, _SIZE) + 11), key=cost)
+
+
+def _around(lying: PlacedHeap, width: float) -> Iterator[Box]:
+    """Below the chip first, as at a table; then above it and to its sides."""
+    (x, y), near = lying.at, lying.scale * RADIUS - 4
+    far = lying.scale * RADIUS + RING_REACH + 1
+    for left in (-width / 2, -RADIUS, RADIUS - width):
+        yield Box(x + left, y + near, width, _HEIGHT)
+        yield Box(x + left, y - near - _HEIGHT, width, _HEIGHT)
+    for top in (-_HEIGHT / 2, 1, -1 - _HEIGHT):
+        yield Box(x + far, y + top, width, _HEIGHT)
+        yield Box(x - far - width, y + top, width, _HEIGHT)
+
+
+def _draw(each: _Tag, box: Box, area: str) -> str:
+    rim: dict[str, Value] = {"stroke": SHADE, "stroke_opacity": 0.55}
+    label = Label(each.text, *box.centre, _SIZE, weight=700)
+    return tag(
+        "g",
+        rectangle(box, rx=_HEIGHT / 2, fill=each.fill, **rim),
+        label.draw(each.ink),
+        class_=each.kind,
+        data_area=area,
     )

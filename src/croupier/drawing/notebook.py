@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from croupier.drawing.chips import Chips
+from croupier.drawing.chips import DrawnChips
 from croupier.drawing.table import draw_table
 from croupier.drawing.theme import Theme
 from croupier.games import find_game
@@ -50,12 +50,12 @@ def draw(
     return Drawing(draw_table(game, chips=chips, theme=theme))
 
 
-def _pieces(game: Game, wager: str) -> Iterator[Chips]:
+def _pieces(game: Game, wager: str) -> Iterator[DrawnChips]:
     found = find_placement(game, Settings(), read_wager(wager, game.multiples))
     if isinstance(found, Refusal):
         raise WagerRefused(found)
     for area in found.areas:
-        yield Chips(area.name, _UNIT_CENTS)
+        yield DrawnChips(area.name, _UNIT_CENTS)
 
 
 def draw_round(state: RoundOfPlay, *, theme: Theme = Theme.DARK) -> str:
@@ -70,17 +70,19 @@ def draw_round(state: RoundOfPlay, *, theme: Theme = Theme.DARK) -> str:
     )
 
 
-def _chips(state: RoundOfPlay) -> Iterator[Chips]:
+def _chips(state: RoundOfPlay) -> Iterator[DrawnChips]:
     if state.settled is None:
         for wager in state.board.in_order():
             for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
-                yield Chips(area.name, cents, colour=wager.colour, owner=wager.player)
+                yield DrawnChips(
+                    area.name, cents, colour=wager.colour, owner=wager.player
+                )
         return
     is_void = state.standing is not None
     for settled in state.settled.wagers:
         lying = state.board.wagers.get(settled.wager_id)
         for piece in settled.pieces:
-            yield Chips(
+            yield DrawnChips(
                 piece.area,
                 piece.stake_cents,
                 won=None if is_void else piece.paid_cents > 0,

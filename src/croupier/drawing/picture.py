@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from croupier.drawing.chips import Chips, Heap, heaps
-from croupier.drawing.plane import Box, Plane
+from croupier.drawing.chips import DrawnChips, Heap, heaps
+from croupier.drawing.geometry import Box, Plane
 from croupier.drawing.theme import Palette
 from croupier.rules.bonus import Outcome, status_of, super_bonus_numbers
 from croupier.rules.clause import Rule
@@ -54,12 +54,12 @@ class Picture:
         return self.game.provides(Rule.LINKS) and bool(self.game.layout.links)
 
 
-def gather(
+def picture_of(
     game: Game,
     plane: Plane,
     palette: Palette,
     *,
-    chips: Sequence[Chips],
+    chips: Sequence[DrawnChips],
     winning_number: Number | None,
     bonus_numbers: Collection[Number],
 ) -> Picture:
@@ -82,7 +82,7 @@ def gather(
     )
 
 
-def _straight_ups(game: Game, chips: Sequence[Chips]) -> frozenset[Number]:
+def _straight_ups(game: Game, chips: Sequence[DrawnChips]) -> frozenset[Number]:
     areas = [game.area_by_name[each.area] for each in chips]
     return frozenset(
         number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.drawing.plane import Box
+from croupier.drawing.geometry import Box
 from croupier.drawing.svg import Value, figure, rectangle, tag
 from croupier.drawing.theme import Palette
 from croupier.rules.layout import Point

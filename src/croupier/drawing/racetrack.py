@@ -1,21 +1,168 @@
-"""The racetrack: the ring as an oval, and the sections inside it."""
+"""The racetrack's numbers and sections, worked out from the ring and the wagers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, pi, sin
 
+from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture
-from croupier.drawing.plane import Box
 from croupier.drawing.plates import draw_plate
-from croupier.drawing.sections import Band, bands, lay_out, sections_of
 from croupier.drawing.svg import Label, figure, tag
 from croupier.drawing.theme import Palette
 from croupier.rules.clause import Rule
-from croupier.rules.game import Game
+from croupier.rules.game import FixedPieces, Game
 from croupier.rules.layout import Point
-from croupier.rules.wheel import Number
+from croupier.rules.wheel import Colour, Number, colour_of
+
+_PRINTED = {"zero_spiel": "0-Spiel"}
+"""Words that the documents print in another way than we write them."""
+
+
+@dataclass(frozen=True, slots=True)
+class RacetrackSection:
+    """A multiple-piece wager that has its place on the racetrack."""
+
+    title: str
+    pieces: int
+    numbers: frozenset[Number]
+
+
+def sections_of(game: Game) -> tuple[RacetrackSection, ...]:
+    areas = game.area_by_name
+    return tuple(
+        RacetrackSection(
+            _PRINTED.get(word, word.replace("_", " ")),
+            len(piece.areas),
+            frozenset(n for a in piece.areas if a in areas for n in areas[a].numbers),
+        )
+        for word, (_, piece) in game.multiples.items()
+        if isinstance(piece, FixedPieces)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """The ring laid into an oval, clockwise from the upper right."""
+
+    right: tuple[Number, ...]
+    bottom: tuple[Number, ...]
+    """From right to left."""
+    left: tuple[Number, ...]
+    top: tuple[Number, ...]
+
+    @property
+    def along_top(self) -> tuple[Number, ...]:
+        """From the middle of the left end over the top to that of the right."""
+        return (*self.left[1:], *self.top, *self.right[:2])
+
+    @property
+    def along_bottom(self) -> tuple[Number, ...]:
+        return (*self.left[1::-1], *self.bottom[::-1], *self.right[:0:-1])
+
+
+def lay_out_track(
+    ring: Sequence[Number], sections: Sequence[RacetrackSection]
+) -> Track:
+    """The zeros at the right end; at the left the middle of the far section."""
+    zeros = 0
+    while zeros < len(ring) and colour_of(ring[zeros]) is Colour.GREEN:
+        zeros += 1
+    start = max(zeros - 1, 0) // 2 - 1
+    turned = [*ring[start:], *ring[:start]] if start else list(ring)
+    far = _middle_of_far_section(turned, sections)
+    return Track(
+        right=tuple(turned[:3]),
+        bottom=tuple(turned[3 : far - 1]),
+        left=tuple(turned[far - 1 : far + 2]),
+        top=tuple(turned[far + 2 :]),
+    )
+
+
+def _middle_of_far_section(
+    turned: list[Number], sections: Sequence[RacetrackSection]
+) -> int:
+    """The middle of the unbroken section opposite the zeros, or what is opposite."""
+    opposite = 1 + len(turned) // 2
+    for section in sections:
+        places = [k for k, number in enumerate(turned) if number in section.numbers]
+        unbroken = places and places[-1] - places[0] == len(places) - 1
+        if unbroken and opposite in places and places[0] > 3:
+            return min(places[len(places) // 2], len(turned) - 3)
+    return opposite
+
+
+@dataclass(frozen=True, slots=True)
+class RacetrackBand:
+    """A part of the track's inside; cuts run from 0 at its left to 1 at its right."""
+
+    section: RacetrackSection | None
+    left: tuple[float, float]
+    """Where it begins, on the upper and on the lower straight."""
+    right: tuple[float, float]
+
+    @property
+    def is_first(self) -> bool:
+        return self.left == (0.0, 0.0)
+
+    @property
+    def is_last(self) -> bool:
+        return self.right == (1.0, 1.0)
+
+
+def racetrack_bands(
+    track: Track, sections: Sequence[RacetrackSection]
+) -> tuple[RacetrackBand, ...]:
+    """The sections side by side, cut where their numbers begin and end."""
+    upper = _runs(track.along_top, len(track.top), sections)
+    lower = _runs(track.along_bottom, len(track.bottom), sections)
+    order = [section for section, _ in upper]
+    fits = order == [section for section, _ in lower] and len(set(order)) == len(order)
+    if not fits or not set(sections) <= set(order):
+        return _even(sections)
+    cuts = [(one, other) for (_, one), (_, other) in zip(upper, lower, strict=True)]
+    edges = [(0.0, 0.0), *cuts[:-1], (1.0, 1.0)]
+    return tuple(
+        RacetrackBand(section, left, right)
+        for section, (left, right) in zip(order, pairwise(edges), strict=True)
+    )
+
+
+def _runs(
+    walk: Sequence[Number], straight: int, sections: Sequence[RacetrackSection]
+) -> list[tuple[RacetrackSection | None, float]]:
+    """The sections met on the walk, each with the point on the straight it ends at."""
+    runs: list[tuple[RacetrackSection | None, float]] = []
+    for place, number in enumerate(walk):
+        section = _smallest(number, sections)
+        # The first two numbers of a walk lie on the end, before the straight.
+        until = min(max((place - 1) / max(straight, 1), 0.0), 1.0)
+        if runs and runs[-1][0] == section:
+            runs.pop()
+        runs.append((section, until))
+    return runs
+
+
+def _smallest(
+    number: Number, sections: Sequence[RacetrackSection]
+) -> RacetrackSection | None:
+    """The smallest section that covers the number: one may lie inside another."""
+    covering = [section for section in sections if number in section.numbers]
+    return min(covering, key=lambda section: len(section.numbers), default=None)
+
+
+def _even(sections: Sequence[RacetrackSection]) -> tuple[RacetrackBand, ...]:
+    """Equal parts, for a ring on which the sections are scattered."""
+    count = max(len(sections), 1)
+    return tuple(
+        RacetrackBand(
+            section, (k / count, k / count), ((k + 1) / count, (k + 1) / count)
+        )
+        for k, section in enumerate(sections or (None,))
+    )
+
 
 HEIGHT = 164.0
 _DEPTH = 46.0
@@ -63,9 +210,10 @@ class _Oval:
 
 def draw_racetrack(picture: Picture, ring: tuple[Number, ...], box: Box) -> str:
     sections = sections_of(picture.game)
-    track, oval = lay_out(ring, sections), _Oval(box)
+    track, oval = lay_out_track(ring, sections), _Oval(box)
     inside = [
-        _draw_band(picture.palette, oval, band) for band in bands(track, sections)
+        _draw_band(picture.palette, oval, band)
+        for band in racetrack_bands(track, sections)
     ]
     cells = [
         *_end(oval, oval.right, track.right, -pi / 2),
@@ -138,7 +286,7 @@ def _draw_cell(picture: Picture, cell: _Cell) -> str:
     )
 
 
-def _draw_band(palette: Palette, oval: _Oval, band: Band) -> str:
+def _draw_band(palette: Palette, oval: _Oval, band: RacetrackBand) -> str:
     outline = tag(
         "path",
         d=_outline(oval, band),
@@ -158,7 +306,7 @@ def _draw_band(palette: Palette, oval: _Oval, band: Band) -> str:
     )
 
 
-def _outline(oval: _Oval, band: Band) -> str:
+def _outline(oval: _Oval, band: RacetrackBand) -> str:
     upper, lower = figure(oval.box.y + _DEPTH), figure(oval.box.bottom - _DEPTH)
     (top1, low1), (top2, low2) = (
         [figure(oval.at(part)) for part in edge] for edge in (band.left, band.right)
@@ -170,7 +318,7 @@ def _outline(oval: _Oval, band: Band) -> str:
 
 
 def _band_labels(
-    oval: _Oval, band: Band, title: str, pieces: int
+    oval: _Oval, band: RacetrackBand, title: str, pieces: int
 ) -> tuple[Label, Label]:
     x, width = _room(oval, band)
     text = title.upper()
@@ -184,7 +332,7 @@ def _band_labels(
     )
 
 
-def _room(oval: _Oval, band: Band) -> Point:
+def _room(oval: _Oval, band: RacetrackBand) -> Point:
     """The middle of the band, and the width that a line of text has there."""
     left = sum(map(oval.at, band.left)) / 2
     right = sum(map(oval.at, band.right)) / 2

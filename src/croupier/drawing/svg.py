@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Literal
 
-from croupier.drawing.plane import Box
+from croupier.drawing.geometry import Box
 
 FONTS = (
     "'Segoe UI Variable','Segoe UI',-apple-system,BlinkMacSystemFont,Roboto,"

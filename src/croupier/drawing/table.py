@@ -1,22 +1,60 @@
-"""The picture of a table: layout, racetrack, links, chips and dolly."""
+"""The dolly, which marks the winning number."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from croupier.drawing import boxes, cells, links, racetrack
-from croupier.drawing.chips import Chips
-from croupier.drawing.dolly import REACH, draw_dolly
-from croupier.drawing.frame import HEADER, MARGIN, document, draw_header
-from croupier.drawing.heaps import RADIUS, Lying, draw_heap, lay
-from croupier.drawing.picture import Picture, gather
-from croupier.drawing.plane import Box, Plane, around, layout_size
-from croupier.drawing.tags import draw_tags
+from croupier.drawing import boxes, cells, racetrack
+from croupier.drawing.chips import DrawnChips
+from croupier.drawing.frame import (
+    HEADER,
+    MARGIN,
+    describe,
+    document,
+    draw_header,
+    heap_words,
+)
+from croupier.drawing.geometry import Box, Plane, box_around, layout_size
+from croupier.drawing.heaps import RADIUS, PlacedHeap, draw_heap, draw_tags, place_heaps
+from croupier.drawing.picture import Picture, picture_of
+from croupier.drawing.svg import SHADE, figure, moved, tag
 from croupier.drawing.theme import Theme
-from croupier.drawing.words import describe, heap_words
 from croupier.rules.game import Game
 from croupier.rules.layout import Point, WagerType
 from croupier.rules.wheel import Number
+
+DOLLY_REACH = 20.0
+"""Half its height at scale 1."""
+
+
+def draw_dolly(number: Number, at: Point, scale: float) -> str:
+    shadow = tag("ellipse", cx=2, cy=15, rx=16, ry=5, fill=SHADE, opacity=0.4)
+    body = tag(
+        "path",
+        d="M-14 13C-14 8-8 7-6 2-4-3-4-5-4.5-7.5A7.5 7.5 0 1 1 4.5-7.5"
+        "C4-5 4-3 6 2 8 7 14 8 14 13 14 18.5-14 18.5-14 13Z",
+        fill="#fffdf4",
+        stroke="#3b2c0c",
+        stroke_width=1.4,
+    )
+    gloss = tag(
+        "path",
+        d="M-3.4-16.4A4.6 4.6 0 0 0-4.6-11M-10 12.2Q-5 9-3.6 3.4",
+        fill="none",
+        stroke="#cdbb8a",
+        stroke_width=1.5,
+        stroke_linecap="round",
+    )
+    return tag(
+        "g",
+        shadow,
+        body,
+        gloss,
+        class_="dolly",
+        data_number=number,
+        transform=f"{moved(*at)} scale({figure(scale)})",
+    )
+
 
 _GAP = 14.0
 
@@ -24,7 +62,7 @@ _GAP = 14.0
 def draw_table(
     game: Game,
     *,
-    chips: Sequence[Chips] = (),
+    chips: Sequence[DrawnChips] = (),
     winning_number: Number | None = None,
     bonus_numbers: Collection[Number] = (),
     theme: Theme = Theme.DARK,
@@ -36,7 +74,7 @@ def draw_table(
     track = Box(MARGIN, HEADER, width, racetrack.HEIGHT)
     with_track = racetrack.has_racetrack(game, order)
     top = track.bottom + _GAP if with_track else HEADER
-    picture = gather(
+    picture = picture_of(
         game,
         Plane.of(game.layout, (MARGIN, top)),
         theme.palette,
@@ -44,7 +82,7 @@ def draw_table(
         winning_number=winning_number,
         bonus_numbers=bonus_numbers,
     )
-    beside = links.WIDTH if picture.has_links else 0
+    beside = cells.LINKS_WIDTH if picture.has_links else 0
     whole = Box(0, 0, width + beside + 2 * MARGIN, top + height + MARGIN)
     return document(
         draw_header(picture, whole),
@@ -66,8 +104,8 @@ def _layers(picture: Picture, whole: Box) -> Iterator[str]:
     yield cells.draw_cells(picture)
     yield boxes.draw_boxes(picture)
     yield boxes.draw_outside_line(picture)
-    yield links.draw_links(picture)
-    yield links.draw_super_frames(picture)
+    yield cells.draw_links(picture)
+    yield cells.draw_super_frames(picture)
     lying = _lying(picture)
     for one in lying:
         yield draw_heap(picture.palette, one, heap_words(picture.game, one.heap))
@@ -75,8 +113,8 @@ def _layers(picture: Picture, whole: Box) -> Iterator[str]:
     yield draw_tags(picture.palette, lying, list(_taken(picture, lying)), whole)
 
 
-def _lying(picture: Picture) -> list[Lying]:
-    return lay(
+def _lying(picture: Picture) -> list[PlacedHeap]:
+    return place_heaps(
         [
             (heap, chip_point(picture, name), _home(picture, name))
             for name, heap in picture.heaps.items()
@@ -121,7 +159,7 @@ def _dolly(picture: Picture) -> str:
     return draw_dolly(number, *_dolly_place(picture, number))
 
 
-def _taken(picture: Picture, lying: Sequence[Lying]) -> Iterator[Box]:
+def _taken(picture: Picture, lying: Sequence[PlacedHeap]) -> Iterator[Box]:
     """What a tag should leave in sight."""
     for number in picture.numbers:
         yield cells.numeral(picture, number).box
@@ -131,8 +169,8 @@ def _taken(picture: Picture, lying: Sequence[Lying]) -> Iterator[Box]:
         if diamond:
             yield diamond
     for one in lying:
-        yield around(one.at, 0.8 * RADIUS * one.scale)
+        yield box_around(one.at, 0.8 * RADIUS * one.scale)
     winning = picture.winning_number
     if winning is not None and winning in picture.numbers:
         at, scale = _dolly_place(picture, winning)
-        yield around(at, 0.8 * REACH * scale)
+        yield box_around(at, 0.8 * DOLLY_REACH * scale)

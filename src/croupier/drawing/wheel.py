@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, degrees, pi, sin
 
-from croupier.drawing.frame import document
+from croupier.drawing.frame import document, number_words
+from croupier.drawing.geometry import Box
 from croupier.drawing.picture import NotOnLayout
-from croupier.drawing.plane import Box
 from croupier.drawing.plates import draw_plate
 from croupier.drawing.svg import SHADE, Label, figure, tag
 from croupier.drawing.theme import Palette, Theme
-from croupier.drawing.words import number_words
 from croupier.rules.game import Game
 from croupier.rules.layout import Point
 from croupier.rules.wheel import Number, colour_of

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.drawing.racetrack import has_racetrack
-from croupier.drawing.sections import bands, lay_out, sections_of
+from croupier.drawing.racetrack import (
+    has_racetrack,
+    lay_out_track,
+    racetrack_bands,
+    sections_of,
+)
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
     Complete,
@@ -184,7 +188,7 @@ _KINDS: dict[type[MultiplePiece], str] = {
 def _racetrack(game: Game) -> RacetrackShown:
     sections = sections_of(game)
     words = dict(zip(sections, _fixed_words(game), strict=True))
-    track = lay_out(game.ring, sections)
+    track = lay_out_track(game.ring, sections)
     return RacetrackShown(
         right=track.right,
         bottom=track.bottom,
@@ -198,7 +202,7 @@ def _racetrack(game: Game) -> RacetrackShown:
                 left=band.left,
                 right=band.right,
             )
-            for band in bands(track, sections)
+            for band in racetrack_bands(track, sections)
         ),
     )
 

@@ -54,7 +54,7 @@ class Box:
         return max(along, 0) * max(across, 0)
 
 
-def around(point: Point, reach: float) -> Box:
+def box_around(point: Point, reach: float) -> Box:
     x, y = point
     return Box(x - reach, y - reach, 2 * reach, 2 * reach)
 
