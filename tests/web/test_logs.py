@@ -22,8 +22,15 @@ import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.web.logs import LEVELS, bound, configure_logging
-from croupier.web.redaction import REDACTED, is_secret, redact, redact_text
+from croupier.web.logs import (
+    LEVELS,
+    REDACTED,
+    bound,
+    configure_logging,
+    is_secret,
+    redact,
+    redact_text,
+)
 
 PLANTED = "hunter2-Xq7"
 TOKEN = secrets.token_urlsafe(32)
@@ -260,7 +267,7 @@ def test_a_secret_in_a_text_is_taken_out(text: str) -> None:
         "postgresql://house@localhost/house",
         "http://127.0.0.1:8000/",
         "a token was refused",
-        "src/croupier/web/security.py, line 123, in _check_csrf",
+        "src/croupier/web/request_checks.py, line 123, in _check_csrf",
     ],
 )
 def test_an_innocent_text_stays_as_it_is(text: str) -> None:

@@ -26,7 +26,7 @@ from croupier.house.sessions import Session
 from croupier.house.state import Device
 from croupier.journal.store import Store
 from croupier.web.openapi import ApiError
-from croupier.web.security import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
+from croupier.web.request_checks import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -71,7 +71,7 @@ _PROBE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class ApiResources:
     """What all requests to one application share."""
 
     options: ApiOptions
@@ -80,11 +80,11 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Requester:
     """Who asks, and the floor they ask."""
 
     floor: Floor
-    shared: Shared
+    shared: ApiResources
     token: str | None = None
     """Of the session."""
     session: Session | None = None
@@ -121,18 +121,18 @@ class Asker:
         return f"s:{self.member.name}:{sent_id}"
 
 
-Authenticate = Callable[[Request, frozenset[str]], Awaitable[Asker]]
+Authenticate = Callable[[Request, frozenset[str]], Awaitable[Requester]]
 
 
-def authenticating(floor: Floor, options: ApiOptions) -> Authenticate:
+def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
     """Finds out who asks; raises `ApiError` 401 or 403."""
-    shared = Shared(options, JournalProbe(floor.store))
+    shared = ApiResources(options, JournalProbe(floor.store))
 
-    async def authenticate(http: Request, schemes: frozenset[str]) -> Asker:
+    async def authenticate(http: Request, schemes: frozenset[str]) -> Requester:
         if floor.is_stopping and http.method not in _SAFE:
             raise ApiError(503, "the house is stopping")
         if not schemes:
-            return Asker(floor, shared)
+            return Requester(floor, shared)
         token = _bearer(http)
         if token is not None:
             return _by_token(floor, shared, token, schemes)
@@ -147,29 +147,29 @@ def _bearer(http: Request) -> str | None:
 
 
 def _by_token(
-    floor: Floor, shared: Shared, token: str, schemes: frozenset[str]
-) -> Asker:
+    floor: Floor, shared: ApiResources, token: str, schemes: frozenset[str]
+) -> Requester:
     try:
         if "device" in schemes:
             device = devices.find(floor.record, token)
-            return Asker(floor, shared, device=device)
+            return Requester(floor, shared, device=device)
     except Denied as error:
         if "session" not in schemes:
             raise ApiError(401, str(error)) from error
     return _by_session(floor, shared, token)
 
 
-def _by_session(floor: Floor, shared: Shared, token: str) -> Asker:
+def _by_session(floor: Floor, shared: ApiResources, token: str) -> Requester:
     try:
         session, caller = floor.sessions.find(token)
     except Denied as error:
         raise ApiError(401, str(error)) from error
-    return Asker(floor, shared, token=token, session=session, staff=caller)
+    return Requester(floor, shared, token=token, session=session, staff=caller)
 
 
 def _by_cookie(
-    floor: Floor, shared: Shared, http: Request, schemes: frozenset[str]
-) -> Asker:
+    floor: Floor, shared: ApiResources, http: Request, schemes: frozenset[str]
+) -> Requester:
     token = http.cookies.get(SESSION_COOKIE)
     if token is None or "cookie" not in schemes:
         raise ApiError(401, "a token is needed")

@@ -24,7 +24,7 @@ _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _BOOLEANS = {"true": True, "false": False}
 
 
-class Decoder:
+class BodyDecoder:
     """Reads a JSON body of one type."""
 
     def __init__(self, type_: Any) -> None:

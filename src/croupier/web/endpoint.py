@@ -12,7 +12,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.web.decoding import Decoder, ParameterDecoder, check_request_type
+from croupier.web.decoding import BodyDecoder, ParameterDecoder, check_request_type
 
 Caller = TypeVar("Caller")
 Handler = Callable[..., Awaitable[Any]]
@@ -199,22 +199,22 @@ def check_endpoint(endpoint: Endpoint) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class RequestReader:
     """What reads a request to one endpoint: made once, when the server starts."""
 
-    body: Decoder | None
+    body: BodyDecoder | None
     path: dict[str, ParameterDecoder]
     query: dict[str, ParameterDecoder]
 
     @classmethod
-    def of(cls, endpoint: Endpoint) -> Reader:
+    def of(cls, endpoint: Endpoint) -> RequestReader:
         made = {
             each.name: ParameterDecoder(each.name, each.type, each.default)
             for each in endpoint.parameters
         }
         places = {each.name: each.in_path for each in endpoint.parameters}
         return cls(
-            Decoder(endpoint.request) if endpoint.has_body else None,
+            BodyDecoder(endpoint.request) if endpoint.has_body else None,
             {name: each for name, each in made.items() if places[name]},
             {name: each for name, each in made.items() if not places[name]},
         )

@@ -68,6 +68,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from croupier.web.decoding import INT64
 from croupier.web.endpoint import (
     Api,
     ApiRequest,
@@ -76,9 +77,8 @@ from croupier.web.endpoint import (
     Parameter,
     endpoint_of,
 )
-from croupier.web.problems import ApiError, BadRequest, Problem, problem_response
+from croupier.web.problems import ApiError, ApiProblem, BadRequest, problem_response
 from croupier.web.routing import Authenticate, api_routes, application
-from croupier.web.schemas import as_document, in_path, without_none
 
 __all__ = [
     "SCHEMES",
@@ -90,7 +90,7 @@ __all__ = [
     "Body",
     "Endpoint",
     "Parameter",
-    "Problem",
+    "ApiProblem",
     "api_routes",
     "application",
     "document",
@@ -146,7 +146,7 @@ def document(
         operation = _operation(endpoint, schemas)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
     components = {**components, **_problem_schema()}
-    strict: dict[str, Any] = as_document(
+    strict: dict[str, Any] = strict_schemas(
         {
             "openapi": "3.1.0",
             "info": {"title": title, "version": version},
@@ -242,7 +242,7 @@ def _problem(status: int) -> dict[str, Any]:
 
 
 def _problem_schema() -> dict[str, Any]:
-    _, components = msgspec.json.schema_components((Problem,))
+    _, components = msgspec.json.schema_components((ApiProblem,))
     return components
 
 
@@ -261,3 +261,62 @@ def document_route(api: Api, version: str, *, path: str = "/api/openapi.json") -
         return Response(content, media_type="application/json")
 
     return Route(path, openapi)
+
+
+_NO_NUL = r"^[^\x00]*$"
+_ONE_SEGMENT = r"^[^\x00/]+$"
+_TELLING = {"pattern", "format", "contentEncoding", "enum", "const"}
+
+
+def strict_schemas(value: Any) -> Any:
+    """The document with every schema in it made strict."""
+    if isinstance(value, list):
+        return [strict_schemas(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return _strict({key: strict_schemas(each) for key, each in value.items()})
+
+
+def _strict(schema: dict[str, Any]) -> dict[str, Any]:
+    kind = schema.get("type")
+    if kind == "integer":
+        return _bounded(schema)
+    if kind == "string" and isinstance(schema.get("pattern"), str):
+        return {**schema, "pattern": _ecmascript(schema["pattern"])}
+    if kind == "string" and not _TELLING & schema.keys():
+        return {**schema, "pattern": _NO_NUL}
+    if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
+        names = {"pattern": _NO_NUL, **schema.get("propertyNames", {})}
+        names["pattern"] = _ecmascript(names["pattern"])
+        return {**schema, "propertyNames": names}
+    return schema
+
+
+def _bounded(schema: dict[str, Any]) -> dict[str, Any]:
+    least, most = {"minimum": INT64[0]}, {"maximum": INT64[-1]}
+    return {
+        **({} if "exclusiveMinimum" in schema else least),
+        **({} if "exclusiveMaximum" in schema else most),
+        **schema,
+    }
+
+
+def _ecmascript(pattern: str) -> str:
+    r"""What Python writes as `\Z` is `$` in JSON Schema."""
+    return f"{pattern[:-2]}$" if pattern.endswith(r"\Z") else pattern
+
+
+def without_none(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is left out instead of being null."""
+    options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
+    if len(options) != 1:
+        return schema
+    rest = {key: each for key, each in schema.items() if key != "anyOf"}
+    return {**options[0], **rest}
+
+
+def in_path(schema: dict[str, Any]) -> dict[str, Any]:
+    """A text in the path is one segment of it."""
+    if schema.get("type") == "string" and not _TELLING & schema.keys():
+        return {"minLength": 1, **schema, "pattern": _ONE_SEGMENT}
+    return schema

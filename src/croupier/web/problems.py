@@ -1,4 +1,4 @@
-"""The one form of every refusal over HTTP: a `Problem`, and the error that makes it."""
+"""The one form of every refusal over HTTP: a `ApiProblem`, and the error that makes it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.responses import Response
 _ENCODER = msgspec.json.Encoder()
 
 
-class Problem(msgspec.Struct, frozen=True):
+class ApiProblem(msgspec.Struct, frozen=True):
     """Why a request was not carried out: a sentence, and a clause that forbids it."""
 
     error: str
@@ -18,7 +18,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class ApiError(Exception):
-    """Raised by a handler; answered as a `Problem` with the status."""
+    """Raised by a handler; answered as a `ApiProblem` with the status."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class ApiError(Exception):
         super().__init__(error)
         assert 400 <= status <= 599, status
         self.status = status
-        self.problem = Problem(error, clause)
+        self.problem = ApiProblem(error, clause)
         self.headers = dict(headers or {})
         if status == 401:
             self.headers.setdefault("WWW-Authenticate", "Bearer")

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
 
-from croupier.web.endpoint import Api, ApiRequest, Endpoint, Reader
+from croupier.web.endpoint import Api, ApiRequest, Endpoint, RequestReader
 from croupier.web.logs import bound
 from croupier.web.problems import ApiError, BadRequest, JsonResponse, problem_response
 
@@ -76,7 +76,7 @@ class _Operation:
     def __init__(self, endpoint: Endpoint, authenticate: Authenticate[Any]) -> None:
         self._endpoint = endpoint
         self._authenticate = authenticate
-        self._reader = Reader.of(endpoint)
+        self._reader = RequestReader.of(endpoint)
 
     async def answer(self, http: Request) -> Response:
         endpoint = self._endpoint

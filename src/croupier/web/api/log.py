@@ -11,7 +11,7 @@ from croupier.house import day
 from croupier.house.people import HouseAct
 from croupier.house.significant import Kind, LogPage, Place, acknowledge, read_log
 from croupier.journal.store import HOUSE_STREAM
-from croupier.web.api_base import Asking, Moment, Name, TagApi
+from croupier.web.api.base import HouseRequest, Name, TagApi, TimeMs
 from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
 
@@ -25,10 +25,10 @@ api = TagApi("log")
     errors=(404,),
 )
 async def show_log(
-    request: Asking,
+    request: HouseRequest,
     *,
     after: Annotated[str, Meta(min_length=1, max_length=100)] | None = None,
-    from_ms: Moment | None = None,
+    from_ms: TimeMs | None = None,
     count: Annotated[int, Meta(ge=1, le=500)] = 100,
     kind: Kind | None = None,
     table: Name | None = None,
@@ -53,7 +53,7 @@ async def show_log(
     )
 
 
-class Seen(Body, frozen=True):
+class AlarmBody(Body, frozen=True):
     """An alarm of the log, by its table (none: the house's own) and number."""
 
     sequence: Annotated[int, Meta(ge=1, le=2**53)]
@@ -66,7 +66,7 @@ class Seen(Body, frozen=True):
     auth=STAFF,
     errors=(404,),
 )
-async def acknowledge_alarm(request: Asking, body: Seen) -> None:
+async def acknowledge_alarm(request: HouseRequest, body: AlarmBody) -> None:
     floor, by = request.caller.floor, request.caller.member
     if body.table is not None:
         floor.table(body.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from croupier.web import api_demonstration
+from croupier.web.api import demonstration
 from tests.web.a_house import REAL, House, in_house
 
 
@@ -54,7 +54,7 @@ def test_guests_who_left_make_room_for_new_ones(tmp_path: Path) -> None:
         assert list(devices) == [each["device"] for each in seats[1:]]
         await house.refused(401, "GET", "/api/device", token=seats[0]["token"])
 
-    with patch.object(api_demonstration, "_MOST_GUESTS", 2):
+    with patch.object(demonstration, "_MOST_GUESTS", 2):
         in_house(tmp_path, scenario)
 
 

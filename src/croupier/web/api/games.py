@@ -18,8 +18,8 @@ from croupier.rules.game import Game
 from croupier.rules.notation import WagerText, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
-from croupier.web.api_base import Asking, Cents, Name, TagApi
-from croupier.web.api_layout import LayoutShown, layout_shown, pays_shown
+from croupier.web.api.base import Cents, HouseRequest, Name, TagApi
+from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
 from croupier.web.openapi import ApiError, Body
 
 api = TagApi("games")
@@ -39,7 +39,7 @@ class GameShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/games", summary="The games, each one approved document.")
-async def list_games(request: Asking) -> list[GameShown]:  # noqa: ARG001
+async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
     return [
         GameShown(
             game=game.name,
@@ -58,7 +58,7 @@ async def list_games(request: Asking) -> list[GameShown]:  # noqa: ARG001
     "/api/games/{game}/layout",
     summary="Every betting area, its pay and its place, and what draws the table.",
 )
-async def show_layout(request: Asking, *, game: Name) -> LayoutShown:  # noqa: ARG001
+async def show_layout(request: HouseRequest, *, game: Name) -> LayoutShown:  # noqa: ARG001
     return layout_shown(find_game(game))
 
 
@@ -78,7 +78,7 @@ class OddsShown(msgspec.Struct, frozen=True):
     "/api/games/{game}/odds",
     summary="Exact odds of every betting area: information only.",
 )
-async def show_odds(request: Asking, *, game: Name) -> list[OddsShown]:  # noqa: ARG001
+async def show_odds(request: HouseRequest, *, game: Name) -> list[OddsShown]:  # noqa: ARG001
     return await asyncio.to_thread(_odds_of, find_game(game).name)
 
 
@@ -130,7 +130,7 @@ class ClauseShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/games/{game}/clauses", summary="Each clause: what it asks.")
-async def list_clauses(request: Asking, *, game: Name) -> list[ClauseShown]:  # noqa: ARG001
+async def list_clauses(request: HouseRequest, *, game: Name) -> list[ClauseShown]:  # noqa: ARG001
     return [
         ClauseShown(
             clause=row.number,
@@ -145,7 +145,7 @@ async def list_clauses(request: Asking, *, game: Name) -> list[ClauseShown]:  # 
     ]
 
 
-class WagerAsked(Body, frozen=True):
+class WagerBody(Body, frozen=True):
     """A wager in notation; by a table's limits and settings where one is named."""
 
     wager: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -154,16 +154,16 @@ class WagerAsked(Body, frozen=True):
     table: Name | None = None
 
 
-class Piece(msgspec.Struct, frozen=True):
+class PieceShown(msgspec.Struct, frozen=True):
     area: str
     stake_cents: int
 
 
-class Pieces(msgspec.Struct, frozen=True):
+class PiecesShown(msgspec.Struct, frozen=True):
     """What would lie on the layout."""
 
     wager: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PieceShown, ...]
     total_cents: int
 
 
@@ -172,7 +172,9 @@ class Pieces(msgspec.Struct, frozen=True):
     summary="The pieces and the total of a wager, before it is placed.",
     errors=(409,),
 )
-async def take_to_pieces(request: Asking, body: WagerAsked, *, game: Name) -> Pieces:
+async def take_to_pieces(
+    request: HouseRequest, body: WagerBody, *, game: Name
+) -> PiecesShown:
     found = find_game(game)
     wager = read_wager(body.wager, found.multiples)
     series = Series(found)
@@ -183,8 +185,8 @@ async def take_to_pieces(request: Asking, body: WagerAsked, *, game: Name) -> Pi
     placed = _rehearsed(series, wager, body.stake_cents)
     if isinstance(placed, Refusal):
         raise ApiError(409, placed.reason, clause=placed.clause.number)
-    pieces = tuple(Piece(piece.area, piece.cents) for piece in placed.pieces)
-    return Pieces(placed.wager, pieces, sum(each.stake_cents for each in pieces))
+    pieces = tuple(PieceShown(piece.area, piece.cents) for piece in placed.pieces)
+    return PiecesShown(placed.wager, pieces, sum(each.stake_cents for each in pieces))
 
 
 def _rehearsed(

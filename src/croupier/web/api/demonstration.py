@@ -18,8 +18,8 @@ from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.web.api_base import Asking, Name, TagApi, accepted
-from croupier.web.api_log_on import LoggedOn, logged_on
+from croupier.web.api.base import HouseRequest, Name, TagApi, accepted
+from croupier.web.api.log_on import SessionShown, session_shown
 from croupier.web.openapi import ApiError, Body
 
 api = TagApi("demonstration")
@@ -29,11 +29,11 @@ _GUEST = "guest "
 _MOST_GUESTS = 1_000
 
 
-class SeatAt(Body, frozen=True):
+class SeatBody(Body, frozen=True):
     table: Name
 
 
-class SeatGiven(msgspec.Struct, frozen=True):
+class SeatShown(msgspec.Struct, frozen=True):
     """A terminal of one's own, with credit to play."""
 
     token: str
@@ -49,7 +49,7 @@ class SeatGiven(msgspec.Struct, frozen=True):
     status=201,
     errors=(404, 409),
 )
-async def take_seat(request: Asking, body: SeatAt) -> SeatGiven:
+async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
     floor = request.caller.floor
     _check_demonstration(floor)
     table = floor.table(body.table)
@@ -62,7 +62,7 @@ async def take_seat(request: Asking, body: SeatAt) -> SeatGiven:
         revoked = ev.DeviceRevoked(_CASHIER.name, name)
         await floor.in_house(lambda: floor.record.write(revoked))
         raise
-    return SeatGiven(token, name, body.table, CREDIT_CENTS)
+    return SeatShown(token, name, body.table, CREDIT_CENTS)
 
 
 def _check_demonstration(floor: Floor) -> None:
@@ -96,11 +96,11 @@ def _make_room(floor: Floor) -> None:
     floor.record.write(ev.DeviceRevoked(_CASHIER.name, gone))
 
 
-class StaffMemberNamed(Body, frozen=True):
+class DemonstrationStaffBody(Body, frozen=True):
     name: Name
 
 
-class StaffMemberShown(msgspec.Struct, frozen=True):
+class DemonstrationStaffShown(msgspec.Struct, frozen=True):
     """Somebody whom a visitor may be."""
 
     name: str
@@ -109,11 +109,13 @@ class StaffMemberShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/demonstration/staff", summary="The staff of the demonstration house.")
-async def list_demonstration_staff(request: Asking) -> list[StaffMemberShown]:
+async def list_demonstration_staff(
+    request: HouseRequest,
+) -> list[DemonstrationStaffShown]:
     floor = request.caller.floor
     _check_demonstration(floor)
     return [
-        StaffMemberShown(
+        DemonstrationStaffShown(
             member.name,
             tuple(position.value for position in member.positions),
             tuple(duty.value for duty in Duty if duty in member.duties),
@@ -127,7 +129,9 @@ async def list_demonstration_staff(request: Asking) -> list[StaffMemberShown]:
     summary="Log on as somebody of the demonstration staff, without a password.",
     errors=(404,),
 )
-async def log_on_without_password(request: Asking, body: StaffMemberNamed) -> LoggedOn:
+async def log_on_without_password(
+    request: HouseRequest, body: DemonstrationStaffBody
+) -> SessionShown:
     floor = request.caller.floor
     _check_demonstration(floor)
 
@@ -141,4 +145,4 @@ async def log_on_without_password(request: Asking, body: StaffMemberNamed) -> Lo
             return floor.sessions.open(known.name, None)
 
     token, session = await floor.in_house(open_session)
-    return logged_on(request, token, session)
+    return session_shown(request, token, session)

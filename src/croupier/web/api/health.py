@@ -7,28 +7,28 @@ import asyncio
 import msgspec
 
 from croupier.journal.store import JournalError
-from croupier.web.api_base import Asking, TagApi
+from croupier.web.api.base import HouseRequest, TagApi
 from croupier.web.openapi import ApiError
 
 api = TagApi("health")
 
 
-class Health(msgspec.Struct, frozen=True):
+class HealthShown(msgspec.Struct, frozen=True):
     alive: bool
 
 
 @api.get("/health", summary="Whether the process lives.")
-async def show_health(request: Asking) -> Health:  # noqa: ARG001
-    return Health(alive=True)
+async def show_health(request: HouseRequest) -> HealthShown:  # noqa: ARG001
+    return HealthShown(alive=True)
 
 
-class Ready(msgspec.Struct, frozen=True):
+class ReadyShown(msgspec.Struct, frozen=True):
     ready: bool
     tables: int
 
 
 @api.get("/ready", summary="Whether commands can be taken and kept.", errors=(503,))
-async def show_ready(request: Asking) -> Ready:
+async def show_ready(request: HouseRequest) -> ReadyShown:
     asker = request.caller
     floor = asker.floor
     if floor.is_stopping:
@@ -40,4 +40,4 @@ async def show_ready(request: Asking) -> Ready:
         await asyncio.to_thread(asker.shared.probe.check)
     except JournalError as error:
         raise ApiError(503, "the journal can't be written") from error
-    return Ready(ready=True, tables=len(floor.tables))
+    return ReadyShown(ready=True, tables=len(floor.tables))

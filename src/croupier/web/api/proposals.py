@@ -16,7 +16,7 @@ from croupier.ledger.accounts import Entry
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
-from croupier.web.api_base import Asking, Name, Secret, TagApi, accepted
+from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, accepted
 from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
 
@@ -26,7 +26,7 @@ ProposalNumber = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _BlockingTable:
     """A table for who waits on the house's own thread.
 
     The answer comes from the table's thread, so that neither the event loop nor the
@@ -74,7 +74,7 @@ def _shown(each: ev.Proposed) -> ProposalShown:
 
 
 @api.get("/api/proposals", summary="What waits for a second person.", auth=STAFF)
-async def list_proposals(request: Asking) -> list[ProposalShown]:
+async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
     request.caller.must(HouseAct.PROPOSE)
     floor = request.caller.floor
     now = floor.clock()
@@ -82,7 +82,7 @@ async def list_proposals(request: Asking) -> list[ProposalShown]:
     return [_shown(each) for each in waiting if now < each.until_ms]
 
 
-class NewProposal(Body, frozen=True):
+class ProposalBody(Body, frozen=True):
     """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust SEAT 5 REASON`."""
 
     table: Name
@@ -99,14 +99,14 @@ class NewProposal(Body, frozen=True):
     status=201,
     errors=(404, 409),
 )
-async def propose(request: Asking, body: NewProposal) -> ProposalShown:
+async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
     floor, by = request.caller.floor, request.caller.member
     table = floor.table(body.table)
     proposed = await floor.in_house(
         lambda: proposals.propose(
             floor.record,
             floor.sessions,
-            _Waiting(table),
+            _BlockingTable(table),
             by=by,
             password=body.password,
             name=body.table,
@@ -117,12 +117,12 @@ async def propose(request: Asking, body: NewProposal) -> ProposalShown:
     return _shown(proposed)
 
 
-class Confirmation(Body, frozen=True):
+class ConfirmationBody(Body, frozen=True):
     password: Secret
     position: Name | None = None
 
 
-class Confirmed(msgspec.Struct, frozen=True):
+class ConfirmedShown(msgspec.Struct, frozen=True):
     """Done by both; on disk under this sequence number of the table's journal."""
 
     number: int
@@ -139,8 +139,8 @@ class Confirmed(msgspec.Struct, frozen=True):
     errors=(409,),
 )
 async def confirm_proposal(
-    request: Asking, body: Confirmation, *, number: ProposalNumber
-) -> Confirmed:
+    request: HouseRequest, body: ConfirmationBody, *, number: ProposalNumber
+) -> ConfirmedShown:
     floor, by = request.caller.floor, request.caller.must(HouseAct.PROPOSE)
 
     def confirm() -> tuple[ev.Proposed, Answer]:
@@ -148,7 +148,7 @@ async def confirm_proposal(
         answer = proposals.confirm(
             floor.record,
             floor.sessions,
-            _Waiting(floor.table(proposed.table)),
+            _BlockingTable(floor.table(proposed.table)),
             by=by,
             password=body.password,
             number=number,
@@ -158,7 +158,7 @@ async def confirm_proposal(
 
     proposed, answer = await floor.in_house(confirm)
     last = accepted(answer).last
-    return Confirmed(number, proposed.table, last, proposed.effect)
+    return ConfirmedShown(number, proposed.table, last, proposed.effect)
 
 
 @api.delete(
@@ -167,7 +167,7 @@ async def confirm_proposal(
     auth=STAFF,
 )
 async def withdraw_proposal(
-    request: Asking,
+    request: HouseRequest,
     *,
     number: ProposalNumber,
     reason: Annotated[str, Meta(min_length=1, max_length=200)] = "withdrawn",

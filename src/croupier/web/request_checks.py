@@ -1,18 +1,8 @@
-"""What stands before the application: every request passes here, or is refused.
-
-- The `Host` is one that the server answers for.
-- Nobody asks too often: by address, by token, and more strictly for logging on.
-- A page of another origin changes nothing and opens no WebSocket.
-- A browser's session (a cookie) changes something only with its CSRF token.
-- Where a bearer token is given, cookies are not: the application never sees them.
-- A body is no larger and no slower than allowed.
-- Every answer has the security headers.
-
-Around the whole application: `Security(app, SecurityOptions(...))`.
-"""
+"""Bodies of requests, read whole before anything is done: no larger, no slower."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
 from dataclasses import dataclass, field
@@ -20,16 +10,112 @@ from hashlib import sha256
 from hmac import compare_digest
 
 import structlog
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.web.bodies import ClientGone, read_body
 from croupier.web.origins import Host, Hosts, origin_of, plain_scheme, read_origin
 from croupier.web.problems import ApiError, BadRequest, problem_response
 from croupier.web.rates import Clock, Rate, RateLimiter, address_key
-from croupier.web.security_headers import with_security_headers
+
+_CLOSE = {"Connection": "close"}
+_WITHOUT_BODY = {"GET", "HEAD", "OPTIONS"}
+
+
+class ClientGone(Exception):
+    """The caller went away before the body was there; nobody waits for an answer."""
+
+
+async def read_body(
+    scope: Scope, receive: Receive, *, bytes_max: int, seconds_max: float
+) -> Receive:
+    """A `receive` with the body read; raises `ApiError` 400, 408 or 413."""
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    is_chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    if not lengths and not is_chunked and scope["method"] in _WITHOUT_BODY:
+        return receive
+    if lengths and not lengths[0].isdigit():
+        raise ApiError(400, "the length of the body is not a number", headers=_CLOSE)
+    if lengths and (len(lengths[0]) > 18 or int(lengths[0]) > bytes_max):
+        raise _too_large(bytes_max)
+    try:
+        async with asyncio.timeout(seconds_max):
+            body = await _read(receive, bytes_max)
+    except TimeoutError as error:
+        raise ApiError(
+            408, f"the body did not come within {seconds_max:g} seconds", headers=_CLOSE
+        ) from error
+    return _replaying(body, receive)
+
+
+async def _read(receive: Receive, bytes_max: int) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        body += message.get("body", b"")
+        if len(body) > bytes_max:
+            raise _too_large(bytes_max)
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _too_large(bytes_max: int) -> ApiError:
+    return ApiError(413, f"a body has at most {bytes_max} bytes", headers=_CLOSE)
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [
+        {"type": "http.request", "body": body, "more_body": False}
+    ]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+_FIXED = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": (
+        "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(),"
+        " magnetometer=(), microphone=(), midi=(), payment=(), usb=()"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+_TWO_YEARS = "max-age=63072000; includeSubDomains"
+
+
+def with_security_headers(send: Send, path: str, own: str | None) -> Send:
+    """`send` that adds the headers; `own` is the server's origin, where it is known."""
+
+    async def send_with(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(_FIXED)
+            headers.setdefault("Content-Security-Policy", content_security_policy(own))
+            if path == "/api" or path.startswith("/api/"):
+                headers.setdefault("Cache-Control", "no-store")
+            if own is not None and own.startswith("https:"):
+                headers["Strict-Transport-Security"] = _TWO_YEARS
+        await send(message)
+
+    return send_with
+
+
+def content_security_policy(own: str | None) -> str:
+    """Everything from here and nothing inline; older browsers need the socket named."""
+    socket = "" if own is None else f" ws{own.removeprefix('http')}"
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        f" font-src 'self'; connect-src 'self'{socket}; frame-ancestors 'none';"
+        " base-uri 'none'; form-action 'self'"
+    )
+
 
 SESSION_COOKIE = "croupier_session"
 CSRF_COOKIE = "croupier_csrf"

@@ -15,10 +15,10 @@ from croupier.ledger import money
 from croupier.ledger.accounts import CASH, FLOAT
 from croupier.ledger.money import Count
 from croupier.table import commands as ask
-from croupier.web.api_base import (
-    Asking,
+from croupier.web.api.base import (
     Cents,
-    Done,
+    DoneShown,
+    HouseRequest,
     Name,
     SentId,
     TagApi,
@@ -32,12 +32,12 @@ api = TagApi("cashier")
 _SEAT, _CLAIM = "seat:", "claim:"
 
 
-class Amount(Body, frozen=True):
+class AmountBody(Body, frozen=True):
     id: SentId
     cents: Cents
 
 
-class SeatPaid(msgspec.Struct, frozen=True):
+class SeatPaidShown(msgspec.Struct, frozen=True):
     """Registered; the credit is as it stands now."""
 
     id: str
@@ -65,7 +65,7 @@ _EVENTS: Mapping[type[ask.MoneyCommand], type[money.MoneyEvent]] = {
 
 
 async def _moved(
-    request: Asking, table: str, sent_id: str, command: ask.MoneyCommand
+    request: HouseRequest, table: str, sent_id: str, command: ask.MoneyCommand
 ) -> tuple[int, money.MoneyEvent]:
     """The event that moved the money, and its sequence number."""
     asker = request.caller
@@ -76,20 +76,24 @@ async def _moved(
 
 
 async def _at_seat(
-    request: Asking, table: str, seat: str, sent_id: str, command: ask.MoneyCommand
-) -> SeatPaid:
+    request: HouseRequest,
+    table: str,
+    seat: str,
+    sent_id: str,
+    command: ask.MoneyCommand,
+) -> SeatPaidShown:
     sequence, moved = await _moved(request, table, sent_id, command)
     credit = views.credit_of(request.caller.floor.table(table).state, seat)
     voucher = moved.code if isinstance(moved, money.VoucherIssued) else None
     cents: int = getattr(moved, "cents", 0)
-    return SeatPaid(sent_id, sequence, seat, cents, voucher, credit)
+    return SeatPaidShown(sent_id, sequence, seat, cents, voucher, credit)
 
 
 async def _at_table(
-    request: Asking, table: str, sent_id: str, command: ask.MoneyCommand
-) -> Done:
+    request: HouseRequest, table: str, sent_id: str, command: ask.MoneyCommand
+) -> DoneShown:
     sequence, _ = await _moved(request, table, sent_id, command)
-    return Done(sent_id, sequence)
+    return DoneShown(sent_id, sequence)
 
 
 @api.post(
@@ -98,7 +102,9 @@ async def _at_table(
     auth=STAFF,
     errors=(409,),
 )
-async def buy_in(request: Asking, body: Amount, *, table: Name, seat: Name) -> SeatPaid:
+async def buy_in(
+    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
+) -> SeatPaidShown:
     command = ask.BuyIn(seat, body.cents)
     return await _at_seat(request, table, seat, body.id, command)
 
@@ -110,8 +116,8 @@ async def buy_in(request: Asking, body: Amount, *, table: Name, seat: Name) -> S
     errors=(409,),
 )
 async def cash_out(
-    request: Asking, body: Amount, *, table: Name, seat: Name
-) -> SeatPaid:
+    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
+) -> SeatPaidShown:
     command = ask.CashOut(seat, body.cents)
     return await _at_seat(request, table, seat, body.id, command)
 
@@ -123,13 +129,13 @@ async def cash_out(
     errors=(409,),
 )
 async def issue_voucher(
-    request: Asking, body: Amount, *, table: Name, seat: Name
-) -> SeatPaid:
+    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
+) -> SeatPaidShown:
     command = ask.IssueVoucher(seat, body.cents)
     return await _at_seat(request, table, seat, body.id, command)
 
 
-class Redeem(Body, frozen=True):
+class RedeemBody(Body, frozen=True):
     id: SentId
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -141,13 +147,13 @@ class Redeem(Body, frozen=True):
     errors=(409,),
 )
 async def redeem_voucher(
-    request: Asking, body: Redeem, *, table: Name, seat: Name
-) -> SeatPaid:
+    request: HouseRequest, body: RedeemBody, *, table: Name, seat: Name
+) -> SeatPaidShown:
     command = ask.RedeemVoucher(seat, body.code.strip().upper())
     return await _at_seat(request, table, seat, body.id, command)
 
 
-class SeatMoney(msgspec.Struct, frozen=True):
+class SeatMoneyShown(msgspec.Struct, frozen=True):
     """A seat with credit, or a Player who owes something after a correction."""
 
     seat: str
@@ -155,8 +161,8 @@ class SeatMoney(msgspec.Struct, frozen=True):
     claim_cents: int
 
 
-class TableMoney(msgspec.Struct, frozen=True):
-    seats: list[SeatMoney]
+class TableMoneyShown(msgspec.Struct, frozen=True):
+    seats: list[SeatMoneyShown]
     float_cents: int
     """What the table's own chips are worth, by the book."""
     cash_cents: int
@@ -168,7 +174,7 @@ class TableMoney(msgspec.Struct, frozen=True):
     summary="Credit and claims of every seat, and the float by the book.",
     auth=STAFF,
 )
-async def list_seats(request: Asking, *, table: Name) -> TableMoney:
+async def list_seats(request: HouseRequest, *, table: Name) -> TableMoneyShown:
     request.caller.must(HouseAct.HANDLE_MONEY)
     state = request.caller.floor.table(table).state
     named = {
@@ -177,13 +183,13 @@ async def list_seats(request: Asking, *, table: Name) -> TableMoney:
         if cents and account.startswith((_SEAT, _CLAIM))
     }
     seats = [
-        SeatMoney(name, views.credit_of(state, name), views.claim_of(state, name))
+        SeatMoneyShown(name, views.credit_of(state, name), views.claim_of(state, name))
         for name in sorted(named)
     ]
-    return TableMoney(seats, -state.balance(FLOAT), -state.balance(CASH))
+    return TableMoneyShown(seats, -state.balance(FLOAT), -state.balance(CASH))
 
 
-class FloatCount(Body, frozen=True):
+class FloatCountBody(Body, frozen=True):
     id: SentId
     count: Count
     cents: Annotated[int, Meta(ge=0, le=10**12)]
@@ -195,7 +201,9 @@ class FloatCount(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def count_float(request: Asking, body: FloatCount, *, table: Name) -> Done:
+async def count_float(
+    request: HouseRequest, body: FloatCountBody, *, table: Name
+) -> DoneShown:
     command = ask.CountFloat(body.count, body.cents)
     return await _at_table(request, table, body.id, command)
 
@@ -206,7 +214,9 @@ async def count_float(request: Asking, body: FloatCount, *, table: Name) -> Done
     auth=STAFF,
     errors=(409,),
 )
-async def fill_float(request: Asking, body: Amount, *, table: Name) -> Done:
+async def fill_float(
+    request: HouseRequest, body: AmountBody, *, table: Name
+) -> DoneShown:
     return await _at_table(request, table, body.id, ask.Fill(body.cents))
 
 
@@ -216,11 +226,13 @@ async def fill_float(request: Asking, body: Amount, *, table: Name) -> Done:
     auth=STAFF,
     errors=(409,),
 )
-async def credit_float(request: Asking, body: Amount, *, table: Name) -> Done:
+async def credit_float(
+    request: HouseRequest, body: AmountBody, *, table: Name
+) -> DoneShown:
     return await _at_table(request, table, body.id, ask.TakeCredit(body.cents))
 
 
-class ColourChips(Body, frozen=True):
+class ColourChipsBody(Body, frozen=True):
     id: SentId
     player: Name
     chips: Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -233,8 +245,8 @@ class ColourChips(Body, frozen=True):
     errors=(409,),
 )
 async def buy_colour_chips(
-    request: Asking, body: ColourChips, *, table: Name, colour: Name
-) -> Done:
+    request: HouseRequest, body: ColourChipsBody, *, table: Name, colour: Name
+) -> DoneShown:
     command = ask.BuyColourChips(body.player, colour, body.chips)
     return await _at_table(request, table, body.id, command)
 
@@ -246,8 +258,8 @@ async def buy_colour_chips(
     errors=(409,),
 )
 async def buy_back_colour_chips(
-    request: Asking, body: ColourChips, *, table: Name, colour: Name
-) -> Done:
+    request: HouseRequest, body: ColourChipsBody, *, table: Name, colour: Name
+) -> DoneShown:
     command = ask.BuyBackColourChips(body.player, colour, body.chips)
     return await _at_table(request, table, body.id, command)
 
@@ -259,7 +271,7 @@ async def buy_back_colour_chips(
     errors=(409,),
 )
 async def pay_claim(
-    request: Asking, body: Amount, *, table: Name, player: Name
-) -> Done:
+    request: HouseRequest, body: AmountBody, *, table: Name, player: Name
+) -> DoneShown:
     command = ask.PayClaim(player, body.cents)
     return await _at_table(request, table, body.id, command)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from croupier.house import devices
 from croupier.house.people import HouseAct
 from croupier.house.state import DeviceKind
-from croupier.web.api_base import Asking, Name, TagApi
+from croupier.web.api.base import HouseRequest, Name, TagApi
 from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
 
@@ -32,7 +32,7 @@ class DeviceShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/devices", summary="The devices of the house.", auth=STAFF)
-async def list_devices(request: Asking) -> list[DeviceShown]:
+async def list_devices(request: HouseRequest) -> list[DeviceShown]:
     request.caller.must(HouseAct.MANAGE_DEVICES)
     floor = request.caller.floor
     state, tables = floor.record.state, list(floor.tables.values())
@@ -52,7 +52,7 @@ async def list_devices(request: Asking) -> list[DeviceShown]:
     ]
 
 
-class NewDevice(Body, frozen=True):
+class DeviceBody(Body, frozen=True):
     """A device by name; a station belongs to no table, every other to one."""
 
     name: Name
@@ -60,7 +60,7 @@ class NewDevice(Body, frozen=True):
     table: Name | None = None
 
 
-class Invitation(msgspec.Struct, frozen=True):
+class InvitationShown(msgspec.Struct, frozen=True):
     """The code is shown this once, and typed in at the device."""
 
     device: str
@@ -75,19 +75,19 @@ class Invitation(msgspec.Struct, frozen=True):
     status=201,
     errors=(409,),
 )
-async def invite_device(request: Asking, body: NewDevice) -> Invitation:
+async def invite_device(request: HouseRequest, body: DeviceBody) -> InvitationShown:
     record, by = request.caller.floor.record, request.caller.member
     code = await request.caller.floor.in_house(
         lambda: devices.invite(record, by, body.name, body.kind, body.table)
     )
-    return Invitation(body.name, code, devices.CODE_MINUTES)
+    return InvitationShown(body.name, code, devices.CODE_MINUTES)
 
 
-class Code(Body, frozen=True):
+class PairingBody(Body, frozen=True):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class Paired(msgspec.Struct, frozen=True):
+class PairingShown(msgspec.Struct, frozen=True):
     """The device's token, from now on its proof of who it is."""
 
     token: str
@@ -97,12 +97,12 @@ class Paired(msgspec.Struct, frozen=True):
 
 
 @api.post("/api/pair", summary="Enrol this device with its code.", errors=(401,))
-async def pair_device(request: Asking, body: Code) -> Paired:
+async def pair_device(request: HouseRequest, body: PairingBody) -> PairingShown:
     record = request.caller.floor.record
     token, device = await request.caller.floor.in_house(
         lambda: devices.enrol(record, body.code)
     )
-    return Paired(token, device.name, device.kind, device.table)
+    return PairingShown(token, device.name, device.kind, device.table)
 
 
 @api.delete(
@@ -111,7 +111,7 @@ async def pair_device(request: Asking, body: Code) -> Paired:
     auth=STAFF,
     errors=(409,),
 )
-async def revoke_device(request: Asking, *, device: Name) -> None:
+async def revoke_device(request: HouseRequest, *, device: Name) -> None:
     floor, by = request.caller.floor, request.caller.member
 
     def revoke() -> None:

@@ -10,7 +10,7 @@ import msgspec
 from starlette.responses import Response
 
 from croupier.house.rules_files import content_of, rules_of
-from croupier.web.api_base import Asking, Name, TagApi
+from croupier.web.api.base import HouseRequest, Name, TagApi
 
 api = TagApi("tables")
 _BYTES = "application/octet-stream"
@@ -29,7 +29,7 @@ class RulesShown(msgspec.Struct, frozen=True):
     summary="The operator's approved rules file: its name, hash and date.",
     errors=(404,),
 )
-async def show_rules(request: Asking, *, table: Name) -> RulesShown:
+async def show_rules(request: HouseRequest, *, table: Name) -> RulesShown:
     attached = rules_of(request.caller.floor.record, table)
     name = PurePath(attached.file).name
     return RulesShown(name, attached.digest, attached.dated_ms)
@@ -41,7 +41,7 @@ async def show_rules(request: Asking, *, table: Name) -> RulesShown:
     errors=(404, 409),
     media_type=_BYTES,
 )
-async def fetch_rules(request: Asking, *, table: Name) -> Response:
+async def fetch_rules(request: HouseRequest, *, table: Name) -> Response:
     attached = rules_of(request.caller.floor.record, table)
     content = await asyncio.to_thread(content_of, attached)
     name = quote(PurePath(attached.file).name)

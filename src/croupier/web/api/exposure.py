@@ -6,7 +6,7 @@ import msgspec
 
 from croupier.house.exposure import exposure_at
 from croupier.house.people import HouseAct
-from croupier.web.api_base import Asking, Name, TagApi
+from croupier.web.api.base import HouseRequest, Name, TagApi
 from croupier.web.callers import STAFF
 
 api = TagApi("tables")
@@ -29,7 +29,7 @@ class ExposureShown(msgspec.Struct, frozen=True):
     auth=STAFF,
     errors=(404,),
 )
-async def show_exposure(request: Asking, *, table: Name) -> ExposureShown:
+async def show_exposure(request: HouseRequest, *, table: Name) -> ExposureShown:
     request.caller.must(HouseAct.WATCH)
     series = request.caller.floor.table(table).state.series
     if not series.last:

@@ -12,7 +12,7 @@ from croupier.house.people import HouseAct
 from croupier.house.plan import Duty
 from croupier.house.state import Account, StaffMember
 from croupier.rules.operator import Role
-from croupier.web.api_base import Asking, Moment, Name, Secret, TagApi
+from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, TimeMs
 from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
 
@@ -37,7 +37,7 @@ class StaffShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/staff", summary="Everybody on the staff.", auth=STAFF)
-async def list_staff(request: Asking) -> list[StaffShown]:
+async def list_staff(request: HouseRequest) -> list[StaffShown]:
     asker = request.caller
     if not asker.member.may(HouseAct.ASSIGN_ACTING):
         asker.must(HouseAct.INSPECT)
@@ -68,7 +68,7 @@ def _shown(
     )
 
 
-class StaffDefined(Body, frozen=True):
+class StaffBody(Body, frozen=True):
     """Positions of the documents, and duties beside them; both replace the old."""
 
     name: Name
@@ -82,7 +82,7 @@ class StaffDefined(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def define_staff(request: Asking, body: StaffDefined) -> StaffShown:
+async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
     floor, by = request.caller.floor, request.caller.member
     positions = tuple(dict.fromkeys(body.positions))
     duties = tuple(dict.fromkeys(body.duties))
@@ -100,7 +100,7 @@ async def define_staff(request: Asking, body: StaffDefined) -> StaffShown:
     auth=STAFF,
     errors=(409,),
 )
-async def remove_staff(request: Asking, *, name: Name) -> None:
+async def remove_staff(request: HouseRequest, *, name: Name) -> None:
     floor, by = request.caller.floor, request.caller.member
 
     def remove() -> None:
@@ -110,7 +110,7 @@ async def remove_staff(request: Asking, *, name: Name) -> None:
     await floor.in_house(remove)
 
 
-class PasswordGiven(Body, frozen=True):
+class PasswordBody(Body, frozen=True):
     password: Secret
 
 
@@ -120,7 +120,9 @@ class PasswordGiven(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def give_password(request: Asking, body: PasswordGiven, *, name: Name) -> None:
+async def give_password(
+    request: HouseRequest, body: PasswordBody, *, name: Name
+) -> None:
     floor, by = request.caller.floor, request.caller.must(HouseAct.MANAGE_STAFF)
 
     def give() -> None:
@@ -136,17 +138,17 @@ async def give_password(request: Asking, body: PasswordGiven, *, name: Name) -> 
     auth=STAFF,
     errors=(409,),
 )
-async def unlock_staff(request: Asking, *, name: Name) -> None:
+async def unlock_staff(request: HouseRequest, *, name: Name) -> None:
     floor, by = request.caller.floor, request.caller.member
     await floor.in_house(lambda: staff.unlock(floor.record, by, name))
 
 
-class ActingAssigned(Body, frozen=True):
+class ActingBody(Body, frozen=True):
     """From one moment until another, within 31 days."""
 
     position: Role
-    from_ms: Moment
-    until_ms: Moment
+    from_ms: TimeMs
+    until_ms: TimeMs
 
 
 @api.post(
@@ -155,7 +157,7 @@ class ActingAssigned(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def assign_acting(request: Asking, body: ActingAssigned, *, name: Name) -> None:
+async def assign_acting(request: HouseRequest, body: ActingBody, *, name: Name) -> None:
     floor, by = request.caller.floor, request.caller.member
     await floor.in_house(
         lambda: staff.assign_acting(
@@ -175,6 +177,6 @@ async def assign_acting(request: Asking, body: ActingAssigned, *, name: Name) ->
     auth=STAFF,
     errors=(409,),
 )
-async def end_acting(request: Asking, *, name: Name, position: Role) -> None:
+async def end_acting(request: HouseRequest, *, name: Name, position: Role) -> None:
     floor, by = request.caller.floor, request.caller.member
     await floor.in_house(lambda: staff.end_acting(floor.record, by, name, position))

@@ -17,10 +17,10 @@ from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.verification import verify
 from croupier.table.meters import Meters
 from croupier.table.recovery import recover
-from croupier.web.api_base import Asking, Day, TagApi
-from croupier.web.api_games import returns_of
-from croupier.web.api_vouchers import person_of
-from croupier.web.callers import STAFF, Asker
+from croupier.web.api.base import Day, HouseRequest, TagApi
+from croupier.web.api.games import returns_of
+from croupier.web.api.vouchers import person_of
+from croupier.web.callers import STAFF, Requester
 from croupier.web.openapi import ApiError
 
 api = TagApi("reports")
@@ -32,7 +32,9 @@ api = TagApi("reports")
     auth=STAFF,
     errors=(409,),
 )
-async def close_gaming_day(request: Asking, *, day: Day | None = None) -> DayReport:
+async def close_gaming_day(
+    request: HouseRequest, *, day: Day | None = None
+) -> DayReport:
     asker = request.caller
     floor, by = asker.floor, asker.must(HouseAct.CLOSE_DAY)
 
@@ -50,7 +52,7 @@ async def close_gaming_day(request: Asking, *, day: Day | None = None) -> DayRep
     summary="A gaming day: play, money and the float, table by table.",
     auth=STAFF,
 )
-async def show_gaming_day(request: Asking, *, day: Day) -> DayReport:
+async def show_gaming_day(request: HouseRequest, *, day: Day) -> DayReport:
     request.caller.must(HouseAct.INSPECT)
     return await _report(request.caller.floor, day)
 
@@ -75,7 +77,7 @@ def _retired(floor: Floor, known: dict[str, Meters]) -> dict[str, Meters]:
     }
 
 
-class TypeMeters(msgspec.Struct, frozen=True):
+class TypeMetersShown(msgspec.Struct, frozen=True):
     """One wager type, with its actual return against the theoretical one."""
 
     wager_type: str
@@ -87,7 +89,7 @@ class TypeMeters(msgspec.Struct, frozen=True):
     theoretical_return: str
 
 
-class TableMeters(msgspec.Struct, frozen=True):
+class TableMetersShown(msgspec.Struct, frozen=True):
     """What was played at a table: rounds, and cents."""
 
     table: str
@@ -99,7 +101,7 @@ class TableMeters(msgspec.Struct, frozen=True):
     actual_return: str
     theoretical_return: str
     """Of the wagers that were placed here: each type by what was staked on it."""
-    by_type: tuple[TypeMeters, ...]
+    by_type: tuple[TypeMetersShown, ...]
 
 
 @api.get(
@@ -107,7 +109,9 @@ class TableMeters(msgspec.Struct, frozen=True):
     summary="The meters of every table, since it began or on a gaming day.",
     auth=STAFF,
 )
-async def show_meters(request: Asking, *, day: Day | None = None) -> list[TableMeters]:
+async def show_meters(
+    request: HouseRequest, *, day: Day | None = None
+) -> list[TableMetersShown]:
     request.caller.must(HouseAct.INSPECT)
     tables = request.caller.floor.tables.values()
     shown = []
@@ -117,12 +121,12 @@ async def show_meters(request: Asking, *, day: Day | None = None) -> list[TableM
     return shown
 
 
-def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMeters:
+def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMetersShown:
     expected = sum(
         (each.staked_cents * returns[each.wager_type] for each in sums.by_type),
         Fraction(0),
     )
-    return TableMeters(
+    return TableMetersShown(
         table=sums.table,
         rounds=sums.rounds,
         voids=sums.voids,
@@ -132,7 +136,7 @@ def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMeters:
         actual_return=_percent(sums.staked_cents - sums.hold_cents, sums.staked_cents),
         theoretical_return=_percent(expected, sums.staked_cents),
         by_type=tuple(
-            TypeMeters(
+            TypeMetersShown(
                 wager_type=each.wager_type,
                 staked_cents=each.staked_cents,
                 won_cents=each.won_cents,
@@ -159,7 +163,7 @@ class FindingShown(msgspec.Struct, frozen=True):
     problem: str
 
 
-class Verification(msgspec.Struct, frozen=True):
+class VerificationShown(msgspec.Struct, frozen=True):
     """The journal held against its own events and heads."""
 
     is_clean: bool
@@ -178,14 +182,14 @@ class Verification(msgspec.Struct, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def verify_journal(request: Asking) -> Verification:
+async def verify_journal(request: HouseRequest) -> VerificationShown:
     asker = request.caller
     asker.must(HouseAct.INSPECT)
     if asker.shared.verifying.locked():
         raise ApiError(409, "a verification is running already")
     async with asker.shared.verifying:
         report = await asyncio.to_thread(_verified, asker)
-    return Verification(
+    return VerificationShown(
         is_clean=report.is_clean,
         findings=tuple(
             FindingShown(each.table, each.stream, each.sequence, each.problem)
@@ -198,13 +202,13 @@ async def verify_journal(request: Asking) -> Verification:
     )
 
 
-def _verified(asker: Asker) -> VerificationReport:
+def _verified(asker: Requester) -> VerificationReport:
     with _reading(asker) as store:
         return verify(store)
 
 
 @contextmanager
-def _reading(asker: Asker) -> Iterator[Store]:
+def _reading(asker: Requester) -> Iterator[Store]:
     """A connection of its own, so that the tables play on meanwhile."""
     open_again = asker.options.open_again
     if open_again is None:

@@ -13,14 +13,14 @@ from croupier.house.record import NotThere
 from croupier.journal.tables import VoucherRow
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
-from croupier.web.api_base import Asking, TagApi
+from croupier.web.api.base import HouseRequest, TagApi
 from croupier.web.callers import STAFF
 
 api = TagApi("cashier")
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class Expired(msgspec.Struct, frozen=True):
+class ExpiredShown(msgspec.Struct, frozen=True):
     vouchers: int
 
 
@@ -29,13 +29,15 @@ class Expired(msgspec.Struct, frozen=True):
     summary="Expire the vouchers that nobody redeemed in time.",
     auth=STAFF,
 )
-async def expire_vouchers(request: Asking) -> Expired:
+async def expire_vouchers(request: HouseRequest) -> ExpiredShown:
     floor, by = request.caller.floor, request.caller.must(HouseAct.CLOSE_DAY)
     book = floor.record.book
-    return Expired(await floor.in_house(lambda: book.expire_vouchers(person_of(by))))
+    return ExpiredShown(
+        await floor.in_house(lambda: book.expire_vouchers(person_of(by)))
+    )
 
 
-class Voucher(msgspec.Struct, frozen=True):
+class VoucherShown(msgspec.Struct, frozen=True):
     code: str
     cents: int
     state: str
@@ -49,7 +51,7 @@ class Voucher(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/vouchers/{code}", summary="What became of a voucher.", auth=STAFF)
-async def show_voucher(request: Asking, *, code: Code) -> Voucher:
+async def show_voucher(request: HouseRequest, *, code: Code) -> VoucherShown:
     request.caller.must(HouseAct.HANDLE_MONEY)
     found = await asyncio.to_thread(
         request.caller.floor.store.voucher, code.strip().upper()
@@ -57,10 +59,10 @@ async def show_voucher(request: Asking, *, code: Code) -> Voucher:
     return _shown(code, found)
 
 
-def _shown(code: str, found: VoucherRow | None) -> Voucher:
+def _shown(code: str, found: VoucherRow | None) -> VoucherShown:
     if found is None:
         raise NotThere(f"there is no voucher {shown(code)}")
-    return Voucher(
+    return VoucherShown(
         code=found.code,
         cents=found.cents,
         state=found.state.value,
@@ -76,7 +78,7 @@ def _shown(code: str, found: VoucherRow | None) -> Voucher:
     auth=STAFF,
     errors=(409,),
 )
-async def report_voucher_lost(request: Asking, *, code: Code) -> Voucher:
+async def report_voucher_lost(request: HouseRequest, *, code: Code) -> VoucherShown:
     floor, by = request.caller.floor, request.caller.must(HouseAct.HANDLE_MONEY)
     written = code.strip().upper()
 

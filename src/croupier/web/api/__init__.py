@@ -9,52 +9,52 @@ from starlette.routing import BaseRoute
 
 from croupier import __version__
 from croupier.house.floor import Floor
-from croupier.web import (
-    api_cashier,
-    api_demonstration,
-    api_devices,
-    api_exposure,
-    api_games,
-    api_health,
-    api_history,
-    api_house,
-    api_log,
-    api_log_on,
-    api_players,
-    api_proposals,
-    api_reports,
-    api_rounds,
-    api_rules,
-    api_search,
-    api_settling,
-    api_staff,
-    api_tables,
-    api_vouchers,
+from croupier.web.api import (
+    cashier,
+    demonstration,
+    devices,
+    exposure,
+    games,
+    health,
+    history,
+    house,
+    log,
+    log_on,
+    players,
+    proposals,
+    reports,
+    rounds,
+    rules,
+    search,
+    settlement,
+    staff,
+    tables,
+    vouchers,
 )
-from croupier.web.callers import ApiOptions, authenticating
+from croupier.web.callers import ApiOptions, authenticator
 from croupier.web.openapi import Api, api_routes, application, document_route
 
 _PARTS = (
-    api_house,
-    api_tables,
-    api_settling,
-    api_history,
-    api_games,
-    api_log_on,
-    api_demonstration,
-    api_staff,
-    api_devices,
-    api_exposure,
-    api_players,
-    api_cashier,
-    api_vouchers,
-    api_proposals,
-    api_rounds,
-    api_rules,
-    api_search,
-    api_reports,
-    api_log,
-    api_health,
+    house,
+    tables,
+    settlement,
+    history,
+    games,
+    log_on,
+    demonstration,
+    staff,
+    devices,
+    exposure,
+    players,
+    cashier,
+    vouchers,
+    proposals,
+    rounds,
+    rules,
+    search,
+    reports,
+    log,
+    health,
 )
 LOG_ON_PATHS = frozenset(
     {
@@ -84,7 +84,7 @@ def build_api(
 ) -> Starlette:
     """The application over this floor: the API, its document, and further routes."""
     api = whole_api()
-    authenticate = authenticating(floor, options or ApiOptions())
+    authenticate = authenticator(floor, options or ApiOptions())
     return application(
         [
             *api_routes(api, authenticate),

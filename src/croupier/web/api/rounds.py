@@ -18,13 +18,13 @@ from croupier.protocol.answers import SettledWager
 from croupier.rules.events import RoundBegun
 from croupier.rules.operator import Person
 from croupier.table.recall import RecalledEvent, RecalledRound, recall
-from croupier.web.api_base import Asking, Name, RoundNumber, TagApi
+from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi
 from croupier.web.callers import STAFF
 
 api = TagApi("rounds")
 
 
-def inspected(request: Asking, name: str) -> FloorTable:
+def table_to_inspect(request: HouseRequest, name: str) -> FloorTable:
     request.caller.must(HouseAct.INSPECT)
     return request.caller.floor.table(name)
 
@@ -35,13 +35,13 @@ def inspected(request: Asking, name: str) -> FloorTable:
     auth=STAFF,
 )
 async def list_rounds(
-    request: Asking,
+    request: HouseRequest,
     *,
     table: Name,
     before: RoundNumber | None = None,
     count: Annotated[int, Meta(ge=1, le=100)] = 20,
 ) -> list[past.RoundInBrief]:
-    last = inspected(request, table).state.series.last
+    last = table_to_inspect(request, table).state.series.last
     first = last + 1 if before is None else min(before, last + 1)
     store = request.caller.floor.store
     return await asyncio.to_thread(past.rounds_before, store, table, first, count)
@@ -65,7 +65,7 @@ class EventShown(msgspec.Struct, frozen=True):
     entries: tuple[EntryShown, ...]
 
 
-class AnnouncementSeen(msgspec.Struct, frozen=True):
+class AnnouncementShown(msgspec.Struct, frozen=True):
     """When a terminal showed an announcement, by its own clock and by ours."""
 
     terminal: str
@@ -74,7 +74,7 @@ class AnnouncementSeen(msgspec.Struct, frozen=True):
     reported_at_ms: int
 
 
-class RoundRecalled(msgspec.Struct, frozen=True):
+class RoundShown(msgspec.Struct, frozen=True):
     """A round in full, as it stands after every correction."""
 
     table: str
@@ -92,7 +92,7 @@ class RoundRecalled(msgspec.Struct, frozen=True):
     credit_before: dict[str, int]
     """By seat, in cents."""
     credit_after: dict[str, int]
-    announcements: tuple[AnnouncementSeen, ...]
+    announcements: tuple[AnnouncementShown, ...]
 
 
 @api.get(
@@ -101,12 +101,12 @@ class RoundRecalled(msgspec.Struct, frozen=True):
     auth=STAFF,
 )
 async def recall_round(
-    request: Asking, *, table: Name, number: RoundNumber
-) -> RoundRecalled:
-    inspected(request, table)
+    request: HouseRequest, *, table: Name, number: RoundNumber
+) -> RoundShown:
+    table_to_inspect(request, table)
     store = request.caller.floor.store
 
-    def recalled() -> RoundRecalled:
+    def recalled() -> RoundShown:
         try:
             return _recalled(recall(store, table, number))
         except JournalFailed:
@@ -117,10 +117,10 @@ async def recall_round(
     return await asyncio.to_thread(recalled)
 
 
-def _recalled(found: RecalledRound) -> RoundRecalled:
+def _recalled(found: RecalledRound) -> RoundShown:
     state = found.state
     begun = [e.event for e in found.events if isinstance(e.event, RoundBegun)]
-    return RoundRecalled(
+    return RoundShown(
         table=found.stream,
         document=found.document,
         round=found.number,
@@ -149,14 +149,14 @@ def _event(each: RecalledEvent) -> EventShown:
         at_ms=each.at_ms,
         command_id=each.command_id,
         event=type(event).__name__,
-        by=by_whom(event),
+        by=people_of(event),
         clause=_clause(event),
         fields=msgspec.to_builtins(event),
         entries=tuple(EntryShown(account, cents) for account, cents in each.entries),
     )
 
 
-def by_whom(event: object) -> str | None:
+def people_of(event: object) -> str | None:
     people = getattr(event, "by", None) or getattr(event, "initiator", None)
     if isinstance(people, tuple):
         return " and ".join(map(_in_words, people))
@@ -173,9 +173,9 @@ def _clause(event: object) -> str | None:
     return None if clause is None else str(clause)
 
 
-def _announcements(found: RecalledRound) -> list[AnnouncementSeen]:
+def _announcements(found: RecalledRound) -> list[AnnouncementShown]:
     return [
-        AnnouncementSeen(
+        AnnouncementShown(
             each.event.terminal,
             each.event.announcement,
             each.event.shown_at_ms,

@@ -13,8 +13,8 @@ from croupier.house.record import Denied, NotThere
 from croupier.house.state import Player
 from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
-from croupier.web.api_base import Asking, Cents, Moment, Name, TagApi
-from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Asker
+from croupier.web.api.base import Cents, HouseRequest, Name, TagApi, TimeMs
+from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Requester
 from croupier.web.openapi import Body
 
 api = TagApi("players")
@@ -40,7 +40,7 @@ class PlayerShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/players", summary="The named Players.", auth=STAFF)
-async def list_players(request: Asking) -> list[PlayerShown]:
+async def list_players(request: HouseRequest) -> list[PlayerShown]:
     request.caller.must(HouseAct.MANAGE_PLAYERS)
     return [
         _shown(request.caller, each)
@@ -48,7 +48,7 @@ async def list_players(request: Asking) -> list[PlayerShown]:
     ]
 
 
-def _shown(asker: Asker, player: Player) -> PlayerShown:
+def _shown(asker: Requester, player: Player) -> PlayerShown:
     floor = asker.floor
     session = floor.record.state.sitting.get(player.name)
     until = player.excluded_until_ms
@@ -62,7 +62,7 @@ def _shown(asker: Asker, player: Player) -> PlayerShown:
     )
 
 
-class NewPlayer(Body, frozen=True):
+class PlayerBody(Body, frozen=True):
     name: Name
     pin: Pin
 
@@ -74,7 +74,7 @@ class NewPlayer(Body, frozen=True):
     status=201,
     errors=(409,),
 )
-async def register_player(request: Asking, body: NewPlayer) -> PlayerShown:
+async def register_player(request: HouseRequest, body: PlayerBody) -> PlayerShown:
     floor, by = request.caller.floor, request.caller.member
     record = floor.record
     await floor.in_house(lambda: players.register(record, by, body.name, body.pin))
@@ -86,13 +86,13 @@ async def register_player(request: Asking, body: NewPlayer) -> PlayerShown:
     summary="A Player, for the staff or at the Player's own seat.",
     auth=STAFF_OR_DEVICE,
 )
-async def show_player(request: Asking, *, name: Name) -> PlayerShown:
+async def show_player(request: HouseRequest, *, name: Name) -> PlayerShown:
     _check_own(request.caller, name)
     player = players.find_player(request.caller.floor.record, name)
     return _shown(request.caller, player)
 
 
-def _check_own(asker: Asker, name: str) -> None:
+def _check_own(asker: Requester, name: str) -> None:
     """Of the staff who may, or the terminal at which the Player sits."""
     if asker.device is None:
         asker.must(HouseAct.MANAGE_PLAYERS)
@@ -102,7 +102,7 @@ def _check_own(asker: Asker, name: str) -> None:
         raise Denied(f"{shown(name)} does not sit at {asker.device.name}")
 
 
-class PlayerLimits(Body, frozen=True):
+class PlayerLimitsBody(Body, frozen=True):
     """Null: no such limit. At the terminal a limit is only made lower."""
 
     stake_cents: Cents | None
@@ -118,7 +118,7 @@ class PlayerLimits(Body, frozen=True):
     errors=(409,),
 )
 async def limit_player(
-    request: Asking, body: PlayerLimits, *, name: Name
+    request: HouseRequest, body: PlayerLimitsBody, *, name: Name
 ) -> PlayerShown:
     asker, record = request.caller, request.caller.floor.record
     _check_own(asker, name)
@@ -135,10 +135,10 @@ async def limit_player(
     return _shown(asker, players.find_player(record, name))
 
 
-class Exclusion(Body, frozen=True):
+class ExclusionBody(Body, frozen=True):
     """From now until then; it is never made shorter."""
 
-    until_ms: Moment
+    until_ms: TimeMs
 
 
 @api.post(
@@ -148,7 +148,7 @@ class Exclusion(Body, frozen=True):
     errors=(409,),
 )
 async def exclude_player(
-    request: Asking, body: Exclusion, *, name: Name
+    request: HouseRequest, body: ExclusionBody, *, name: Name
 ) -> PlayerShown:
     asker, record = request.caller, request.caller.floor.record
     _check_own(asker, name)
@@ -162,7 +162,7 @@ async def exclude_player(
     summary="The layouts of chips that a Player keeps.",
     auth=STAFF_OR_DEVICE,
 )
-async def list_favourites(request: Asking, *, name: Name) -> list[FavouriteShown]:
+async def list_favourites(request: HouseRequest, *, name: Name) -> list[FavouriteShown]:
     _check_own(request.caller, name)
     kept = players.find_player(request.caller.floor.record, name).favourites
     return [_favourite(each) for each in kept.values()]
@@ -172,7 +172,7 @@ def _favourite(kept: FavouriteKept) -> FavouriteShown:
     return FavouriteShown(kept.name, kept.game, kept.wagers)
 
 
-def _find_favourite(asker: Asker, name: str, favourite: str) -> FavouriteKept:
+def _find_favourite(asker: Requester, name: str, favourite: str) -> FavouriteKept:
     kept = players.find_player(asker.floor.record, name).favourites.get(favourite)
     if kept is None:
         raise NotThere(f"{shown(name)} keeps no favourite {shown(favourite)}")
@@ -185,13 +185,13 @@ def _find_favourite(asker: Asker, name: str, favourite: str) -> FavouriteKept:
     auth=STAFF_OR_DEVICE,
 )
 async def show_favourite(
-    request: Asking, *, name: Name, favourite: Name
+    request: HouseRequest, *, name: Name, favourite: Name
 ) -> FavouriteShown:
     _check_own(request.caller, name)
     return _favourite(_find_favourite(request.caller, name, favourite))
 
 
-class Favourite(Body, frozen=True):
+class FavouriteBody(Body, frozen=True):
     """Wagers and their stakes, each as `straight_up:17@1000`, in cents."""
 
     game: Name
@@ -205,7 +205,7 @@ class Favourite(Body, frozen=True):
     errors=(409,),
 )
 async def keep_favourite(
-    request: Asking, body: Favourite, *, name: Name, favourite: Name
+    request: HouseRequest, body: FavouriteBody, *, name: Name, favourite: Name
 ) -> FavouriteShown:
     asker, record = request.caller, request.caller.floor.record
     _check_own(asker, name)
@@ -221,7 +221,7 @@ async def keep_favourite(
     auth=STAFF_OR_DEVICE,
     errors=(409,),
 )
-async def drop_favourite(request: Asking, *, name: Name, favourite: Name) -> None:
+async def drop_favourite(request: HouseRequest, *, name: Name, favourite: Name) -> None:
     asker, record = request.caller, request.caller.floor.record
     _check_own(asker, name)
 

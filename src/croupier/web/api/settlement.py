@@ -16,7 +16,7 @@ from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table.judging import Surroundings, judge
-from croupier.web.api_base import Asking, Name, TagApi, person_at
+from croupier.web.api.base import HouseRequest, Name, TagApi, person_at
 from croupier.web.callers import STAFF
 from croupier.web.openapi import ApiError
 
@@ -25,7 +25,7 @@ _NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
 """Settling draws nothing."""
 
 
-class ByHand(msgspec.Struct, frozen=True):
+class HandSettlementShown(msgspec.Struct, frozen=True):
     """What a Dealer does with one Player's chips on the layout."""
 
     player: str
@@ -39,12 +39,12 @@ class ByHand(msgspec.Struct, frozen=True):
     """What no chip of the table is small enough for."""
 
 
-class Settlement(msgspec.Struct, frozen=True):
+class SettlementShown(msgspec.Struct, frozen=True):
     """A settlement that has not been made yet."""
 
     round: int
     winning_number: str | None
-    by_hand: tuple[ByHand, ...]
+    by_hand: tuple[HandSettlementShown, ...]
     """Chips on the layout, in the order in which the Players came."""
     wagers_at_terminals: int
     paid_at_terminals_cents: int
@@ -56,7 +56,7 @@ class Settlement(msgspec.Struct, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def show_settlement(request: Asking, *, table: Name) -> Settlement:
+async def show_settlement(request: HouseRequest, *, table: Name) -> SettlementShown:
     found = request.caller.floor.table(table)
     settled = _rehearsed(found, person_at(request.caller, found))
     current = found.state.series.current
@@ -64,7 +64,7 @@ async def show_settlement(request: Asking, *, table: Name) -> Settlement:
     chips = {wager.wager_id for wager in board if wager.terminal is None}
     laid = [each for each in settled.wagers if each.wager_id in chips]
     others = [each for each in settled.wagers if each.wager_id not in chips]
-    return Settlement(
+    return SettlementShown(
         round=current.number,
         winning_number=settled.winning_number,
         by_hand=tuple(_by_hand(laid, found.defined.chips)),
@@ -87,12 +87,12 @@ def _rehearsed(table: FloorTable, person: Person) -> ev.RoundSettled:
 
 def _by_hand(
     wagers: Sequence[ev.SettledWager], chips: Sequence[int]
-) -> Iterable[ByHand]:
+) -> Iterable[HandSettlementShown]:
     for player in dict.fromkeys(wager.player for wager in wagers):
         own = views.settled_shown(each for each in wagers if each.player == player)
         paid = sum(each.paid_cents for each in own)
         paid_in, rest = in_chips(paid, chips)
-        yield ByHand(
+        yield HandSettlementShown(
             player=player,
             wagers=own,
             collected_cents=sum(each.collected_cents for each in own),

@@ -23,30 +23,30 @@ from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
-from croupier.web.callers import Asker
+from croupier.web.callers import Requester
 from croupier.web.endpoint import Handler
 from croupier.web.openapi import Api, ApiError, ApiRequest, Body, Endpoint
 
 EventT = TypeVar("EventT")
-Asking = ApiRequest[Asker]
+HouseRequest = ApiRequest[Requester]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 SentId = Annotated[str, Meta(pattern=r"^[!-~]{1,50}\Z", description="The sender's own")]
 """Chosen by the sender; the same id again gets the first answer."""
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
-Moment = Annotated[int, Meta(ge=0, le=2**53)]
+TimeMs = Annotated[int, Meta(ge=0, le=2**53)]
 """Milliseconds since 1970."""
 RoundNumber = Annotated[int, Meta(ge=1, le=2**53)]
 Secret = Annotated[str, Meta(min_length=1, max_length=200)]
 Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]\Z")]
 
 
-class Command(Body, frozen=True):
+class CommandBody(Body, frozen=True):
     """A command that needs nothing but its id."""
 
     id: SentId
 
 
-class Done(msgspec.Struct, frozen=True):
+class DoneShown(msgspec.Struct, frozen=True):
     """Registered: on disk under this sequence number of the table's journal."""
 
     id: str
@@ -70,15 +70,15 @@ class TagApi(Api):
         if any(each.in_path for each in endpoint.parameters):
             usual.add(404)
         errors = tuple(sorted({*endpoint.errors, *usual}))
-        handler = refusing(endpoint.handler)
+        handler = with_problems(endpoint.handler)
         super().add(replace(endpoint, handler=handler, errors=errors))
 
 
-def refusing(handler: Handler) -> Handler:
+def with_problems(handler: Handler) -> Handler:
     """The handler, with what the house refuses told as a `Problem`."""
 
     @wraps(handler)
-    async def told(request: Asking, *bodies: object, **parameters: object) -> Any:
+    async def told(request: HouseRequest, *bodies: object, **parameters: object) -> Any:
         try:
             return await handler(request, *bodies, **parameters)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
@@ -91,7 +91,7 @@ def refusing(handler: Handler) -> Handler:
     return told
 
 
-def _problem(request: Asking, act: str, error: Exception) -> ApiError:
+def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     match error:
         case Denied():
             return _denied(request, act, error)
@@ -106,7 +106,7 @@ def _problem(request: Asking, act: str, error: Exception) -> ApiError:
     return ApiError(409, str(error))
 
 
-def _denied(request: Asking, act: str, error: Exception) -> ApiError:
+def _denied(request: HouseRequest, act: str, error: Exception) -> ApiError:
     """Somebody known who asks for what is not theirs: the log knows of it."""
     asker = request.caller
     if asker.name is None:
@@ -115,19 +115,21 @@ def _denied(request: Asking, act: str, error: Exception) -> ApiError:
     return ApiError(403, str(error))
 
 
-def deals_at(asker: Asker, table: FloorTable) -> bool:
+def deals_at(asker: Requester, table: FloorTable) -> bool:
     state, staff = asker.floor.record.state, asker.staff
     return staff is not None and state.deals(staff.name, table.name)
 
 
-def person_at(asker: Asker, table: FloorTable, position: str | None = None) -> Person:
+def person_at(
+    asker: Requester, table: FloorTable, position: str | None = None
+) -> Person:
     """In which position they act at the table; raises `Denied`."""
     deals = deals_at(asker, table)
     return asker.member.person(table.game, position, deals=deals)
 
 
 async def submit(
-    asker: Asker, table: FloorTable, sent_id: str, command: ask.AnyCommand
+    asker: Requester, table: FloorTable, sent_id: str, command: ask.AnyCommand
 ) -> Answer:
     """By somebody of the staff, in the position they have at this table."""
     person = person_at(asker, table)

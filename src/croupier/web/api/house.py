@@ -25,14 +25,14 @@ from croupier.house.people import Caller, HouseAct
 from croupier.house.plan import HousePlan, ImpossibleChange, differences
 from croupier.house.record import Denied
 from croupier.rules.terms import write_limits, write_settings
-from croupier.web.api_base import Asking, TagApi, accepted
+from croupier.web.api.base import HouseRequest, TagApi, accepted
 from croupier.web.callers import STAFF
 from croupier.web.openapi import ApiError, BadRequest, Body
 
 api = TagApi("house")
 
 
-class House(msgspec.Struct, frozen=True):
+class HouseShown(msgspec.Struct, frozen=True):
     name: str
     operator: str
     money: str
@@ -48,13 +48,13 @@ class House(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/house", summary="What the house is, and its time.", errors=(503,))
-async def show_house(request: Asking) -> House:
+async def show_house(request: HouseRequest) -> HouseShown:
     floor = request.caller.floor
     defined = floor.record.state.defined
     if defined is None:
         raise ApiError(503, "this journal has no house yet")
     now = floor.clock()
-    return House(
+    return HouseShown(
         name=defined.name,
         operator=defined.operator,
         money=defined.money,
@@ -67,7 +67,7 @@ async def show_house(request: Asking) -> House:
     )
 
 
-class Reading(msgspec.Struct, frozen=True):
+class ReadingShown(msgspec.Struct, frozen=True):
     """How a document is read where it is silent, garbled or open."""
 
     id: str
@@ -77,14 +77,14 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/readings", summary="How the documents are read where they are open.")
-async def list_readings(request: Asking) -> list[Reading]:  # noqa: ARG001
+async def list_readings(request: HouseRequest) -> list[ReadingShown]:  # noqa: ARG001
     return [
-        Reading(each.id, each.question, each.answer, each.setting or None)
+        ReadingShown(each.id, each.question, each.answer, each.setting or None)
         for each in READINGS
     ]
 
 
-class Version(msgspec.Struct, frozen=True):
+class VersionShown(msgspec.Struct, frozen=True):
     """What exactly runs here: SHA-256 of text that anyone can write again."""
 
     version: str
@@ -96,10 +96,10 @@ class Version(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/version", summary="Hashes of code, game data and settings in force.")
-async def show_version(request: Asking) -> Version:
+async def show_version(request: HouseRequest) -> VersionShown:
     code, games = await asyncio.to_thread(_fingerprint)
     tables = request.caller.floor.tables
-    return Version(
+    return VersionShown(
         version=__version__,
         code=code.digest,
         packages=code.packages,
@@ -120,22 +120,22 @@ def _terms(table: FloorTable) -> TableTerms:
     return TableTerms(series.game.name, limits, settings)
 
 
-class HouseFile(Body, frozen=True):
+class HouseFileBody(Body, frozen=True):
     """A house file; without `apply` the differences are only shown."""
 
     text: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
     apply: bool = False
 
 
-class Change(msgspec.Struct, frozen=True):
+class ChangeShown(msgspec.Struct, frozen=True):
     where: str
     before: str
     after: str
 
 
-class Changes(msgspec.Struct, frozen=True):
+class ChangesShown(msgspec.Struct, frozen=True):
     applied: bool
-    changes: list[Change]
+    changes: list[ChangeShown]
 
 
 @api.post(
@@ -144,7 +144,7 @@ class Changes(msgspec.Struct, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def apply_house_file(request: Asking, body: HouseFile) -> Changes:
+async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> ChangesShown:
     floor, by = request.caller.floor, request.caller.member
     if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
         raise Denied(f"{by.name} may not see what a house file changes")
@@ -158,8 +158,8 @@ async def apply_house_file(request: Asking, body: HouseFile) -> Changes:
             await _send_terms(floor, by, plan, f"file:{request.request_id}")
     except ImpossibleChange as error:
         raise ApiError(409, str(error)) from error
-    shown = [Change(each.where, each.before, each.after) for each in changed]
-    return Changes(body.apply, shown)
+    shown = [ChangeShown(each.where, each.before, each.after) for each in changed]
+    return ChangesShown(body.apply, shown)
 
 
 def _read(text: str) -> HousePlan:

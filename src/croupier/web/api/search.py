@@ -11,15 +11,15 @@ from croupier.house import past, views
 from croupier.journal.tables import EventRow
 from croupier.protocol.answers import SettledWager
 from croupier.table.answers import event_of
-from croupier.web.api_base import Asking, Moment, Name, RoundNumber, TagApi
-from croupier.web.api_rounds import by_whom, inspected
+from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi, TimeMs
+from croupier.web.api.rounds import people_of, table_to_inspect
 from croupier.web.callers import STAFF
 
 api = TagApi("rounds")
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
-class WagerStep(msgspec.Struct, frozen=True):
+class WagerStepShown(msgspec.Struct, frozen=True):
     sequence: int
     at_ms: int
     event: str
@@ -27,7 +27,7 @@ class WagerStep(msgspec.Struct, frozen=True):
     fields: dict[str, Any]
 
 
-class WagerFound(msgspec.Struct, frozen=True):
+class FoundWagerShown(msgspec.Struct, frozen=True):
     """A wager, what was done to it, and what became of it."""
 
     round: int
@@ -35,12 +35,12 @@ class WagerFound(msgspec.Struct, frozen=True):
     player: str
     terminal: str | None
     wager: str
-    steps: tuple[WagerStep, ...]
+    steps: tuple[WagerStepShown, ...]
     winning_number: str | None
     settled: SettledWager | None
 
 
-class RefusalFound(msgspec.Struct, frozen=True):
+class FoundRefusalShown(msgspec.Struct, frozen=True):
     round: int
     sequence: int
     at_ms: int
@@ -50,10 +50,10 @@ class RefusalFound(msgspec.Struct, frozen=True):
     reason: str
 
 
-class WagersFound(msgspec.Struct, frozen=True):
+class SearchShown(msgspec.Struct, frozen=True):
     table: str
-    wagers: tuple[WagerFound, ...]
-    refusals: tuple[RefusalFound, ...]
+    wagers: tuple[FoundWagerShown, ...]
+    refusals: tuple[FoundRefusalShown, ...]
     has_more: bool
     """The search was too wide for all of it."""
 
@@ -65,15 +65,15 @@ class WagersFound(msgspec.Struct, frozen=True):
     errors=(404,),
 )
 async def search_wagers(
-    request: Asking,
+    request: HouseRequest,
     *,
     table: Name,
     seat: Name | None = None,
     round: RoundNumber | None = None,  # noqa: A002 - the documents' own word
-    from_ms: Moment | None = None,
-    to_ms: Moment | None = None,
-) -> WagersFound:
-    inspected(request, table)
+    from_ms: TimeMs | None = None,
+    to_ms: TimeMs | None = None,
+) -> SearchShown:
+    table_to_inspect(request, table)
     floor = request.caller.floor
     until = floor.clock() + 1 if to_ms is None else to_ms
     since = max(until - _DAY_MS, 0) if from_ms is None else from_ms
@@ -88,7 +88,7 @@ async def search_wagers(
         )
 
     found = await asyncio.to_thread(search)
-    return WagersFound(
+    return SearchShown(
         table=table,
         wagers=tuple(_wager(each) for each in found.wagers),
         refusals=tuple(_refusal(each) for each in found.refusals),
@@ -96,10 +96,10 @@ async def search_wagers(
     )
 
 
-def _wager(found: past.FoundWager) -> WagerFound:
+def _wager(found: past.FoundWager) -> FoundWagerShown:
     placed = found.placed
     settled = views.settled_shown([found.settled]) if found.settled else (None,)
-    return WagerFound(
+    return FoundWagerShown(
         round=found.round,
         id=placed.wager_id,
         player=placed.player,
@@ -111,15 +111,15 @@ def _wager(found: past.FoundWager) -> WagerFound:
     )
 
 
-def _step(row: EventRow) -> WagerStep:
+def _step(row: EventRow) -> WagerStepShown:
     event = event_of(row)
     fields: dict[str, Any] = msgspec.to_builtins(event)
-    return WagerStep(row.sequence, row.at_ms, row.kind, by_whom(event), fields)
+    return WagerStepShown(row.sequence, row.at_ms, row.kind, people_of(event), fields)
 
 
-def _refusal(found: past.FoundRefusal) -> RefusalFound:
+def _refusal(found: past.FoundRefusal) -> FoundRefusalShown:
     row, refused = found.row, found.refused
-    return RefusalFound(
+    return FoundRefusalShown(
         round=row.round_number,
         sequence=row.sequence,
         at_ms=row.at_ms,

@@ -12,7 +12,7 @@ from croupier.house.people import HouseAct
 from croupier.house.record import Denied
 from croupier.house.sessions import Session
 from croupier.house.state import DeviceKind
-from croupier.web.api_base import Asking, Name, Secret, TagApi
+from croupier.web.api.base import HouseRequest, Name, Secret, TagApi
 from croupier.web.callers import DEVICE, STAFF, clear_cookies, set_cookies
 from croupier.web.openapi import ApiError, Body
 
@@ -20,7 +20,7 @@ api = TagApi("log-on")
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})
 
 
-class LogOn(Body, frozen=True):
+class LogOnBody(Body, frozen=True):
     """A name and a password; where real money is played for, on a known device."""
 
     name: Name
@@ -29,7 +29,7 @@ class LogOn(Body, frozen=True):
     """The token of the console or station that stands there."""
 
 
-class LoggedOn(msgspec.Struct, frozen=True):
+class SessionShown(msgspec.Struct, frozen=True):
     """A session: by the token, or by the cookies that come along."""
 
     name: str
@@ -41,13 +41,13 @@ class LoggedOn(msgspec.Struct, frozen=True):
 
 
 @api.post("/api/log-on", summary="Log on with a password.", errors=(401,))
-async def log_on(request: Asking, body: LogOn) -> LoggedOn:
+async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
     floor = request.caller.floor
     device = _device_of(floor, body.device)
     token, session = await asyncio.to_thread(  # a hash is slow; the house goes on
         floor.sessions.log_on, body.name, body.password, device
     )
-    return logged_on(request, token, session)
+    return session_shown(request, token, session)
 
 
 def _device_of(floor: Floor, token: str | None) -> str | None:
@@ -61,17 +61,17 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
     return device.name
 
 
-def logged_on(request: Asking, token: str, session: Session) -> LoggedOn:
+def session_shown(request: HouseRequest, token: str, session: Session) -> SessionShown:
     """The answer to a log-on, with its cookies."""
     asker = request.caller
     set_cookies(request.http, request.answer, asker.options, token, session)
     defined = asker.floor.record.state.defined
     idle = defined.idle_minutes if defined else 0
-    return LoggedOn(session.name, token, session.csrf, idle)
+    return SessionShown(session.name, token, session.csrf, idle)
 
 
 @api.post("/api/log-off", summary="End this session.", auth=STAFF)
-async def log_off(request: Asking) -> None:
+async def log_off(request: HouseRequest) -> None:
     floor, token = request.caller.floor, request.caller.token
     assert token is not None
     await floor.in_house(lambda: floor.sessions.log_off(token))
@@ -85,7 +85,7 @@ class PositionShown(msgspec.Struct, frozen=True):
     """When acting ends."""
 
 
-class Me(msgspec.Struct, frozen=True):
+class MeShown(msgspec.Struct, frozen=True):
     """Somebody of the staff at this moment."""
 
     name: str
@@ -99,13 +99,13 @@ class Me(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/me", summary="Who has logged on, and what they may.", auth=STAFF)
-async def show_me(request: Asking) -> Me:
+async def show_me(request: HouseRequest) -> MeShown:
     asker = request.caller
     member, session = asker.member, asker.session
     assert session is not None
     state = asker.floor.record.state
     until = {each.position: each.until_ms for each in state.staff[member.name].acting}
-    return Me(
+    return MeShown(
         name=member.name,
         positions=tuple(
             PositionShown(
@@ -121,7 +121,7 @@ async def show_me(request: Asking) -> Me:
     )
 
 
-class NewPassword(Body, frozen=True):
+class PasswordChangeBody(Body, frozen=True):
     """The one so far, and the next."""
 
     password: Secret
@@ -134,7 +134,7 @@ class NewPassword(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def change_my_password(request: Asking, body: NewPassword) -> None:
+async def change_my_password(request: HouseRequest, body: PasswordChangeBody) -> None:
     floor, by = request.caller.floor, request.caller.member
 
     def change() -> None:
@@ -146,7 +146,7 @@ async def change_my_password(request: Asking, body: NewPassword) -> None:
     clear_cookies(request.answer)
 
 
-class DeviceSeen(msgspec.Struct, frozen=True):
+class OwnDeviceShown(msgspec.Struct, frozen=True):
     """A device as it knows itself."""
 
     name: str
@@ -157,7 +157,7 @@ class DeviceSeen(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/device", summary="Which device this token is of.", auth=DEVICE)
-async def show_this_device(request: Asking) -> DeviceSeen:
+async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
     asker = request.caller
     device = asker.device
     if device is None:
@@ -165,4 +165,4 @@ async def show_this_device(request: Asking) -> DeviceSeen:
     seat = None
     if device.kind is DeviceKind.TERMINAL and device.table is not None:
         seat = asker.floor.seat_at(device.table, device.name)
-    return DeviceSeen(device.name, device.kind.value, device.table, seat)
+    return OwnDeviceShown(device.name, device.kind.value, device.table, seat)

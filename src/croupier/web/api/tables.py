@@ -17,17 +17,17 @@ from croupier.house.record import Denied
 from croupier.house.state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.protocol import answers as say
-from croupier.web.api_base import (
-    Asking,
-    Command,
-    Done,
+from croupier.web.api.base import (
+    CommandBody,
+    DoneShown,
+    HouseRequest,
     Name,
     SentId,
     TagApi,
     accepted_as,
     deals_at,
 )
-from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Asker
+from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Requester
 from croupier.web.openapi import Body
 
 api = TagApi("tables")
@@ -57,7 +57,7 @@ class TableShown(msgspec.Struct, frozen=True):
 
 
 @api.get("/api/tables", summary="The tables of the house.")
-async def list_tables(request: Asking) -> list[TableShown]:
+async def list_tables(request: HouseRequest) -> list[TableShown]:
     floor = request.caller.floor
     dealers = floor.record.state.dealers
     tables = floor.tables.values()
@@ -91,7 +91,9 @@ def _shown(table: FloorTable, dealer: str | None) -> TableShown:
     auth=STAFF,
     errors=(409,),
 )
-async def open_table(request: Asking, body: Command, *, table: Name) -> Done:
+async def open_table(
+    request: HouseRequest, body: CommandBody, *, table: Name
+) -> DoneShown:
     return await _open_or_close(request, body, table, opens=True)
 
 
@@ -101,20 +103,22 @@ async def open_table(request: Asking, body: Command, *, table: Name) -> Done:
     auth=STAFF,
     errors=(409,),
 )
-async def close_table(request: Asking, body: Command, *, table: Name) -> Done:
+async def close_table(
+    request: HouseRequest, body: CommandBody, *, table: Name
+) -> DoneShown:
     return await _open_or_close(request, body, table, opens=False)
 
 
 async def _open_or_close(
-    request: Asking, body: Command, table: str, *, opens: bool
-) -> Done:
+    request: HouseRequest, body: CommandBody, table: str, *, opens: bool
+) -> DoneShown:
     asker = request.caller
     answer = await asker.floor.open_or_close(asker.member, table, body.id, opens=opens)
     given, _ = accepted_as(answer, hap.TableOpened if opens else hap.TableClosed)
-    return Done(body.id, given.last)
+    return DoneShown(body.id, given.last)
 
 
-class Terms(msgspec.Struct, frozen=True):
+class TermsShown(msgspec.Struct, frozen=True):
     """Limits and settings as lines of a transcript's head."""
 
     limits: tuple[str, ...]
@@ -125,12 +129,12 @@ class Terms(msgspec.Struct, frozen=True):
     "/api/tables/{table}/terms",
     summary="The terms that the next round will be judged by.",
 )
-async def show_terms(request: Asking, *, table: Name) -> Terms:
+async def show_terms(request: HouseRequest, *, table: Name) -> TermsShown:
     terms = request.caller.floor.terms_of(table)
-    return Terms(terms.limits, terms.settings)
+    return TermsShown(terms.limits, terms.settings)
 
 
-class NewTermsBody(Body, frozen=True):
+class TermsBody(Body, frozen=True):
     """In force with the next round: `straight_up 5 100`, `complete_dozen inside`."""
 
     id: SentId
@@ -144,17 +148,19 @@ class NewTermsBody(Body, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def change_terms(request: Asking, body: NewTermsBody, *, table: Name) -> Done:
+async def change_terms(
+    request: HouseRequest, body: TermsBody, *, table: Name
+) -> DoneShown:
     asker = request.caller
     terms = NewTerms(body.limits, body.settings)
     answer = await asker.floor.change_terms(asker.member, table, terms, body.id)
     given, _ = accepted_as(
         answer, hap.TermsChanged, limits=body.limits, settings=body.settings
     )
-    return Done(body.id, given.last)
+    return DoneShown(body.id, given.last)
 
 
-class Dealing(msgspec.Struct, frozen=True):
+class DealerShown(msgspec.Struct, frozen=True):
     table: str
     dealer: str | None
 
@@ -165,10 +171,10 @@ class Dealing(msgspec.Struct, frozen=True):
     auth=STAFF,
     errors=(409,),
 )
-async def come_to_table(request: Asking, *, table: Name) -> Dealing:
+async def come_to_table(request: HouseRequest, *, table: Name) -> DealerShown:
     floor, by = request.caller.floor, request.caller.member
     await floor.in_house(lambda: floor.come_to_table(by, table))
-    return Dealing(table, by.name)
+    return DealerShown(table, by.name)
 
 
 @api.delete(
@@ -177,11 +183,11 @@ async def come_to_table(request: Asking, *, table: Name) -> Dealing:
     auth=STAFF,
     errors=(409,),
 )
-async def go_from_table(request: Asking, *, table: Name) -> Dealing:
+async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
     floor, by = request.caller.floor, request.caller.member
     floor.table(table)
     await floor.in_house(lambda: floor.go_from_table(by, table))
-    return Dealing(table, None)
+    return DealerShown(table, None)
 
 
 @api.get(
@@ -189,8 +195,8 @@ async def go_from_table(request: Asking, *, table: Name) -> Dealing:
     summary="The table as the staff see it.",
     auth=STAFF,
 )
-async def show_state(request: Asking, *, table: Name) -> say.Snapshot:
-    return watched(request.caller, table).showing.snapshot(_listener(None, None))
+async def show_state(request: HouseRequest, *, table: Name) -> say.Snapshot:
+    return table_to_watch(request.caller, table).showing.snapshot(_listener(None, None))
 
 
 @api.get(
@@ -198,10 +204,12 @@ async def show_state(request: Asking, *, table: Name) -> say.Snapshot:
     summary="What lies on the layout: all of it, or a terminal's own.",
     auth=STAFF_OR_DEVICE,
 )
-async def list_wagers(request: Asking, *, table: Name) -> tuple[say.ShownWager, ...]:
+async def list_wagers(
+    request: HouseRequest, *, table: Name
+) -> tuple[say.ShownWager, ...]:
     asker = request.caller
     if asker.device is None:
-        return watched(asker, table).showing.view(_listener(None, None)).wagers
+        return table_to_watch(asker, table).showing.view(_listener(None, None)).wagers
     found, device = asker.floor.table(table), asker.device
     if device.kind is not DeviceKind.TERMINAL or device.table != table:
         raise Denied(f"{device.name} is no terminal of {table}")
@@ -209,7 +217,7 @@ async def list_wagers(request: Asking, *, table: Name) -> tuple[say.ShownWager, 
     return found.showing.view(_listener(seat, device.name)).wagers
 
 
-def watched(asker: Asker, name: str) -> FloorTable:
+def table_to_watch(asker: Requester, name: str) -> FloorTable:
     """The table, for who deals there, has a position, or may see the pit."""
     table, member = asker.floor.table(name), asker.member
     if not deals_at(asker, table) and not member.positions:
@@ -219,10 +227,10 @@ def watched(asker: Asker, name: str) -> FloorTable:
 
 def _listener(seat: str | None, device: str | None) -> Listener:
     audience = Audience.STAFF if seat is None else Audience.SEAT
-    return Listener(audience, seat, device, _Nowhere())
+    return Listener(audience, seat, device, _NoSink())
 
 
-class _Nowhere:
+class _NoSink:
     """For who looks once and does not listen."""
 
     def put(self, message: bytes) -> None: ...

@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from croupier.web.origins import BadAddress
 from croupier.web.problems import JsonResponse
 from croupier.web.rates import Rate, RateLimiter, address_key
-from croupier.web.security import Security, SecurityOptions
+from croupier.web.request_checks import Security, SecurityOptions
 from tests.web.asking import Answer, ask, exchange, receiving, scope_of
 
 HERE = "http://testserver"

@@ -9,19 +9,19 @@ import msgspec
 from croupier.protocol.answers import PastRound
 from croupier.rules.layout import INSIDE
 from croupier.rules.wheel import Number
-from croupier.web.api_base import Asking, Name, TagApi
+from croupier.web.api.base import HouseRequest, Name, TagApi
 
 api = TagApi("tables")
 LABEL = "Information only: each spin is independent of the spins before it."
 _FEW = 5
 
 
-class Counted(msgspec.Struct, frozen=True):
+class CountShown(msgspec.Struct, frozen=True):
     number: str
     times: int
 
 
-class History(msgspec.Struct, frozen=True):
+class HistoryShown(msgspec.Struct, frozen=True):
     """The last rounds, and how often each number and box came in them."""
 
     label: str
@@ -29,9 +29,9 @@ class History(msgspec.Struct, frozen=True):
     """Oldest first; without a number: void."""
     decided: int
     """How many of them had a number."""
-    numbers: tuple[Counted, ...]
-    hot: tuple[Counted, ...]
-    cold: tuple[Counted, ...]
+    numbers: tuple[CountShown, ...]
+    hot: tuple[CountShown, ...]
+    cold: tuple[CountShown, ...]
     boxes: dict[str, int]
     """By the outside area: `red`, `dozen:2`, `column:1` …"""
     colours: dict[str, int]
@@ -41,14 +41,14 @@ class History(msgspec.Struct, frozen=True):
     "/api/tables/{table}/history",
     summary="The last 200 rounds with their counts, for information only.",
 )
-async def show_history(request: Asking, *, table: Name) -> History:
+async def show_history(request: HouseRequest, *, table: Name) -> HistoryShown:
     found = request.caller.floor.table(table)
     rounds = tuple(found.history)
     came = Counter(Number(each.number) for each in rounds if each.number is not None)
-    counted = [Counted(number, came[number]) for number in found.game.numbers]
+    counted = [CountShown(number, came[number]) for number in found.game.numbers]
     often = sorted(counted, key=lambda each: -each.times)
     colours = Counter(each.colour for each in rounds if each.colour is not None)
-    return History(
+    return HistoryShown(
         label=LABEL,
         rounds=rounds,
         decided=came.total(),
