@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from croupier.protocol.answers import Answered, Happened, Snapshot, read_answer
+from croupier.protocol.answers import Answered, TableEvent, TableSnapshot, read_answer
 from tests.cli.running import ROOT, run, run_here
 from tests.protocol.real_house import PASSWORD, RealHouse, real_house
 
@@ -219,7 +219,7 @@ def test_every_message_is_printed_as_json(house: RealHouse, tmp_path: Path) -> N
 
     messages = [read_answer(line) for line in ran.stdout.splitlines()]
     assert (ran.code, ran.stderr) == (0, "")
-    assert isinstance(messages[0], Snapshot)
+    assert isinstance(messages[0], TableSnapshot)
     assert [each.registered for each in messages if isinstance(each, Answered)] == [
         False,
         False,
@@ -452,7 +452,7 @@ def test_a_house_that_stops_and_starts_again_loses_no_command(tmp_path: Path) ->
     vouchers = [
         each
         for each in messages
-        if isinstance(each, Happened) and each.event == "VoucherIssued"
+        if isinstance(each, TableEvent) and each.event == "VoucherIssued"
     ]
     assert len(vouchers) == 2
     assert vouchers[-1].seat is not None

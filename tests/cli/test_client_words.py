@@ -12,14 +12,14 @@ from croupier.protocol import answers as say
 from tests.protocol.samples import SEAT, VIEW, happened, said
 
 CLAUSE = {"document": "Roulette (MBS) v3", "number": "5.2"}
-RED = say.ShownWager("w1", "T1", "red", 500, (("red", 500),))
+RED = say.WagerView("w1", "T1", "red", 500, (("red", 500),))
 CHANGED = say.Changed("Table 1", 9, 5_000, None, None, (), (), False, "Dana")
 SETTLED = {"stake_cents": 500, "paid_cents": 700, "collected_cents": 0}
 
 
-def _snapshot(**changes: Any) -> say.Snapshot:
+def _snapshot(**changes: Any) -> say.TableSnapshot:
     view = replace(VIEW, **changes)
-    return say.Snapshot("Table 1", 7, 5, "SGD", "real", view, SEAT)
+    return say.TableSnapshot("Table 1", 7, 5, "SGD", "real", view, SEAT)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def _snapshot(**changes: Any) -> say.Snapshot:
             ),
             "registered · w1 red 5.00, w2 withdrawn",
         ),
-        (say.Problem("not yours"), "not done: not yours"),
+        (say.MessageProblem("not yours"), "not done: not yours"),
         (say.Bye("stopping", come_back=True), "goodbye: stopping"),
         (
             say.Stakes("Table 1", 9, 500, 1, (RED,), False, 1, ()),

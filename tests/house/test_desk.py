@@ -64,7 +64,7 @@ async def deal(house: House) -> tuple[Desk, Ear]:
 
 
 async def ask_for(
-    place: tuple[Desk, Ear], message: msg.Outcome | msg.AnswerNotice | msg.AskBuyIn
+    place: tuple[Desk, Ear], message: msg.KeyOutcome | msg.ReplyToNotice | msg.AskBuyIn
 ) -> say.FromHouse:
     desk, ear = place
     desk.take(say.write_answer(message))
@@ -76,18 +76,18 @@ def test_a_confirmed_outcome_sent_again_gets_its_first_answer(tmp_path: Path) ->
         dana = await deal(house)
         await house.say("t2", "Dealer: place your bets", "Dealer: spin")
         await house.say("t2", "Dealer: no more bets")
-        await ask_for(dana, msg.Outcome("o1", "17"))
-        confirmed = msg.Outcome("o2", "17", confirmed=True)
+        await ask_for(dana, msg.KeyOutcome("o1", "17"))
+        confirmed = msg.KeyOutcome("o2", "17", confirmed=True)
         first = await ask_for(dana, confirmed)
         head = house.store.head("t2")
 
         again = await ask_for(dana, confirmed)
-        anew = await ask_for(dana, msg.Outcome("o3", "17", confirmed=True))
+        anew = await ask_for(dana, msg.KeyOutcome("o3", "17", confirmed=True))
 
         assert isinstance(first, say.Answered)
         assert first.registered
         assert again == first
-        assert isinstance(anew, say.Problem)
+        assert isinstance(anew, say.MessageProblem)
         assert "has not been keyed" in anew.reason
         assert house.store.head("t2") == head
 
@@ -102,16 +102,16 @@ def test_a_notice_accepted_again_gets_its_first_answer(tmp_path: Path) -> None:
         terminal = await come(house, device=devices.enrol(record, code)[0])
         carl = await come(house, session=await house.log_on("Carl"))
         await ask_for(terminal, msg.AskBuyIn("b1", 5_000))
-        accepted = msg.AnswerNotice("n1", 1, accept=True)
+        accepted = msg.ReplyToNotice("n1", 1, accept=True)
         first = await ask_for(carl, accepted)
 
         again = await ask_for(carl, accepted)
-        anew = await ask_for(carl, msg.AnswerNotice("n2", 1, accept=True))
+        anew = await ask_for(carl, msg.ReplyToNotice("n2", 1, accept=True))
 
         assert isinstance(first, say.Answered)
         assert first.registered
         assert again == first
-        assert isinstance(anew, say.Problem)
+        assert isinstance(anew, say.MessageProblem)
         assert anew.reason == "there is no notice 1"
         bought = [row for row in house.store.events("t2") if row.kind == "BoughtIn"]
         assert len(bought) == 1

@@ -22,7 +22,7 @@ from tests.house_server.server import House
 _M = TypeVar("_M", bound=say.FromHouse)
 _PATIENCE_S = 15.0
 _ids = count(1)
-TELLING = (say.Snapshot, say.Happened, say.Changed, say.Stakes)
+TELLING = (say.TableSnapshot, say.TableEvent, say.Changed, say.Stakes)
 """What brings a reader up to a place in the table's journal."""
 
 
@@ -89,9 +89,9 @@ class Line:
         assert message is not None
         return message
 
-    async def event(self, name: str, *, round_number: int = 0) -> say.Happened:
+    async def event(self, name: str, *, round_number: int = 0) -> say.TableEvent:
         return await self.next(
-            say.Happened,
+            say.TableEvent,
             lambda each: (
                 each.event == name and (not round_number or each.round == round_number)
             ),
@@ -109,7 +109,7 @@ class Line:
     def view(self) -> say.TableView:
         """As every message so far makes it."""
         first = self.told[0]
-        assert isinstance(first, say.Snapshot)
+        assert isinstance(first, say.TableSnapshot)
         view = first.view
         for each in self.told[1:]:
             view = apply_message(view, each)
@@ -131,16 +131,19 @@ class Line:
         await self.socket.send(json.dumps({"type": kind, **fields}))
         return str(fields["id"])
 
-    async def ask(self, kind: str, **fields: Any) -> say.Answered | say.Problem:
+    async def ask(self, kind: str, **fields: Any) -> say.Answered | say.MessageProblem:
         after = len(self.told)
         return await self.answer_to(await self.send(kind, **fields), after=after)
 
     async def answer_to(
         self, sent_id: str, *, after: int = 0
-    ) -> say.Answered | say.Problem:
-        def found() -> say.Answered | say.Problem | None:
+    ) -> say.Answered | say.MessageProblem:
+        def found() -> say.Answered | say.MessageProblem | None:
             for each in self.told[after:]:
-                if isinstance(each, say.Answered | say.Problem) and each.id == sent_id:
+                if (
+                    isinstance(each, say.Answered | say.MessageProblem)
+                    and each.id == sent_id
+                ):
                     return each
             return None
 
@@ -165,7 +168,7 @@ class Line:
     async def denied(self, kind: str, **fields: Any) -> str:
         """Not even judged: the sentence."""
         answer = await self.ask(kind, **fields)
-        assert isinstance(answer, say.Problem), (kind, fields, answer)
+        assert isinstance(answer, say.MessageProblem), (kind, fields, answer)
         return answer.reason
 
     async def acts(self, *acts: str) -> None:
@@ -243,7 +246,7 @@ async def dial(house: House, *, origin: str | None = None) -> ClientConnection:
     )
 
 
-def _with_own(view: say.TableView, wagers: tuple[say.ShownWager, ...]) -> say.TableView:
+def _with_own(view: say.TableView, wagers: tuple[say.WagerView, ...]) -> say.TableView:
     """A terminal is told of what it did itself by the answer alone."""
     lying = told_at_once(view, wagers)
     stake_cents = sum(wager.stake_cents for wager in lying)

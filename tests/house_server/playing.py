@@ -99,7 +99,9 @@ class Floor:
         reply = self.house.propose(self.table, act, by=("Sam", "Mira"))
         return "ok" if reply.status == 200 else str(reply.json.get("clause"))
 
-    async def _at_terminal(self, seat: str, act: str) -> say.Answered | say.Problem:
+    async def _at_terminal(
+        self, seat: str, act: str
+    ) -> say.Answered | say.MessageProblem:
         line = self.lines[seat]
         match act.split():
             case ["increase", wager_id, amount]:
@@ -116,7 +118,7 @@ class Floor:
 
     async def _by_staff(
         self, position: str, act: str, player: str
-    ) -> say.Answered | say.Problem:
+    ) -> say.Answered | say.MessageProblem:
         line = self.lines[STAFF[position]]
         further: dict[str, Any] = {"position": position}
         if player:
@@ -147,6 +149,6 @@ def rounds_of(played: Played) -> list[dict[str, Any]]:
     return rounds
 
 
-def _cell(answer: say.Answered | say.Problem) -> str:
+def _cell(answer: say.Answered | say.MessageProblem) -> str:
     assert isinstance(answer, say.Answered), answer
     return "ok" if answer.registered else str(answer.clause)

@@ -112,7 +112,7 @@ async def _storm(house: House) -> None:
 
 async def _wager_by_another(house: House, line: Line, number: int) -> None:
     """From a second connection of the same terminal: the first hears of it."""
-    name = line.of(say.Snapshot)[0].seat
+    name = line.of(say.TableSnapshot)[0].seat
     assert name is not None
     async with line_to(house, "triple", device=name.name) as other:
         for wager in range(4):
@@ -153,19 +153,19 @@ class _Follower:
         """For the last time: every event once, in order, and the view is the same."""
         line = await self._come_back()
         before = self.told
-        end = reference.of(say.Happened)[-1].sequence
+        end = reference.of(say.TableEvent)[-1].sequence
         await line.until(lambda: line.told, "a welcome")
         await eventually(lambda: self._last(before + line.told) >= end)
         line.told[:0] = before
-        first = next(e for e in line.told if isinstance(e, say.Snapshot))
+        first = next(e for e in line.told if isinstance(e, say.TableSnapshot))
         line.told = line.told[line.told.index(first) :]
-        heard = [each.sequence for each in line.of(say.Happened)]
+        heard = [each.sequence for each in line.of(say.TableEvent)]
         everything = [
             each.sequence
-            for each in reference.of(say.Happened)
+            for each in reference.of(say.TableEvent)
             if each.sequence > first.sequence
         ]
-        assert [type(e) for e in line.told].count(say.Snapshot) == 1
+        assert [type(e) for e in line.told].count(say.TableSnapshot) == 1
         assert heard == everything
         await agree(line, reference)
         await line.hang_up()
@@ -363,7 +363,7 @@ async def _slow(house: House) -> None:
             line_to(house, "v3", device="Anna-v3", since=slow.sequence) as back,
             line_to(house, "v3", device="Anna-v3") as fresh,
         ):
-            assert isinstance(back.told[0], say.Snapshot)
+            assert isinstance(back.told[0], say.TableSnapshot)
             await agree(back, fresh)
         await dealer.acts(*_PLAYED)
 

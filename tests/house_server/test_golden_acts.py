@@ -87,7 +87,7 @@ class Scene:
     def dealer(self) -> Line:
         return self.lines["D"]
 
-    async def ask(self, cell: Cell) -> say.Answered | say.Problem:
+    async def ask(self, cell: Cell) -> say.Answered | say.MessageProblem:
         line, act = self.lines[cell.role], self._written(cell.act)
         if cell.role == "P":
             return await self._by_player(line, act)
@@ -110,7 +110,9 @@ class Scene:
             act = act.replace("unlit 13", f"unlit {lit[0]}")
         return act.replace("w9", f"n{next(self._count)}")
 
-    async def _by_player(self, line: Line, act: str) -> say.Answered | say.Problem:
+    async def _by_player(
+        self, line: Line, act: str
+    ) -> say.Answered | say.MessageProblem:
         match act.split():
             case ["place", wager, "10", "as", wager_id]:
                 placed = {"id": wager_id, "wager": wager, "stake_cents": 1000}
@@ -140,7 +142,7 @@ class Scene:
         for cell in refused:
             answer = await self.ask(cell)
             if cell.act.startswith("void rounds") and cell.role != "P":
-                assert isinstance(answer, say.Problem), (state, cell, answer)
+                assert isinstance(answer, say.MessageProblem), (state, cell, answer)
                 continue
             assert isinstance(answer, say.Answered), (state, cell, answer)
             allowed = {cell.wanted}

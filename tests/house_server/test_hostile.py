@@ -22,7 +22,7 @@ EVIL = "https://evil.example"
 _WAGER = {"id": "w1", "wager": "red", "stake_cents": 500}
 
 
-async def _problem(house: House, message: Any) -> say.Problem:
+async def _problem(house: House, message: Any) -> say.MessageProblem:
     """What is answered to a first message that is no hello of anybody."""
     socket = await dial(house)
     await socket.send(message if isinstance(message, str) else json.dumps(message))
@@ -30,7 +30,7 @@ async def _problem(house: House, message: Any) -> say.Problem:
     with pytest.raises(ConnectionClosed):
         await socket.recv()
     assert socket.close_code == 1008
-    assert isinstance(told, say.Problem)
+    assert isinstance(told, say.MessageProblem)
     return told
 
 
@@ -171,7 +171,9 @@ def test_nobody_speaks_for_another_kind(lite_house: House) -> None:
         async with line_to(house, "v3", **named) as line:  # type: ignore[arg-type]
             for kind, fields in asked:
                 answer = await line.ask(kind, **fields)
-                refused = isinstance(answer, say.Problem) or not answer.registered
+                refused = (
+                    isinstance(answer, say.MessageProblem) or not answer.registered
+                )
                 assert refused, (named, kind, answer)
 
     before = house.head("v3")
@@ -299,7 +301,9 @@ def test_a_hostile_frame_is_answered_and_changes_nothing(
             async with line_to(house, "v3", **who) as line:  # type: ignore[arg-type]
                 await line.socket.send(frame)
                 await line.until(
-                    lambda line=line: line.of(say.Problem) or line.of(say.Answered),  # type: ignore[misc]
+                    lambda line=line: (
+                        line.of(say.MessageProblem) or line.of(say.Answered)
+                    ),  # type: ignore[misc]
                     f"an answer to {name}",
                 )
                 for each in line.of(say.Answered):
@@ -382,7 +386,7 @@ def test_who_never_says_hello_is_sent_away(lite_house: House) -> None:
         socket = await dial(lite_house)
         async with asyncio.timeout(10):
             told = say.read_answer(await socket.recv())
-        assert isinstance(told, say.Problem)
+        assert isinstance(told, say.MessageProblem)
         assert told.reason == "nobody said hello"
         await socket.wait_closed()
 

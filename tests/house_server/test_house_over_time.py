@@ -117,9 +117,9 @@ async def _nobody_gets_in(house: House) -> None:
     ):
         assert house.http("POST", path, body).status == 403
     async with line_to(house, "v3") as line:
-        assert isinstance(line.told[0], say.Problem)
+        assert isinstance(line.told[0], say.MessageProblem)
     async with line_to(house, "v3", device="board-v3") as line:
-        assert isinstance(line.told[0], say.Snapshot)
+        assert isinstance(line.told[0], say.TableSnapshot)
         assert line.told[0].money == "real"
 
 

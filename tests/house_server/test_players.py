@@ -28,7 +28,7 @@ def _limit(house: House, name: str, *, stake: int | None, loss: int | None) -> A
     return house.ask("PUT", f"/api/players/{name}/limits", limits, by="Carl")
 
 
-async def _sit(line: Line, name: str) -> say.Seat:
+async def _sit(line: Line, name: str) -> say.SeatView:
     answer = await line.done("sit", player=name, pin=PIN)
     assert answer.seat is not None
     return answer.seat
@@ -169,7 +169,7 @@ def test_a_session_is_kept_through_correction_and_restart(
             reply = house.propose("v3", "correct round 1 to 1", by=("Sam", "Mira"))
             assert reply.status == 200, reply
             corrected = await anna.next(
-                say.Happened,
+                say.TableEvent,
                 lambda each: (
                     each.event == "RoundSettled" and each.sequence > settled.sequence
                 ),
@@ -181,7 +181,7 @@ def test_a_session_is_kept_through_correction_and_restart(
 
     async def look(house: House) -> None:
         async with line_to(house, "v3", device="Anna-v3") as anna:
-            [snapshot] = anna.of(say.Snapshot)
+            [snapshot] = anna.of(say.TableSnapshot)
             assert snapshot.seat is not None
             seat, session = snapshot.seat, snapshot.seat.session
             assert (seat.player, seat.credit_cents) == ("Nora", 8_000)
@@ -222,7 +222,9 @@ def test_credit_comes_and_goes_by_vouchers_and_attendants(house: House) -> None:
             assert [n.cents for n in cara.view.notices] == [700]
             assert ben.view.notices == ()
             await pit.done("answer_notice", notice=asked.id, accept=True)
-            paid = await cara.next(say.Happened, lambda each: each.event == "BoughtIn")
+            paid = await cara.next(
+                say.TableEvent, lambda each: each.event == "BoughtIn"
+            )
             assert paid.seat is not None
             assert paid.seat.credit_cents == 1_700
 

@@ -257,7 +257,7 @@ def test_a_device_belongs_to_its_own_table(table: str, lite_house: House) -> Non
 
     async def knock() -> None:
         async with line_to(lite_house, table, device=name) as line:
-            [problem] = line.of(say.Problem)
+            [problem] = line.of(say.MessageProblem)
             assert "another table" in problem.reason
 
     asyncio.run(knock())

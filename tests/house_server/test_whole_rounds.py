@@ -169,7 +169,7 @@ async def _check_everybody_was_told(floor: Floor, rounds: list[dict[str, Any]]) 
         for each in rounds:
             told = [
                 one
-                for one in line.of(say.Happened)
+                for one in line.of(say.TableEvent)
                 if one.event == "RoundSettled" and one.round == each["round"]
             ][-1]
             own = f"{seat}-{floor.table}"

@@ -41,13 +41,13 @@ class FakeHouse:
         self,
         *behaviours: Behaviour,
         view: say.TableView = VIEW,
-        seat: say.Seat | None = SEAT,
+        seat: say.SeatView | None = SEAT,
     ) -> None:
         self._behaviours = list(behaviours) or [answering]
         self._server: Server | None = None
         self.view, self.seat = view, seat
         self.sequence = 7
-        self.told: list[say.Happened] = []
+        self.told: list[say.TableEvent] = []
         self.hellos: list[msg.Hello] = []
         self.received: list[list[Any]] = []
         """What was read, by connection."""
@@ -119,7 +119,9 @@ class FakeHouse:
             view, seat = self.view, self.seat
             await send(
                 socket,
-                say.Snapshot("Table 1", self.sequence, 5, "SGD", "real", view, seat),
+                say.TableSnapshot(
+                    "Table 1", self.sequence, 5, "SGD", "real", view, seat
+                ),
             )
             return
         for event in self.told:
@@ -172,7 +174,7 @@ async def send(socket: ServerConnection, message: say.FromHouse) -> None:
 
 def commands(house: FakeHouse) -> list[Any]:
     """What was done, but for what terminals report by themselves."""
-    return [each for each in house.done if not isinstance(each, msg.Shown)]
+    return [each for each in house.done if not isinstance(each, msg.ReportAnnouncement)]
 
 
 # Behaviours
@@ -242,14 +244,16 @@ async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
     """Nothing new is taken: it is to be sent again."""
     await house.welcome(socket)
     message = await house.read(socket)
-    await send(socket, say.Problem("the house is stopping", message.id, again=True))
+    await send(
+        socket, say.MessageProblem("the house is stopping", message.id, again=True)
+    )
     await send(socket, say.Bye("the house is stopping", come_back=True))
 
 
 async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
-    await send(socket, say.Problem("this device has been revoked"))
+    await send(socket, say.MessageProblem("this device has been revoked"))
     await socket.close(1008)
 
 
-def renamed(seat: str) -> say.Seat:
+def renamed(seat: str) -> say.SeatView:
     return replace(SEAT, name=seat)

@@ -12,14 +12,14 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.protocol import answers as say
-from croupier.protocol import ears
+from croupier.protocol import feed
 from croupier.protocol import messages as msg
-from croupier.protocol.client import LinkOptions, TableConnection, connect
+from croupier.protocol.client import ConnectionOptions, TableConnection, connect
 from croupier.protocol.errors import (
+    CommandRefused,
     HouseEnded,
     HouseUnreachable,
     ProtocolProblem,
-    Refused,
 )
 from tests.protocol.fake_house import (
     Behaviour,
@@ -103,22 +103,22 @@ def test_every_command_is_the_message_it_names() -> None:
             names = [each.id for each in house.done]
             assert len(set(names)) == len(names)
             assert [replace(each, id="-") for each in house.done] == [
-                msg.Wagers("-", increase=(msg.MoreStake("w1", 500),)),
-                msg.Wagers("-", withdraw=("w1", "w2")),
-                msg.Act("-", "rule w3 return", "Pit Supervisor"),
-                msg.Act("-", "lay 17 5 as w9", None, "Anna", on_request=True),
-                msg.ConfirmLights("-"),
+                msg.ChangeWagers("-", increase=(msg.MoreStake("w1", 500),)),
+                msg.ChangeWagers("-", withdraw=("w1", "w2")),
+                msg.PerformAct("-", "rule w3 return", "Pit Supervisor"),
+                msg.PerformAct("-", "lay 17 5 as w9", None, "Anna", on_request=True),
+                msg.ConfirmLightsSeen("-"),
                 msg.BallWas("-", None),
-                msg.ConfirmBall("-"),
-                msg.AnswerNotice("-", 3, accept=False),
+                msg.ConfirmBallStated("-"),
+                msg.ReplyToNotice("-", 3, accept=False),
                 msg.Redeem("-", "ABCD"),
                 msg.Collect("-"),
                 msg.AskBuyIn("-", 5_000),
                 msg.Sit("-", "Anna", "1234"),
                 msg.Leave("-"),
                 msg.WheelFact("-", "spun", None, 5, against_wheel=True),
-                msg.Lit("-", "17"),
-                msg.Shown("-", "no more bets", 5),
+                msg.ReportLit("-", "17"),
+                msg.ReportAnnouncement("-", "no more bets", 5),
             ]
 
     play(go())
@@ -130,9 +130,11 @@ def test_a_refusal_has_its_clause_and_a_problem_its_reason() -> None:
             house.judge = lambda message: say.Answered(
                 message.id, 9, registered=False, clause="5.13", reason="too late"
             )
-            with pytest.raises(Refused, match=r"too late \[5\.13\]") as refused:
+            with pytest.raises(CommandRefused, match=r"too late \[5\.13\]") as refused:
                 await table.wager("17@5")
-            house.judge = lambda message: say.Problem("not yours to do", message.id)
+            house.judge = lambda message: say.MessageProblem(
+                "not yours to do", message.id
+            )
             with pytest.raises(ProtocolProblem, match="not yours"):
                 await table.act("spin")
 
@@ -237,7 +239,7 @@ def test_nobody_waits_for_what_they_gave_up() -> None:
             await _soon(lambda: table.connections == 2)
             await table.act("spin")
 
-            assert [type(each) for each in house.received[1]] == [msg.Act]
+            assert [type(each) for each in house.received[1]] == [msg.PerformAct]
 
     play(go())
 
@@ -406,7 +408,7 @@ def test_patience_ends_the_coming_back() -> None:
         house = FakeHouse()
         async with house:
             at_table = connect(
-                house.url, "Table 1", options=LinkOptions(patience_s=0.3)
+                house.url, "Table 1", options=ConnectionOptions(patience_s=0.3)
             )
             table = await at_table.__aenter__()
         with pytest.raises(HouseUnreachable, match="can't be reached"):
@@ -480,7 +482,7 @@ def test_the_messages_begin_with_the_table_as_it_stands() -> None:
             await house.happen("BallSpun")
             second = await anext(heard)
 
-            assert isinstance(first, say.Snapshot)
+            assert isinstance(first, say.TableSnapshot)
             assert (first.view, first.sequence) == (house_before(table), 9)
             assert second == house.told[-1]
 
@@ -493,7 +495,7 @@ def test_the_messages_begin_with_the_table_as_it_stands() -> None:
 def test_a_slow_reader_of_the_messages_gets_a_snapshot(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(ears, "MOST_UNREAD", 5)
+    monkeypatch.setattr(feed, "MOST_UNREAD", 5)
 
     async def go() -> None:
         async with seated() as (house, table):
@@ -504,7 +506,7 @@ def test_a_slow_reader_of_the_messages_gets_a_snapshot(
             await table.until(lambda view: view.round == 8 and view.phase == "betting")
             caught_up = await anext(heard)
 
-            assert isinstance(caught_up, say.Snapshot)
+            assert isinstance(caught_up, say.TableSnapshot)
             last = [caught_up]
             while last[-1].sequence < house.sequence:
                 last.append(await anext(heard))  # type: ignore[arg-type]
@@ -656,8 +658,8 @@ def test_a_rebet_is_the_round_before_once_more() -> None:
     play(go())
 
 
-def _lying(name: str, cents: int) -> say.ShownWager:
-    return say.ShownWager(name, "T1", "red", cents, (("red", cents),), terminal="T1")
+def _lying(name: str, cents: int) -> say.WagerView:
+    return say.WagerView(name, "T1", "red", cents, (("red", cents),), terminal="T1")
 
 
 def test_who_placed_a_wager_sees_it_in_the_view() -> None:
@@ -774,7 +776,11 @@ def test_a_person_may_decline_what_is_read_back() -> None:
 
 
 def _reports(house: FakeHouse) -> list[str]:
-    return [each.announcement for each in house.done if isinstance(each, msg.Shown)]
+    return [
+        each.announcement
+        for each in house.done
+        if isinstance(each, msg.ReportAnnouncement)
+    ]
 
 
 def test_a_terminal_reports_what_it_showed_once_a_round() -> None:
@@ -793,8 +799,8 @@ def test_a_terminal_reports_what_it_showed_once_a_round() -> None:
             assert _reports(house) == ["place your bets", "no more bets"]
             told += [await anext(heard) for _ in range(5)]
             assert [type(each) for each in told] == [
-                say.Snapshot,
-                *[say.Happened] * 4,
+                say.TableSnapshot,
+                *[say.TableEvent] * 4,
                 say.Changed,
             ]
 
@@ -857,7 +863,7 @@ def test_who_is_no_terminal_reports_nothing(who: str) -> None:
 def test_a_report_that_is_refused_is_nothing_to_the_player() -> None:
     async def go() -> None:
         async with FakeHouse(view=BETTING) as house:
-            house.judge = lambda message: say.Problem("no", message.id)
+            house.judge = lambda message: say.MessageProblem("no", message.id)
             async with connect(house.url, "Table 1", device="token") as table:
                 await _soon(lambda: bool(_reports(house)))
 

@@ -41,7 +41,7 @@ def _lay(wager_id: str, area: str, cents: int) -> Any:
 def test_a_snapshot_is_taken_as_it_is() -> None:
     other = replace(VIEW, round=9)
 
-    snapshot = say.Snapshot("Table 1", 9, 5, "SGD", "real", other, SEAT)
+    snapshot = say.TableSnapshot("Table 1", 9, 5, "SGD", "real", other, SEAT)
 
     assert apply_message(VIEW, said(snapshot)) == other
 
@@ -52,7 +52,7 @@ def test_a_snapshot_is_taken_as_it_is() -> None:
         say.Answered("1", 9, registered=True),
         say.Answered("1", 9, registered=False, clause="5.13", reason="late"),
         say.Pong(1, 1, 9),
-        say.Problem("no"),
+        say.MessageProblem("no"),
         say.Bye("stopping", come_back=True),
         happened("AnnouncementOfTheFuture", anything=1),
     ],
@@ -89,7 +89,7 @@ def test_a_round_begins_with_an_empty_layout() -> None:
     assert after.next_limits is None
     assert after.limits == (
         *LIMITS[:2],
-        say.LimitsShown("red", 1_000, 5_000),
+        say.LimitsView("red", 1_000, 5_000),
         LIMITS[3],
     )
     assert after.notices == notices[1:]
@@ -153,8 +153,8 @@ def test_own_wagers_are_laid_increased_and_withdrawn() -> None:
 
 def test_who_sent_a_command_has_its_wagers_in_the_answer() -> None:
     view = _after(BETTING, _lay("w1", "red", 500), _lay("w2", "black", 500))
-    more = say.ShownWager("w1", "T1", "red", 900, (("red", 900),), terminal="T1")
-    gone = say.ShownWager("w2", "T1", "", 0, ())
+    more = say.WagerView("w1", "T1", "red", 900, (("red", 900),), terminal="T1")
+    gone = say.WagerView("w2", "T1", "", 0, ())
     answer = say.Answered("1", 9, registered=True, wagers=(more, gone), seat=SEAT)
 
     after = apply_message(view, said(answer))
@@ -194,10 +194,10 @@ def test_an_event_on_an_unknown_wager_changes_nothing() -> None:
 
 def test_the_staff_hear_of_many_wagers_at_once() -> None:
     first, second, third = (
-        say.ShownWager(name, "T1", "red", cents, (("red", cents),))
+        say.WagerView(name, "T1", "red", cents, (("red", cents),))
         for name, cents in (("T1.w1", 600), ("T1.w2", 700), ("T2.w1", 800))
     )
-    gone = say.ShownWager("T1.w1", "T1", "", 0, ())
+    gone = say.WagerView("T1.w1", "T1", "", 0, ())
     begin = say.Stakes("Table 1", 9, 1_300, 2, (first, second), False, 2, ())
     go_on = say.Stakes("Table 1", 10, 1_500, 2, (gone, third), True, 3, ("T9",))
 
@@ -209,8 +209,8 @@ def test_the_staff_hear_of_many_wagers_at_once() -> None:
 
 
 def test_a_settlement_has_the_own_wagers() -> None:
-    piece = say.SettledPiece("red", 500, 500, 0, 500, "4.1")
-    wager = say.SettledWager("w1", "T1", "red", 500, 500, 0, 500, (piece,))
+    piece = say.SettledPieceView("red", 500, 500, 0, 500, "4.1")
+    wager = say.SettledWagerView("w1", "T1", "red", 500, 500, 0, 500, (piece,))
 
     after = apply_message(
         BETTING, _now("RoundSettled", winning_number="32", wagers=[wager])
@@ -288,7 +288,7 @@ def test_new_limits_are_shown_before_they_are_in_force() -> None:
     back = apply_message(shown, _now("TermsChanged", limits=lines[:1], settings=[]))
     next_round = apply_message(shown, begun(5, tuple(lines)))
 
-    red = say.LimitsShown("red", 1_000, 5_000)
+    red = say.LimitsView("red", 1_000, 5_000)
     assert shown.limits == LIMITS
     assert shown.next_limits is not None
     assert shown.next_limits[2] == red
@@ -301,7 +301,7 @@ def test_before_the_first_round_new_limits_are_in_force_at_once() -> None:
 
     after = apply_message(fresh, happened("TermsChanged", limits=[], settings=[]))
 
-    assert after.limits[0] == say.LimitsShown("straight_up", None, None)
+    assert after.limits[0] == say.LimitsView("straight_up", None, None)
     assert after.next_limits is None
 
 

@@ -17,7 +17,7 @@ from croupier.house.state import DeviceKind
 from croupier.house.views import phase_of
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.client import LinkOptions, TableConnection
+from croupier.protocol.client import ConnectionOptions, TableConnection
 from croupier.protocol.messages import ToHouse
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
@@ -111,7 +111,7 @@ class Reader:
     def __post_init__(self) -> None:
         # A session keeps the client from reporting what it showed: nobody is there.
         hello = replace(self.hello, session="somebody")
-        link = LinkOptions()
+        link = ConnectionOptions()
         self.client = TableConnection("http://house", hello, link, self.house.clock)
 
     def put(self, message: bytes) -> None:
@@ -184,21 +184,21 @@ async def _come_or_go(chance: Random, reader: Reader) -> None:
         await reader.come()
 
 
-def _wagers(chance: Random, terminal: Reader) -> msg.Wagers:
+def _wagers(chance: Random, terminal: Reader) -> msg.ChangeWagers:
     own = [wager.id for wager in terminal.client.own_wagers]
     name = terminal.new_id()
     if own and chance.random() < 0.4:
         wager_id = chance.choice(own)
         if chance.random() < 0.5:
-            return msg.Wagers(name, withdraw=(wager_id,))
-        return msg.Wagers(name, increase=(msg.MoreStake(wager_id, 300),))
+            return msg.ChangeWagers(name, withdraw=(wager_id,))
+        return msg.ChangeWagers(name, increase=(msg.MoreStake(wager_id, 300),))
     new = [
         msg.NewWager(
             terminal.client._next_id(), chance.choice(WAGERS), chance.choice((200, 500))
         )
         for _ in range(chance.randint(1, 3))
     ]
-    return msg.Wagers(name, place=tuple(new))
+    return msg.ChangeWagers(name, place=tuple(new))
 
 
 async def _settled_down(house: House, table: FloorTable) -> None:

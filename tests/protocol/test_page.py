@@ -14,7 +14,7 @@ from croupier.house.state import DeviceKind
 from croupier.journal.events.codec import KINDS
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.link import Command
+from croupier.protocol.websocket import Command
 from tests.docs.pages import DOCS
 from tests.protocol.fake_house import play
 from tests.protocol.real_house import RealHouse, real_house

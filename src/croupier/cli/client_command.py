@@ -126,11 +126,11 @@ def _check(asked: _Asked) -> None:
 
 async def _play(asked: _Asked) -> bool:
     """Whether nothing was refused."""
-    from croupier.protocol.client import HouseClient, LinkOptions, connect
+    from croupier.protocol.client import ConnectionOptions, HouseClient, connect
 
     tls = _tls(asked.tls_ca)
     house = HouseClient(asked.url, tls=tls)
-    options = LinkOptions(patience_s=asked.patience, tls=tls)
+    options = ConnectionOptions(patience_s=asked.patience, tls=tls)
     device = await _device(asked, house)
     async with (
         _session(asked, house, device) as session,
@@ -256,7 +256,7 @@ async def _print(asked: _Asked, table: TableConnection) -> None:
 
 async def _work(asked: _Asked, table: TableConnection) -> bool:
     from croupier.cli.client_lines import LineError, Lines
-    from croupier.protocol.errors import ProtocolProblem, Refused
+    from croupier.protocol.errors import CommandRefused, ProtocolProblem
 
     lines = Lines(table, is_seat=asked.seat)
     went_well = True
@@ -269,9 +269,9 @@ async def _work(asked: _Asked, table: TableConnection) -> bool:
         try:
             if line:
                 await lines.do(line)
-        except (Refused, ProtocolProblem, LineError) as error:
+        except (CommandRefused, ProtocolProblem, LineError) as error:
             went_well = False
-            if not isinstance(error, Refused):
+            if not isinstance(error, CommandRefused):
                 click.echo(f"croupier: line {number}: {error}", err=True)
             if asked.strict:
                 break

@@ -9,7 +9,7 @@ from croupier.protocol import answers as say
 from croupier.rules.notation import write_cents
 from croupier.rules.wheel import Number, colour_of
 
-_Tell = Callable[[say.Happened], str]
+_Tell = Callable[[say.TableEvent], str]
 
 
 class Teller:
@@ -24,9 +24,9 @@ class Teller:
     def tell(self, message: say.FromHouse) -> str | None:
         """None: nothing that a person needs to read."""
         match message:
-            case say.Snapshot():
+            case say.TableSnapshot():
                 return self._snapshot(message)
-            case say.Happened():
+            case say.TableEvent():
                 return _happened(message)
             case say.Answered():
                 return _answered(message)
@@ -34,13 +34,13 @@ class Teller:
                 return self._changed(message)
             case say.Stakes():
                 return self._stakes(message)
-            case say.Problem():
+            case say.MessageProblem():
                 return f"not done: {message.reason}"
             case say.Bye():
                 return f"goodbye: {message.reason}"
         return None
 
-    def _snapshot(self, message: say.Snapshot) -> str:
+    def _snapshot(self, message: say.TableSnapshot) -> str:
         view = message.view
         self._notices = frozenset(notice.id for notice in view.notices)
         self._closes_at_ms, self._dealer = view.closes_at_ms, view.dealer
@@ -93,13 +93,13 @@ def _answered(message: say.Answered) -> str:
     return _joined(*parts, _credit(message.seat))
 
 
-def _wager(wager: say.ShownWager) -> str:
+def _wager(wager: say.WagerView) -> str:
     if not wager.pieces:
         return f"{wager.id} withdrawn"
     return f"{wager.id} {wager.wager} {write_cents(wager.stake_cents)}"
 
 
-def _happened(message: say.Happened) -> str | None:
+def _happened(message: say.TableEvent) -> str | None:
     tell = _EVENTS.get(message.event)
     if tell is None:
         return None
@@ -109,25 +109,25 @@ def _happened(message: say.Happened) -> str | None:
     return _joined(where, told, credit)
 
 
-def _outcome(message: say.Happened) -> str:
+def _outcome(message: say.TableEvent) -> str:
     return _number(message.fields["number"])
 
 
-def _corrected(message: say.Happened) -> str:
+def _corrected(message: say.TableEvent) -> str:
     return f"corrected to {_number(message.fields['corrected_to'])}"
 
 
-def _void(message: say.Happened) -> str:
+def _void(message: say.TableEvent) -> str:
     fields = message.fields
     word = "void" if message.event == "RoundVoided" else "held"
     return f"{word}: {fields['reason']} [{fields['clause']['number']}]"
 
 
-def _drawn(message: say.Happened) -> str:
+def _drawn(message: say.TableEvent) -> str:
     return f"Bonus Numbers {' '.join(message.fields['numbers'])}"
 
 
-def _settled(message: say.Happened) -> str:
+def _settled(message: say.TableEvent) -> str:
     number = message.fields["winning_number"]
     wagers: list[dict[str, Any]] = message.fields["wagers"]
     told = f"settled: {'void' if number is None else _number(number)}"
@@ -153,7 +153,7 @@ def _number(number: str) -> str:
     return f"{number} {colour_of(Number(number)).value}"
 
 
-def _credit(seat: say.Seat | None) -> str | None:
+def _credit(seat: say.SeatView | None) -> str | None:
     return None if seat is None else f"credit {write_cents(seat.credit_cents)}"
 
 

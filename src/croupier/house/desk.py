@@ -89,7 +89,9 @@ class Desk:
             message = msg.read_message(raw)
             message_id = getattr(message, "id", None)
             if self._floor.is_stopping:
-                line.send(say.Problem("the house is stopping", message_id, again=True))
+                line.send(
+                    say.MessageProblem("the house is stopping", message_id, again=True)
+                )
                 return
             handler = self._handlers.get(type(message))
             if handler is None:

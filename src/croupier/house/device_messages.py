@@ -19,12 +19,12 @@ class DeviceMessages:
     def __init__(self, line: Line) -> None:
         self._line = line
         self.handlers: Handlers = {
-            msg.Shown: self._shown,
+            msg.ReportAnnouncement: self._shown,
             msg.WheelFact: self._wheel_fact,
-            msg.Lit: self._lit,
+            msg.ReportLit: self._lit,
         }
 
-    def _shown(self, message: msg.Shown) -> None:
+    def _shown(self, message: msg.ReportAnnouncement) -> None:
         terminal = self._line.speaker.of_kind(DeviceKind.TERMINAL)
         report = ask.ReportShown(terminal, message.announcement, message.at_ms)
         self._line.post(message.id, SYSTEM, report)
@@ -43,7 +43,7 @@ class DeviceMessages:
         )
         self._line.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
 
-    def _lit(self, message: msg.Lit) -> None:
+    def _lit(self, message: msg.ReportLit) -> None:
         device = self._line.speaker.of_kind(DeviceKind.LAYOUT)
         number = read_number(message.number)
         self._line.post(message.id, SYSTEM, ask.ReportLight(device, number))

@@ -42,7 +42,7 @@ class Line:
         self.listener.send(say.write_answer(answer))
 
     def problem(self, reason: str, message_id: str | None) -> None:
-        self.send(say.Problem(reason, message_id))
+        self.send(say.MessageProblem(reason, message_id))
 
     def player(self) -> Person:
         """Whose seat this is; raises `Denied` where it is none."""
@@ -102,7 +102,7 @@ class Line:
             )
         )
 
-    def _wagers(self, answer: Accepted) -> tuple[say.ShownWager, ...]:
+    def _wagers(self, answer: Accepted) -> tuple[say.WagerView, ...]:
         """Those that the command placed, increased or withdrew, as they lie now."""
         shown = []
         prefix = prefix_of(self.listener)

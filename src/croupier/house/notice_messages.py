@@ -22,9 +22,9 @@ class NoticeMessages:
 
     def __init__(self, line: Line) -> None:
         self._line = line
-        self.handlers: Handlers = {msg.AnswerNotice: self._answer_notice}
+        self.handlers: Handlers = {msg.ReplyToNotice: self._answer_notice}
 
-    def _answer_notice(self, message: msg.AnswerNotice) -> None:
+    def _answer_notice(self, message: msg.ReplyToNotice) -> None:
         notice = self._line.table.now.notices.get(message.notice)
         person = self._line.person()
         if notice is None:

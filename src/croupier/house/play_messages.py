@@ -26,14 +26,14 @@ class PlayMessages:
     def __init__(self, line: Line) -> None:
         self._line = line
         self.handlers: Handlers = {
-            msg.Act: self._act,
-            msg.Outcome: self._outcome,
-            msg.ConfirmLights: self._confirm_lights,
+            msg.PerformAct: self._act,
+            msg.KeyOutcome: self._outcome,
+            msg.ConfirmLightsSeen: self._confirm_lights,
             msg.BallWas: self._ball_was,
-            msg.ConfirmBall: self._confirm_ball,
+            msg.ConfirmBallStated: self._confirm_ball,
         }
 
-    def _act(self, message: msg.Act) -> None:
+    def _act(self, message: msg.PerformAct) -> None:
         person = self._line.person(message.position)
         is_player = person.role is Role.PLAYER
         player = person.name if is_player else message.player
@@ -61,7 +61,7 @@ class PlayMessages:
         if electronic:
             raise Denied("a Player's credit is staked at their terminal")
 
-    def _outcome(self, message: msg.Outcome) -> None:
+    def _outcome(self, message: msg.KeyOutcome) -> None:
         person = self._line.person()
         number = read_number(message.number)
         if not message.confirmed:
@@ -87,12 +87,12 @@ class PlayMessages:
             say.Answered(message_id, table.told, registered=True, read_back=words)
         )
 
-    def _confirm_lights(self, message: msg.ConfirmLights) -> None:
+    def _confirm_lights(self, message: msg.ConfirmLightsSeen) -> None:
         self._line.post(message.id, self._line.person(), ask.ConfirmLights())
 
     def _ball_was(self, message: msg.BallWas) -> None:
         number = None if message.at_rest is None else read_number(message.at_rest)
         self._line.post(message.id, self._line.person(), ask.StateBall(number))
 
-    def _confirm_ball(self, message: msg.ConfirmBall) -> None:
+    def _confirm_ball(self, message: msg.ConfirmBallStated) -> None:
         self._line.post(message.id, self._line.person(), ask.ConfirmBall())

@@ -24,7 +24,7 @@ class SeatMessages:
     def __init__(self, line: Line) -> None:
         self._line = line
         self.handlers: Handlers = {
-            msg.Wagers: self._wagers,
+            msg.ChangeWagers: self._wagers,
             msg.Redeem: self._redeem,
             msg.Collect: self._collect,
             msg.AskBuyIn: self._ask_buy_in,
@@ -32,7 +32,7 @@ class SeatMessages:
             msg.Leave: self._leave,
         }
 
-    def _wagers(self, message: msg.Wagers) -> None:
+    def _wagers(self, message: msg.ChangeWagers) -> None:
         line, player = self._line, self._line.player()
         seat, prefix = player.name, prefix_of(line.listener)
         further = line.table.game.multiples

@@ -56,7 +56,7 @@ class Showing:
 
     def event(
         self, sequence: int, number: int, event: JournalEvent, listener: Listener
-    ) -> say.Happened:
+    ) -> say.TableEvent:
         """An event that has just been committed."""
         fields = fields_of(event, listener.audience)
         owner = owner_of(event, self._table.now.owners)
@@ -67,7 +67,7 @@ class Showing:
             current = self._table.state.series.current
             fields["super_bonus"] = views.super_bonus_shown(current)
         seat = self.seat(listener.seat) if is_own else None
-        return say.Happened(
+        return say.TableEvent(
             table=self.name,
             sequence=sequence,
             round=number,
@@ -84,14 +84,14 @@ class Showing:
         winning: str | None,
         wagers: Iterable[ev.SettledWager],
         listener: Listener,
-    ) -> say.Happened:
+    ) -> say.TableEvent:
         """A settlement with the wagers that are this reader's to see."""
         mine = tuple(wagers)[:_MOST_WAGERS]
         fields = {
             "winning_number": winning,
             "wagers": views.settled_shown(mine, prefix_of(listener)),
         }
-        return say.Happened(
+        return say.TableEvent(
             table=self.name,
             sequence=sequence,
             round=number,
@@ -101,7 +101,7 @@ class Showing:
             seat=self.seat(listener.seat),
         )
 
-    def past(self, row: EventRow, listener: Listener) -> say.Happened | None:
+    def past(self, row: EventRow, listener: Listener) -> say.TableEvent | None:
         """An event that a returning reader has missed, if it is for them."""
         event = event_of(row)
         owner = owner_of(event, self._table.now.owners)
@@ -114,7 +114,7 @@ class Showing:
             return self.settled(row.sequence, row.round_number, winning, mine, listener)
         return self.event(row.sequence, row.round_number, event, listener)
 
-    def seat(self, seat: str | None) -> say.Seat | None:
+    def seat(self, seat: str | None) -> say.SeatView | None:
         if seat is None:
             return None
         state, now = self._record.state, self._clock()
@@ -122,12 +122,12 @@ class Showing:
         tally = self._tallies.session(self.name, seat)
         settings = self._record.settings
         lost = -self._tallies.today(settings, (self.name, seat), now).net_cents
-        return say.Seat(
+        return say.SeatView(
             name=seat,
             player=player.name if player else None,
             credit_cents=views.credit_of(self._table.state, seat),
             claim_cents=views.claim_of(self._table.state, seat),
-            session=say.Session(
+            session=say.SessionView(
                 began_ms=session.began_ms
                 if session
                 else self._table.began.setdefault(seat, now),
@@ -155,10 +155,10 @@ class Showing:
             dealer=self._record.state.dealers.get(self.name),
         )
 
-    def snapshot(self, listener: Listener) -> say.Snapshot:
+    def snapshot(self, listener: Listener) -> say.TableSnapshot:
         defined = self._record.state.defined
         assert defined is not None
-        return say.Snapshot(
+        return say.TableSnapshot(
             table=self.name,
             sequence=self._table.told,
             at_ms=self._clock(),
@@ -231,7 +231,7 @@ class Showing:
 
     def _wagers(
         self, listener: Listener
-    ) -> tuple[tuple[say.ShownWager, ...], tuple[say.SettledWager, ...]]:
+    ) -> tuple[tuple[say.WagerView, ...], tuple[say.SettledWagerView, ...]]:
         """The reader's own, or everybody's to the staff, up to a thousand."""
         series, prefix = self._table.state.series, prefix_of(listener)
         if not series.last or listener.audience is Audience.BOARD:

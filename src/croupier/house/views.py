@@ -16,14 +16,14 @@ from croupier.rules.wheel import Number, colour_of
 from croupier.table.state import TableState
 
 
-def limits_shown(state: TableState, limits: Limits) -> tuple[say.LimitsShown, ...]:
+def limits_shown(state: TableState, limits: Limits) -> tuple[say.LimitsView, ...]:
     """For each wager type of the game, in the order of its areas."""
     types = dict.fromkeys(area.wager_type for area in state.series.game.areas)
     shown = []
     for wager_type in types:
         limit = limits.of(wager_type)
         shown.append(
-            say.LimitsShown(
+            say.LimitsView(
                 wager_type.value,
                 limit.minimum_cents if limit else None,
                 limit.maximum_cents if limit else None,
@@ -32,10 +32,10 @@ def limits_shown(state: TableState, limits: Limits) -> tuple[say.LimitsShown, ..
     return tuple(shown)
 
 
-def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.ShownWager:
+def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.WagerView:
     """As it lies now; `prefix` is taken off its id for its own terminal."""
     cents = wager.piece_cents
-    return say.ShownWager(
+    return say.WagerView(
         id=wager.wager_id.removeprefix(prefix),
         player=wager.player,
         wager=wager.name,
@@ -60,20 +60,20 @@ def _under_minimum(wager: Wager, current: RoundOfPlay) -> tuple[str, ...]:
     return tuple(low)
 
 
-def withdrawn_shown(wager_id: str, player: str) -> say.ShownWager:
+def withdrawn_shown(wager_id: str, player: str) -> say.WagerView:
     """A wager that is gone: no stake, no pieces."""
-    return say.ShownWager(wager_id, player, "", 0, ())
+    return say.WagerView(wager_id, player, "", 0, ())
 
 
 def settled_shown(
     wagers: Iterable[ev.SettledWager], prefix: str = ""
-) -> tuple[say.SettledWager, ...]:
+) -> tuple[say.SettledWagerView, ...]:
     return tuple(_settled_wager(wager, prefix) for wager in wagers)
 
 
-def _settled_wager(wager: ev.SettledWager, prefix: str) -> say.SettledWager:
+def _settled_wager(wager: ev.SettledWager, prefix: str) -> say.SettledWagerView:
     pieces = wager.pieces
-    return say.SettledWager(
+    return say.SettledWagerView(
         id=wager.wager_id.removeprefix(prefix),
         player=wager.player,
         wager=wager.wager,
@@ -81,7 +81,7 @@ def _settled_wager(wager: ev.SettledWager, prefix: str) -> say.SettledWager:
         paid_cents=sum(piece.paid_cents for piece in pieces),
         collected_cents=sum(piece.collected_cents for piece in pieces),
         returned_cents=sum(piece.returned_cents for piece in pieces),
-        pieces=tuple(say.SettledPiece(*piece) for piece in pieces),
+        pieces=tuple(say.SettledPieceView(*piece) for piece in pieces),
     )
 
 

@@ -16,7 +16,7 @@ class _Answer(Struct, frozen=True, tag_field="type", omit_defaults=False):
     pass
 
 
-class ShownWager(Struct, frozen=True):
+class WagerView(Struct, frozen=True):
     """A wager on the layout."""
 
     id: str
@@ -32,7 +32,7 @@ class ShownWager(Struct, frozen=True):
     """Areas on which the Player has less than the minimum."""
 
 
-class SettledPiece(Struct, frozen=True):
+class SettledPieceView(Struct, frozen=True):
     area: str
     stake_cents: int
     paid_cents: int
@@ -41,7 +41,7 @@ class SettledPiece(Struct, frozen=True):
     clause: str
 
 
-class SettledWager(Struct, frozen=True):
+class SettledWagerView(Struct, frozen=True):
     id: str
     player: str
     wager: str
@@ -49,7 +49,7 @@ class SettledWager(Struct, frozen=True):
     paid_cents: int
     collected_cents: int
     returned_cents: int
-    pieces: tuple[SettledPiece, ...]
+    pieces: tuple[SettledPieceView, ...]
 
 
 class PastRound(Struct, frozen=True):
@@ -62,7 +62,7 @@ class PastRound(Struct, frozen=True):
     bonus: tuple[str, ...] = ()
 
 
-class LimitsShown(Struct, frozen=True):
+class LimitsView(Struct, frozen=True):
     """The limits on a wager type, in cents; None: there is none."""
 
     wager_type: str
@@ -84,7 +84,7 @@ class Notice(Struct, frozen=True):
     cents: int | None = None
 
 
-class Session(Struct, frozen=True):
+class SessionView(Struct, frozen=True):
     """A Player's session: clock and net position, and the limits in force."""
 
     began_ms: int
@@ -96,7 +96,7 @@ class Session(Struct, frozen=True):
     lost_today_cents: int = 0
 
 
-class Seat(Struct, frozen=True):
+class SeatView(Struct, frozen=True):
     """What a terminal needs to know of its own seat."""
 
     name: str
@@ -104,7 +104,7 @@ class Seat(Struct, frozen=True):
     """The named Player who sits there; None: nobody is named."""
     credit_cents: int
     claim_cents: int
-    session: Session
+    session: SessionView
 
 
 class TableView(Struct, frozen=True):
@@ -139,14 +139,14 @@ class TableView(Struct, frozen=True):
     colour: str | None
     bonus: tuple[str, ...]
     super_bonus: tuple[str, ...]
-    limits: tuple[LimitsShown, ...]
-    next_limits: tuple[LimitsShown, ...] | None
+    limits: tuple[LimitsView, ...]
+    next_limits: tuple[LimitsView, ...] | None
     """Displayed now, in force from the next round on."""
     settings: tuple[str, ...]
     chips: tuple[int, ...]
     dealer: str | None
-    wagers: tuple[ShownWager, ...]
-    settled: tuple[SettledWager, ...]
+    wagers: tuple[WagerView, ...]
+    settled: tuple[SettledWagerView, ...]
     stake_cents: int
     wager_count: int
     terminals: int
@@ -157,7 +157,7 @@ class TableView(Struct, frozen=True):
     history: tuple[PastRound, ...]
 
 
-class Snapshot(_Answer, frozen=True, tag="snapshot"):
+class TableSnapshot(_Answer, frozen=True, tag="snapshot"):
     """The table as it stands, instead of what was missed."""
 
     table: str
@@ -166,10 +166,10 @@ class Snapshot(_Answer, frozen=True, tag="snapshot"):
     currency: str
     money: str
     view: TableView
-    seat: Seat | None = None
+    seat: SeatView | None = None
 
 
-class Happened(_Answer, frozen=True, tag="event"):
+class TableEvent(_Answer, frozen=True, tag="event"):
     """One event of the table's journal, as far as the reader may see it."""
 
     table: str
@@ -178,7 +178,7 @@ class Happened(_Answer, frozen=True, tag="event"):
     at_ms: int
     event: str
     fields: dict[str, Any]
-    seat: Seat | None = None
+    seat: SeatView | None = None
     """After events that moved the reader's own money."""
 
 
@@ -194,9 +194,9 @@ class Answered(_Answer, frozen=True, tag="answer"):
     """A keyed outcome in words and colour."""
     voucher: str | None = None
     """The code of a voucher that this command issued."""
-    wagers: tuple[ShownWager, ...] = ()
+    wagers: tuple[WagerView, ...] = ()
     """The wagers that the command placed or changed, as they lie now."""
-    seat: Seat | None = None
+    seat: SeatView | None = None
     """A terminal's own seat, after the command."""
 
 
@@ -207,7 +207,7 @@ class Stakes(_Answer, frozen=True, tag="stakes"):
     sequence: int
     stake_cents: int
     wager_count: int
-    wagers: tuple[ShownWager, ...]
+    wagers: tuple[WagerView, ...]
     """Those that changed since the last such message; without stake: withdrawn."""
     more: bool
     """There are more than a message lists; the API has all of them."""
@@ -236,7 +236,7 @@ class Pong(_Answer, frozen=True, tag="pong"):
     sequence: int
 
 
-class Problem(_Answer, frozen=True, tag="problem"):
+class MessageProblem(_Answer, frozen=True, tag="problem"):
     """The message could not be read; nothing has changed."""
 
     reason: str
@@ -252,6 +252,15 @@ class Bye(_Answer, frozen=True, tag="bye"):
     come_back: bool
 
 
-FromHouse = Snapshot | Happened | Answered | Stakes | Changed | Pong | Problem | Bye
+FromHouse = (
+    TableSnapshot
+    | TableEvent
+    | Answered
+    | Stakes
+    | Changed
+    | Pong
+    | MessageProblem
+    | Bye
+)
 read_answer = msgspec.json.Decoder(FromHouse).decode
 write_answer = msgspec.json.Encoder().encode

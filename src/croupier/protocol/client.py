@@ -17,9 +17,9 @@ from contextlib import asynccontextmanager
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.errors import ProtocolProblem
+from croupier.protocol.feed import TableFeed
 from croupier.protocol.http import HouseClient
-from croupier.protocol.link import Command, LinkOptions
-from croupier.protocol.presence import Presence
+from croupier.protocol.websocket import Command, ConnectionOptions
 from croupier.rules.notation import NotationError, read_cents, shown
 
 _OWN_ID = re.compile(r"w([0-9]{1,9})(?:-\w+)?")
@@ -36,7 +36,7 @@ async def connect(
     *,
     device: str | None = None,
     session: str | None = None,
-    options: LinkOptions | None = None,
+    options: ConnectionOptions | None = None,
     clock: Callable[[], int] = now_ms,
 ) -> AsyncIterator[TableConnection]:
     """A place at a table, kept until the block ends.
@@ -45,7 +45,7 @@ async def connect(
     neither, a board of a demonstration house. Raises `HouseError`.
     """
     hello = msg.Hello(table, device, session)
-    connection = TableConnection(url, hello, options or LinkOptions(), clock)
+    connection = TableConnection(url, hello, options or ConnectionOptions(), clock)
     try:
         await connection.open()
         yield connection
@@ -53,7 +53,7 @@ async def connect(
         await connection.close()
 
 
-class TableConnection(Presence):
+class TableConnection(TableFeed):
     """A place at a table, and what can be asked from there.
 
     Each command returns the house's answer, once it is registered and on disk. It
@@ -92,7 +92,7 @@ class TableConnection(Presence):
             more.append(msg.MoreStake(self._own_id(name), cents))
         new = tuple(msg.NewWager(self._next_id(), *_at(text)) for text in place)
         gone = tuple(self._own_id(name) for name in withdraw)
-        return await self.ask(msg.Wagers(self.new_id(), new, tuple(more), gone))
+        return await self.ask(msg.ChangeWagers(self.new_id(), new, tuple(more), gone))
 
     async def rebet(self) -> say.Answered:
         """The own wagers of the round before, once more."""
@@ -104,7 +104,7 @@ class TableConnection(Presence):
             msg.NewWager(self._next_id(), each.wager, _stake_of(each))
             for each in before
         )
-        return await self.ask(msg.Wagers(self.new_id(), new))
+        return await self.ask(msg.ChangeWagers(self.new_id(), new))
 
     async def clear(self) -> say.Answered:
         """Every own wager is taken back."""
@@ -141,7 +141,9 @@ class TableConnection(Presence):
         on_request: bool = False,
     ) -> say.Answered:
         """An act in the words of a transcript, such as `no more bets`."""
-        return await self.ask(msg.Act(self.new_id(), act, position, player, on_request))
+        return await self.ask(
+            msg.PerformAct(self.new_id(), act, position, player, on_request)
+        )
 
     async def outcome(
         self, number: str, is_right: Callable[[str], bool] | None = None
@@ -150,33 +152,35 @@ class TableConnection(Presence):
 
         `is_right` may ask a person; what it declines stays keyed and unconfirmed.
         """
-        keyed = await self.ask(msg.Outcome(self.new_id(), number))
+        keyed = await self.ask(msg.KeyOutcome(self.new_id(), number))
         words = keyed.read_back or ""
         if words.split(", ")[0] != number:
             raise ProtocolProblem(f"{number} was read back as {shown(words)}")
         if is_right is not None and not is_right(words):
             raise ProtocolProblem(f"{words} was not confirmed")
-        return await self.ask(msg.Outcome(self.new_id(), number, confirmed=True))
+        return await self.ask(msg.KeyOutcome(self.new_id(), number, confirmed=True))
 
     async def confirm_lights(self) -> say.Answered:
-        return await self.ask(msg.ConfirmLights(self.new_id()))
+        return await self.ask(msg.ConfirmLightsSeen(self.new_id()))
 
     async def ball_was(self, at_rest: str | None) -> say.Answered:
         """After an interruption; None: the ball is at rest nowhere."""
         return await self.ask(msg.BallWas(self.new_id(), at_rest))
 
     async def confirm_ball(self) -> say.Answered:
-        return await self.ask(msg.ConfirmBall(self.new_id()))
+        return await self.ask(msg.ConfirmBallStated(self.new_id()))
 
     async def answer_notice(self, notice: int, *, accept: bool) -> say.Answered:
-        return await self.ask(msg.AnswerNotice(self.new_id(), notice, accept))
+        return await self.ask(msg.ReplyToNotice(self.new_id(), notice, accept))
 
     # What devices report
 
     async def shown(self, announcement: str, at_ms: int | None = None) -> say.Answered:
         """When an announcement was shown; terminals report theirs by themselves."""
         at_ms = self._clock() if at_ms is None else at_ms
-        return await self.ask(msg.Shown(self.new_id(), announcement, at_ms))
+        return await self.ask(
+            msg.ReportAnnouncement(self.new_id(), announcement, at_ms)
+        )
 
     async def wheel_fact(
         self,
@@ -191,7 +195,7 @@ class TableConnection(Presence):
         return await self.ask(message)
 
     async def lit(self, number: str) -> say.Answered:
-        return await self.ask(msg.Lit(self.new_id(), number))
+        return await self.ask(msg.ReportLit(self.new_id(), number))
 
     def ping(self) -> None:
         """Ask for the house's time; the `pong` comes with the messages."""
@@ -236,11 +240,11 @@ def _at(text: str) -> tuple[str, int | None]:
         raise ProtocolProblem(str(error)) from error
 
 
-def _stake_of(wager: say.ShownWager) -> int | None:
+def _stake_of(wager: say.WagerView) -> int | None:
     """On each piece; a complete maximum wager has none."""
     if wager.wager.startswith("complete_maximum"):
         return None
     return wager.pieces[0][1]
 
 
-__all__ = ["HouseClient", "LinkOptions", "TableConnection", "connect"]
+__all__ = ["HouseClient", "ConnectionOptions", "TableConnection", "connect"]

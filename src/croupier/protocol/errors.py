@@ -11,7 +11,7 @@ class HouseError(Exception):
     """Whatever keeps the house from doing what was asked."""
 
 
-class Refused(HouseError):
+class CommandRefused(HouseError):
     """The house judged the command and refused it; nothing has changed."""
 
     def __init__(self, answer: Answered) -> None:

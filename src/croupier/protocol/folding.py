@@ -29,15 +29,15 @@ from croupier.rules.wheel import Number, colour_of
 HISTORY = 200
 """Past rounds that a view keeps."""
 
-_Fold = Callable[[say.TableView, say.Happened], say.TableView]
+_Fold = Callable[[say.TableView, say.TableEvent], say.TableView]
 
 
 def apply_message(view: say.TableView, message: say.FromHouse) -> say.TableView:
     """The view after a message; a pong, a problem or a goodbye leaves it as it is."""
     match message:
-        case say.Snapshot():
+        case say.TableSnapshot():
             return message.view
-        case say.Happened():
+        case say.TableEvent():
             return _happened(view, message)
         case say.Answered():
             return answered(view, message)
@@ -56,7 +56,7 @@ def apply_message(view: say.TableView, message: say.FromHouse) -> say.TableView:
     return view
 
 
-def _happened(view: say.TableView, message: say.Happened) -> say.TableView:
+def _happened(view: say.TableView, message: say.TableEvent) -> say.TableView:
     of_table = _OF_THE_TABLE.get(message.event)
     if of_table is not None:
         return of_table(view, message)
@@ -85,7 +85,7 @@ def _stakes(view: say.TableView, message: say.Stakes) -> say.TableView:
 # Events of the table
 
 
-def _round_begun(view: say.TableView, message: say.Happened) -> say.TableView:
+def _round_begun(view: say.TableView, message: say.TableEvent) -> say.TableView:
     fields = message.fields
     return replace(
         view,
@@ -113,13 +113,13 @@ def _round_begun(view: say.TableView, message: say.Happened) -> say.TableView:
     )
 
 
-def _limits(view: say.TableView, lines: Iterable[str]) -> tuple[say.LimitsShown, ...]:
+def _limits(view: say.TableView, lines: Iterable[str]) -> tuple[say.LimitsView, ...]:
     limits = read_limits(lines)
     shown = []
     for each in view.limits:
         limit = limits.of(WagerType(each.wager_type))
         shown.append(
-            say.LimitsShown(
+            say.LimitsView(
                 each.wager_type,
                 limit.minimum_cents if limit else None,
                 limit.maximum_cents if limit else None,
@@ -128,7 +128,7 @@ def _limits(view: say.TableView, lines: Iterable[str]) -> tuple[say.LimitsShown,
     return tuple(shown)
 
 
-def _terms_changed(view: say.TableView, message: say.Happened) -> say.TableView:
+def _terms_changed(view: say.TableView, message: say.TableEvent) -> say.TableView:
     limits = _limits(view, message.fields["limits"])
     settings = _settings(view, message.fields["settings"])
     if view.round == 0:
@@ -145,39 +145,39 @@ def _settings(view: say.TableView, lines: Iterable[str]) -> tuple[str, ...]:
         return tuple(lines)
 
 
-def _opened(view: say.TableView, _: say.Happened) -> say.TableView:
+def _opened(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, is_open=True)
 
 
-def _closed(view: say.TableView, _: say.Happened) -> say.TableView:
+def _closed(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, is_open=False)
 
 
-def _interrupted(view: say.TableView, _: say.Happened) -> say.TableView:
+def _interrupted(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, interrupted=True, ball_stated=None)
 
 
-def _ball_stated(view: say.TableView, message: say.Happened) -> say.TableView:
+def _ball_stated(view: say.TableView, message: say.TableEvent) -> say.TableView:
     return replace(view, ball_stated=message.fields["at_rest"] or "nowhere")
 
 
-def _ball_confirmed(view: say.TableView, _: say.Happened) -> say.TableView:
+def _ball_confirmed(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, interrupted=False, ball_stated=None)
 
 
-def _colour_issued(view: say.TableView, message: say.Happened) -> say.TableView:
+def _colour_issued(view: say.TableView, message: say.TableEvent) -> say.TableView:
     fields = message.fields
     chips = (fields["player"], fields["value_cents"])
     return replace(view, colours={**view.colours, fields["colour"]: chips})
 
 
-def _colour_returned(view: say.TableView, message: say.Happened) -> say.TableView:
+def _colour_returned(view: say.TableView, message: say.TableEvent) -> say.TableView:
     gone = message.fields["colour"]
     kept = {name: chips for name, chips in view.colours.items() if name != gone}
     return replace(view, colours=kept)
 
 
-def _with_history(view: say.TableView, message: say.Happened) -> say.TableView:
+def _with_history(view: say.TableView, message: say.TableEvent) -> say.TableView:
     """A settled round takes its place, or the place of its first settlement."""
     number = message.fields["winning_number"]
     before = {each.round: each for each in view.history}
@@ -197,15 +197,15 @@ def _colour(number: str | None) -> str | None:
 # Events of the round in play
 
 
-def _spun(view: say.TableView, _: say.Happened) -> say.TableView:
+def _spun(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, spun=True)
 
 
-def _no_more_bets(view: say.TableView, _: say.Happened) -> say.TableView:
+def _no_more_bets(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, closes_at_ms=None)
 
 
-def _drawn(view: say.TableView, message: say.Happened) -> say.TableView:
+def _drawn(view: say.TableView, message: say.TableEvent) -> say.TableView:
     numbers: tuple[str, ...] = tuple(message.fields["numbers"])
     return replace(view, bonus=numbers, super_bonus=_super_bonus(view.game, numbers))
 
@@ -219,15 +219,15 @@ def _super_bonus(name: str, drawn: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(number for number in game.numbers if number in lit)
 
 
-def _dropped(view: say.TableView, _: say.Happened) -> say.TableView:
+def _dropped(view: say.TableView, _: say.TableEvent) -> say.TableView:
     return replace(view, dropped=True)
 
 
-def _at_rest(view: say.TableView, message: say.Happened) -> say.TableView:
+def _at_rest(view: say.TableView, message: say.TableEvent) -> say.TableView:
     return replace(view, dropped=True, at_rest=message.fields["number"])
 
 
-def _outcome(view: say.TableView, message: say.Happened) -> say.TableView:
+def _outcome(view: say.TableView, message: say.TableEvent) -> say.TableView:
     number = message.fields["number"]
     return replace(
         _at_rest(view, message),
@@ -238,20 +238,22 @@ def _outcome(view: say.TableView, message: say.Happened) -> say.TableView:
     )
 
 
-def _corrected(view: say.TableView, message: say.Happened) -> say.TableView:
+def _corrected(view: say.TableView, message: say.TableEvent) -> say.TableView:
     number = message.fields["corrected_to"]
     return replace(view, winning_number=number, colour=_colour(number))
 
 
-def _stands(view: say.TableView, message: say.Happened) -> say.TableView:
+def _stands(view: say.TableView, message: say.TableEvent) -> say.TableView:
     fields = message.fields
     standing = f"{fields['reason']} [{fields['clause']['number']}]"
     return replace(view, standing=standing, closes_at_ms=None)
 
 
-def _settled(view: say.TableView, message: say.Happened) -> say.TableView:
+def _settled(view: say.TableView, message: say.TableEvent) -> say.TableView:
     told = message.fields["wagers"]
-    return replace(view, settled=msgspec.convert(told, tuple[say.SettledWager, ...]))
+    return replace(
+        view, settled=msgspec.convert(told, tuple[say.SettledWagerView, ...])
+    )
 
 
 _OF_THE_TABLE: dict[str, _Fold] = {

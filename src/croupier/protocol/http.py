@@ -19,7 +19,7 @@ T = TypeVar("T")
 _LARGEST_ANSWER = 16 * 1024 * 1024
 
 
-class SeatGiven(msgspec.Struct, frozen=True):
+class SeatReply(msgspec.Struct, frozen=True):
     """A terminal of one's own at a demonstration table."""
 
     token: str
@@ -28,7 +28,7 @@ class SeatGiven(msgspec.Struct, frozen=True):
     credit_cents: int
 
 
-class Paired(msgspec.Struct, frozen=True):
+class PairReply(msgspec.Struct, frozen=True):
     """An enrolled device, and its token."""
 
     token: str
@@ -37,14 +37,14 @@ class Paired(msgspec.Struct, frozen=True):
     table: str | None
 
 
-class LoggedOn(msgspec.Struct, frozen=True):
+class LogOnReply(msgspec.Struct, frozen=True):
     """A session of somebody of the staff."""
 
     name: str
     token: str
 
 
-class TableListed(msgspec.Struct, frozen=True):
+class TableSummary(msgspec.Struct, frozen=True):
     """A table as the house lists it; the house tells more than this."""
 
     name: str
@@ -73,25 +73,25 @@ class HouseClient:
 
     async def log_on(
         self, name: str, password: str, *, device: str | None = None
-    ) -> LoggedOn:
+    ) -> LogOnReply:
         """With the token of a console or station, where real money is played for."""
         body = {"name": name, "password": password, "device": device}
-        return await self._ask("POST", "/api/log-on", LoggedOn, body)
+        return await self._ask("POST", "/api/log-on", LogOnReply, body)
 
     async def log_off(self, session: str) -> None:
         await self._send("POST", "/api/log-off", token=session)
 
-    async def pair(self, code: str) -> Paired:
+    async def pair(self, code: str) -> PairReply:
         """Enrol this device with the code that somebody of the staff gave out."""
-        return await self._ask("POST", "/api/pair", Paired, {"code": code})
+        return await self._ask("POST", "/api/pair", PairReply, {"code": code})
 
-    async def demonstration_seat(self, table: str) -> SeatGiven:
+    async def demonstration_seat(self, table: str) -> SeatReply:
         path = "/api/demonstration/seat"
-        return await self._ask("POST", path, SeatGiven, {"table": table})
+        return await self._ask("POST", path, SeatReply, {"table": table})
 
-    async def demonstration_staff(self, name: str) -> LoggedOn:
+    async def demonstration_staff(self, name: str) -> LogOnReply:
         path = "/api/demonstration/staff"
-        return await self._ask("POST", path, LoggedOn, {"name": name})
+        return await self._ask("POST", path, LogOnReply, {"name": name})
 
     async def come_to_table(self, table: str, *, session: str) -> None:
         """Take over a table as its Dealer."""
@@ -100,8 +100,8 @@ class HouseClient:
     async def go_from_table(self, table: str, *, session: str) -> None:
         await self._send("DELETE", _dealer_at(table), token=session)
 
-    async def tables(self) -> list[TableListed]:
-        return await self._ask("GET", "/api/tables", list[TableListed])
+    async def tables(self) -> list[TableSummary]:
+        return await self._ask("GET", "/api/tables", list[TableSummary])
 
     async def _ask(
         self, method: str, path: str, kind: type[T], body: object = None

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from croupier.protocol.answers import Answered, Happened, ShownWager, TableView
+from croupier.protocol.answers import Answered, TableEvent, TableView, WagerView
 
 
-def placed(view: TableView, message: Happened) -> TableView:
+def placed(view: TableView, message: TableEvent) -> TableView:
     fields = message.fields
     pieces = tuple((piece["area"], piece["cents"]) for piece in fields["pieces"])
-    wager = ShownWager(
+    wager = WagerView(
         id=fields["wager_id"],
         player=fields["player"],
         wager=fields["wager"],
@@ -28,11 +28,11 @@ def placed(view: TableView, message: Happened) -> TableView:
     return _with_wagers(view, {**_by_id(view), wager.id: wager})
 
 
-def increased(view: TableView, message: Happened) -> TableView:
+def increased(view: TableView, message: TableEvent) -> TableView:
     """By so much on each piece."""
     added = message.fields["piece_cents"]
 
-    def more(wager: ShownWager) -> ShownWager:
+    def more(wager: WagerView) -> WagerView:
         pieces = tuple((area, cents + added) for area, cents in wager.pieces)
         stake_cents = sum(cents for _, cents in pieces)
         return replace(wager, pieces=pieces, stake_cents=stake_cents)
@@ -40,13 +40,13 @@ def increased(view: TableView, message: Happened) -> TableView:
     return _changing(view, message.fields["wager_id"], more)
 
 
-def withdrawn(view: TableView, message: Happened) -> TableView:
+def withdrawn(view: TableView, message: TableEvent) -> TableView:
     gone = message.fields["wager_id"]
     kept = {name: wager for name, wager in _by_id(view).items() if name != gone}
     return _with_wagers(view, kept)
 
 
-def marked_unclear(view: TableView, message: Happened) -> TableView:
+def marked_unclear(view: TableView, message: TableEvent) -> TableView:
     """Until the ruling on it."""
     unclear = message.event == "WagerMarkedUnclear"
     return _changing(
@@ -66,7 +66,7 @@ def answered(view: TableView, message: Answered) -> TableView:
     return _with_wagers(view, {wager.id: wager for wager in wagers})
 
 
-def told_at_once(view: TableView, told: Iterable[ShownWager]) -> tuple[ShownWager, ...]:
+def told_at_once(view: TableView, told: Iterable[WagerView]) -> tuple[WagerView, ...]:
     """The wagers after those of a message; one without stake has been withdrawn."""
     wagers = _by_id(view)
     for wager in told:
@@ -77,12 +77,12 @@ def told_at_once(view: TableView, told: Iterable[ShownWager]) -> tuple[ShownWage
     return _with_minimums(view, tuple(wagers.values()))
 
 
-def _by_id(view: TableView) -> dict[str, ShownWager]:
+def _by_id(view: TableView) -> dict[str, WagerView]:
     return {wager.id: wager for wager in view.wagers}
 
 
 def _changing(
-    view: TableView, wager_id: str, change: Callable[[ShownWager], ShownWager]
+    view: TableView, wager_id: str, change: Callable[[WagerView], WagerView]
 ) -> TableView:
     wagers = _by_id(view)
     if wager_id not in wagers:
@@ -90,7 +90,7 @@ def _changing(
     return _with_wagers(view, {**wagers, wager_id: change(wagers[wager_id])})
 
 
-def _with_wagers(view: TableView, wagers: dict[str, ShownWager]) -> TableView:
+def _with_wagers(view: TableView, wagers: dict[str, WagerView]) -> TableView:
     shown = _with_minimums(view, tuple(wagers.values()))
     return replace(
         view,
@@ -101,8 +101,8 @@ def _with_wagers(view: TableView, wagers: dict[str, ShownWager]) -> TableView:
 
 
 def _with_minimums(
-    view: TableView, wagers: tuple[ShownWager, ...]
-) -> tuple[ShownWager, ...]:
+    view: TableView, wagers: tuple[WagerView, ...]
+) -> tuple[WagerView, ...]:
     """Each with the areas on which its Player has less than the minimum."""
     least = {each.wager_type: each.minimum_cents or 0 for each in view.limits}
     lies: dict[tuple[str, str], int] = {}
@@ -110,7 +110,7 @@ def _with_minimums(
         for area, cents in wager.pieces if wager.registered else ():
             lies[wager.player, area] = lies.get((wager.player, area), 0) + cents
 
-    def judged(wager: ShownWager) -> ShownWager:
+    def judged(wager: WagerView) -> WagerView:
         low = tuple(
             area
             for area, _ in (wager.pieces if wager.registered else ())

@@ -57,7 +57,7 @@ class MoreStake(Struct, frozen=True, forbid_unknown_fields=True):
     stake_cents: Cents
 
 
-class Wagers(_Message, frozen=True, tag="wagers"):
+class ChangeWagers(_Message, frozen=True, tag="wagers"):
     """Wagers placed, increased and taken back: registered whole, or refused whole."""
 
     id: MessageId
@@ -69,7 +69,7 @@ class Wagers(_Message, frozen=True, tag="wagers"):
     ] = ()
 
 
-class Act(_Message, frozen=True, tag="act"):
+class PerformAct(_Message, frozen=True, tag="act"):
     """An act of play in the words of a transcript, such as `no more bets`."""
 
     id: MessageId
@@ -82,7 +82,7 @@ class Act(_Message, frozen=True, tag="act"):
     """Staff place for the Player on request, rather than record what they laid."""
 
 
-class Outcome(_Message, frozen=True, tag="outcome"):
+class KeyOutcome(_Message, frozen=True, tag="outcome"):
     """The Dealer keys the outcome, sees it read back, and confirms it."""
 
     id: MessageId
@@ -90,7 +90,7 @@ class Outcome(_Message, frozen=True, tag="outcome"):
     confirmed: bool = False
 
 
-class ConfirmLights(_Message, frozen=True, tag="confirm_lights"):
+class ConfirmLightsSeen(_Message, frozen=True, tag="confirm_lights"):
     """The Dealer has seen all ten Bonus Numbers lit, where no device tells."""
 
     id: MessageId
@@ -103,13 +103,13 @@ class BallWas(_Message, frozen=True, tag="ball_was"):
     at_rest: Annotated[str, Meta(min_length=1, max_length=3)] | None
 
 
-class ConfirmBall(_Message, frozen=True, tag="confirm_ball"):
+class ConfirmBallStated(_Message, frozen=True, tag="confirm_ball"):
     """The second person's word on what the ball did."""
 
     id: MessageId
 
 
-class AnswerNotice(_Message, frozen=True, tag="answer_notice"):
+class ReplyToNotice(_Message, frozen=True, tag="answer_notice"):
     """What a device proposed, such as a void: done, or dismissed."""
 
     id: MessageId
@@ -152,7 +152,7 @@ class Leave(_Message, frozen=True, tag="leave"):
     id: MessageId
 
 
-class Shown(_Message, frozen=True, tag="shown"):
+class ReportAnnouncement(_Message, frozen=True, tag="shown"):
     """When this terminal showed an announcement, by its own clock."""
 
     id: MessageId
@@ -171,7 +171,7 @@ class WheelFact(_Message, frozen=True, tag="wheel_fact"):
     against_wheel: bool | None = None
 
 
-class Lit(_Message, frozen=True, tag="lit"):
+class ReportLit(_Message, frozen=True, tag="lit"):
     """The layout device has lit a number."""
 
     id: MessageId
@@ -186,21 +186,21 @@ class Ping(_Message, frozen=True, tag="ping"):
 
 ToHouse = (
     Hello
-    | Wagers
-    | Act
-    | Outcome
-    | ConfirmLights
+    | ChangeWagers
+    | PerformAct
+    | KeyOutcome
+    | ConfirmLightsSeen
     | BallWas
-    | ConfirmBall
-    | AnswerNotice
+    | ConfirmBallStated
+    | ReplyToNotice
     | Redeem
     | Collect
     | AskBuyIn
     | Sit
     | Leave
-    | Shown
+    | ReportAnnouncement
     | WheelFact
-    | Lit
+    | ReportLit
     | Ping
 )
 read_message = msgspec.json.Decoder(ToHouse).decode

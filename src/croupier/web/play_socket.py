@@ -124,7 +124,7 @@ class PlaySocket:
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
     ) -> Desk | None:
         """The desk of who said hello; None where it was no hello of anybody."""
-        problem = say.Problem("the first message is hello")
+        problem = say.MessageProblem("the first message is hello")
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
                 frame = await receive()
@@ -138,11 +138,11 @@ class PlaySocket:
                 await desk.welcome(hello.since)
                 return desk
         except TimeoutError:
-            problem = say.Problem("nobody said hello", again=True)
+            problem = say.MessageProblem("nobody said hello", again=True)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except NotDone as error:
-            problem = say.Problem(str(error))
+            problem = say.MessageProblem(str(error))
         text = say.write_answer(problem).decode()
         await send({"type": "websocket.send", "text": text})
         await send({"type": "websocket.close", "code": _REFUSED})
@@ -165,7 +165,9 @@ class PlaySocket:
                 continue
             text = frame.get("text")
             if text is None:
-                outbox.put(say.write_answer(say.Problem("messages are text frames")))
+                outbox.put(
+                    say.write_answer(say.MessageProblem("messages are text frames"))
+                )
                 continue
             desk.take(text)
             pause = allowance.wait_s()

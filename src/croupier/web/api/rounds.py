@@ -14,7 +14,7 @@ from croupier.house.people import HouseAct
 from croupier.house.record import NotThere
 from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError, JournalFailed
-from croupier.protocol.answers import SettledWager
+from croupier.protocol.answers import SettledWagerView
 from croupier.rules.events import RoundBegun
 from croupier.rules.operator import Person
 from croupier.table.recall import RecalledEvent, RecalledRound, recall
@@ -88,7 +88,7 @@ class RoundShown(msgspec.Struct, frozen=True):
     limits: tuple[str, ...]
     settings: tuple[str, ...]
     events: tuple[EventShown, ...]
-    settled: tuple[SettledWager, ...]
+    settled: tuple[SettledWagerView, ...]
     credit_before: dict[str, int]
     """By seat, in cents."""
     credit_after: dict[str, int]

@@ -9,7 +9,7 @@ import msgspec
 
 from croupier.house import past, views
 from croupier.journal.tables import EventRow
-from croupier.protocol.answers import SettledWager
+from croupier.protocol.answers import SettledWagerView
 from croupier.table.answers import event_of
 from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi, TimeMs
 from croupier.web.api.rounds import people_of, table_to_inspect
@@ -37,7 +37,7 @@ class FoundWagerShown(msgspec.Struct, frozen=True):
     wager: str
     steps: tuple[WagerStepShown, ...]
     winning_number: str | None
-    settled: SettledWager | None
+    settled: SettledWagerView | None
 
 
 class FoundRefusalShown(msgspec.Struct, frozen=True):

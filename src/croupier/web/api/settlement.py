@@ -8,7 +8,7 @@ import msgspec
 
 from croupier.house import views
 from croupier.house.floor_table import FloorTable
-from croupier.protocol.answers import SettledWager
+from croupier.protocol.answers import SettledWagerView
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
@@ -29,7 +29,7 @@ class HandSettlementShown(msgspec.Struct, frozen=True):
     """What a Dealer does with one Player's chips on the layout."""
 
     player: str
-    wagers: tuple[SettledWager, ...]
+    wagers: tuple[SettledWagerView, ...]
     collected_cents: int
     paid_cents: int
     returned_cents: int

@@ -48,7 +48,7 @@ class TableShown(msgspec.Struct, frozen=True):
     is_open: bool
     phase: str
     round: int
-    limits: tuple[say.LimitsShown, ...]
+    limits: tuple[say.LimitsView, ...]
     dealer: str | None
     automatic_dealer: bool
     seats: int
@@ -195,7 +195,7 @@ async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
     summary="The table as the staff see it.",
     auth=STAFF,
 )
-async def show_state(request: HouseRequest, *, table: Name) -> say.Snapshot:
+async def show_state(request: HouseRequest, *, table: Name) -> say.TableSnapshot:
     return table_to_watch(request.caller, table).showing.snapshot(_listener(None, None))
 
 
@@ -206,7 +206,7 @@ async def show_state(request: HouseRequest, *, table: Name) -> say.Snapshot:
 )
 async def list_wagers(
     request: HouseRequest, *, table: Name
-) -> tuple[say.ShownWager, ...]:
+) -> tuple[say.WagerView, ...]:
     asker = request.caller
     if asker.device is None:
         return table_to_watch(asker, table).showing.view(_listener(None, None)).wagers

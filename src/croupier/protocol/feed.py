@@ -9,16 +9,17 @@ Laws of this file:
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable
 from secrets import token_hex
 from typing import Any, TypeVar
 
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.ears import Ear
+from croupier.protocol.answers import FromHouse, TableSnapshot
 from croupier.protocol.errors import HouseError
 from croupier.protocol.folding import apply_message
-from croupier.protocol.link import Link, LinkOptions
+from croupier.protocol.websocket import ConnectionOptions, ReconnectingSocket
 
 T = TypeVar("T")
 _SHOWS = {"betting": "place your bets", "closed": "no more bets"}
@@ -26,23 +27,23 @@ _SHOWS = {"betting": "place your bets", "closed": "no more bets"}
 _PONG_WITHIN_S = 2.0
 
 
-class Presence:
+class TableFeed:
     """A place at a table: its view, its seat, its messages."""
 
     def __init__(
         self,
         url: str,
         hello: msg.Hello,
-        options: LinkOptions,
+        options: ConnectionOptions,
         clock: Callable[[], int],
     ) -> None:
         """Not connected yet: `connect` opens and closes it."""
         self._hello, self._clock = hello, clock
-        self.link = Link(url, self._said, self._heard, options)
+        self.link = ReconnectingSocket(url, self._said, self._heard, options)
         self._task: asyncio.Task[None] | None = None
-        self._snapshot: say.Snapshot | None = None
+        self._snapshot: say.TableSnapshot | None = None
         self._welcome = asyncio.Event()
-        self._ears: set[Ear] = set()
+        self._ears: set[UnreadMessages] = set()
         self._watchers: list[Callable[[say.TableView], None]] = []
         self._pongs: set[asyncio.Future[None]] = set()
         self._is_catching_up = False
@@ -52,7 +53,7 @@ class Presence:
         self._count = 0
         self.joined_in: int | None = None
         """The round whose betting was under way when we came."""
-        self.wagers_before: tuple[say.ShownWager, ...] = ()
+        self.wagers_before: tuple[say.WagerView, ...] = ()
         """Own wagers of the last round that had some."""
         self._answered: dict[tuple[int, str], int] = {}
         """By round and wager, up to which number an answer has told of it."""
@@ -86,7 +87,7 @@ class Presence:
         return self._known.view
 
     @property
-    def seat(self) -> say.Seat | None:
+    def seat(self) -> say.SeatView | None:
         """A terminal's own seat."""
         return self._known.seat
 
@@ -117,14 +118,14 @@ class Presence:
         return max(0.0, (closes_at_ms - self._clock() - self._ahead_ms) / 1000)
 
     @property
-    def own_wagers(self) -> tuple[say.ShownWager, ...]:
+    def own_wagers(self) -> tuple[say.WagerView, ...]:
         seat = self.seat
         if seat is None:
             return ()
         return tuple(each for each in self.view.wagers if each.player == seat.name)
 
     @property
-    def _known(self) -> say.Snapshot:
+    def _known(self) -> say.TableSnapshot:
         assert self._snapshot is not None, "not connected yet"
         return self._snapshot
 
@@ -133,7 +134,7 @@ class Presence:
 
         Who reads so slowly that too many wait gets a snapshot instead of them.
         """
-        ear = Ear(lambda: self._known)
+        ear = UnreadMessages(lambda: self._known)
         self._ears.add(ear)
         try:
             yield self._known
@@ -205,9 +206,9 @@ class Presence:
         return msg.Hello(hello.table, hello.device, hello.session, self.sequence)
 
     def _heard(self, message: say.FromHouse) -> None:
-        if self._snapshot is None and not isinstance(message, say.Snapshot):
+        if self._snapshot is None and not isinstance(message, say.TableSnapshot):
             return
-        if isinstance(message, say.Happened) and self._has_been_folded(message):
+        if isinstance(message, say.TableEvent) and self._has_been_folded(message):
             return
         self._fold(message)
         for ear in self._ears:
@@ -221,7 +222,7 @@ class Presence:
         self._report_shown()
         self._welcome.set()
 
-    def _has_been_folded(self, message: say.Happened) -> bool:
+    def _has_been_folded(self, message: say.TableEvent) -> bool:
         """Told before the connection broke, or in an answer, and now told again."""
         wager_id = str(message.fields.get("wager_id"))
         answered = self._answered.get((message.round, wager_id), 0)
@@ -236,7 +237,7 @@ class Presence:
 
     def _fold(self, message: say.FromHouse) -> None:
         match message:
-            case say.Snapshot():
+            case say.TableSnapshot():
                 self._is_catching_up = False
                 self._ahead_ms = message.at_ms - self._clock()
                 if self._snapshot is None and message.view.phase == "betting":
@@ -250,11 +251,11 @@ class Presence:
                 self._ahead_ms = at_ms - self._clock()
             case say.Answered():
                 self._note_answered(message)
-            case say.Happened(event="RoundBegun"):
+            case say.TableEvent(event="RoundBegun"):
                 self.wagers_before = self.own_wagers or self.wagers_before
         known = self._known
         seat = getattr(message, "seat", None) or known.seat
-        self._snapshot = say.Snapshot(
+        self._snapshot = say.TableSnapshot(
             table=known.table,
             sequence=_heard_up_to(message, known.sequence),
             at_ms=self._clock() + self._ahead_ms,
@@ -274,7 +275,7 @@ class Presence:
         if key not in self._reported:
             this_round = {each for each in self._reported if each[0] == key[0]}
             self._reported = this_round | {key}
-            message = msg.Shown(self.new_id(), announcement, self._clock())
+            message = msg.ReportAnnouncement(self.new_id(), announcement, self._clock())
             report = asyncio.create_task(self.link.ask(message, silent=True))
             self._reports.add(report)
             report.add_done_callback(self._reported_it)
@@ -294,6 +295,44 @@ class Presence:
 def _heard_up_to(message: say.FromHouse, before: int) -> int:
     """An answer leaves before its events are told: its number says nothing here."""
     match message:
-        case say.Happened() | say.Stakes() | say.Pong():
+        case say.TableEvent() | say.Stakes() | say.Pong():
             return max(before, message.sequence)
     return before
+
+
+MOST_UNREAD = 5_000
+
+
+class UnreadMessages:
+    """Who reads too slowly gets a snapshot instead, as from the house itself."""
+
+    def __init__(self, snapshot: Callable[[], TableSnapshot]) -> None:
+        self._snapshot = snapshot
+        self._unread: deque[FromHouse] = deque()
+        self._something = asyncio.Event()
+        self._is_over = False
+
+    @property
+    def has_some(self) -> bool:
+        return bool(self._unread)
+
+    def put(self, message: FromHouse) -> None:
+        """Never waits; the snapshot is asked for after the message was folded."""
+        if len(self._unread) >= MOST_UNREAD:
+            self._unread.clear()
+            message = self._snapshot()
+        self._unread.append(message)
+        self._something.set()
+
+    def end(self) -> None:
+        self._is_over = True
+        self._something.set()
+
+    async def next(self) -> FromHouse | None:
+        """None: it is over, and everything has been read."""
+        while not self._unread:
+            if self._is_over:
+                return None
+            self._something.clear()
+            await self._something.wait()
+        return self._unread.popleft()

@@ -30,11 +30,11 @@ from websockets.exceptions import (
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.errors import (
+    CommandRefused,
     HouseEnded,
     HouseError,
     HouseUnreachable,
     ProtocolProblem,
-    Refused,
     read_address,
 )
 
@@ -52,27 +52,27 @@ _log.addHandler(logging.NullHandler())
 
 
 Command = (
-    msg.Wagers
-    | msg.Act
-    | msg.Outcome
-    | msg.ConfirmLights
+    msg.ChangeWagers
+    | msg.PerformAct
+    | msg.KeyOutcome
+    | msg.ConfirmLightsSeen
     | msg.BallWas
-    | msg.ConfirmBall
-    | msg.AnswerNotice
+    | msg.ConfirmBallStated
+    | msg.ReplyToNotice
     | msg.Redeem
     | msg.Collect
     | msg.AskBuyIn
     | msg.Sit
     | msg.Leave
-    | msg.Shown
+    | msg.ReportAnnouncement
     | msg.WheelFact
-    | msg.Lit
+    | msg.ReportLit
 )
 """What the house answers by its id."""
 
 
 @dataclass(frozen=True, slots=True)
-class LinkOptions:
+class ConnectionOptions:
     """How a connection is made and kept."""
 
     patience_s: float | None = None
@@ -98,7 +98,7 @@ def play_address(url: str) -> str:
     return urlunsplit((_SCHEMES[parts.scheme], parts.netloc, path, "", ""))
 
 
-class Link:
+class ReconnectingSocket:
     """Asks, hears, and comes back; `hello` says each time what was seen last."""
 
     def __init__(
@@ -106,7 +106,7 @@ class Link:
         url: str,
         hello: Callable[[], msg.Hello],
         hear: Callable[[say.FromHouse], None],
-        options: LinkOptions,
+        options: ConnectionOptions,
     ) -> None:
         self._url = play_address(url)
         self._shown = url
@@ -134,7 +134,7 @@ class Link:
         finally:
             self._asked.pop(message.id, None)
         if not told.registered:
-            raise Refused(told)
+            raise CommandRefused(told)
         return told
 
     def send(self, message: msg.Ping) -> None:
@@ -219,7 +219,7 @@ class Link:
         while True:
             async with asyncio.timeout(_OPEN_S):
                 message = _read(await socket.recv())
-            if isinstance(message, say.Problem):
+            if isinstance(message, say.MessageProblem):
                 raise ProtocolProblem(message.reason)
             if message is not None:
                 return message
@@ -238,15 +238,17 @@ class Link:
             case say.Bye(reason=reason, come_back=False):
                 self._hear(message)
                 raise HouseEnded(f"the house ended the connection: {reason}")
-            case say.Problem(again=True):
+            case say.MessageProblem(again=True):
                 _log.info("to be sent again: %s", message.reason)
-            case say.Answered() | say.Problem(id=str()):
+            case say.Answered() | say.MessageProblem(id=str()):
                 assert message.id is not None
                 self._answered(message.id, message)
             case _:
                 self._hear(message)
 
-    def _answered(self, asked_id: str, message: say.Answered | say.Problem) -> None:
+    def _answered(
+        self, asked_id: str, message: say.Answered | say.MessageProblem
+    ) -> None:
         """The first answer counts; the same again is nothing new."""
         asked = self._asked.get(asked_id)
         if asked is None or asked.answer.done():
