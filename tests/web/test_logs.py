@@ -267,7 +267,7 @@ def test_a_secret_in_a_text_is_taken_out(text: str) -> None:
         "postgresql://house@localhost/house",
         "http://127.0.0.1:8000/",
         "a token was refused",
-        "src/croupier/web/request_checks.py, line 123, in _check_csrf",
+        "src/croupier/web/security/middleware.py, line 123, in _check_csrf",
     ],
 )
 def test_an_innocent_text_stays_as_it_is(text: str) -> None:

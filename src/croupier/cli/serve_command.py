@@ -108,7 +108,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     """
     try:
         from croupier.web.logs import configure_logging
-        from croupier.web.request_checks import SecurityOptions
+        from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
     except ImportError as error:
         raise click.ClickException(

@@ -22,7 +22,7 @@ from croupier.house.floor import Floor
 from croupier.house.record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.web.request_checks import SESSION_COOKIE
+from croupier.web.security.middleware import SESSION_COOKIE
 
 _log = structlog.get_logger("croupier.play")
 _HELLO_WITHIN_S = 5.0

@@ -28,12 +28,12 @@ from croupier.journal.events.house import ServerStarted
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
-from croupier.web.callers import ApiOptions
 from croupier.web.metrics import CONTENT_TYPE, Metrics
 from croupier.web.pages import page_routes
 from croupier.web.play_socket import PlaySocket
 from croupier.web.problems import JsonResponse
-from croupier.web.request_checks import Security, SecurityOptions
+from croupier.web.security.authentication import ApiOptions
+from croupier.web.security.middleware import Security, SecurityOptions
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from croupier.journal.store import JournalFailed
 from croupier.table import commands as ask
-from croupier.web import callers
+from croupier.web.security import authentication
 from tests.web.a_house import House, in_house
 
 
@@ -52,5 +52,5 @@ def test_a_journal_that_fails_makes_it_unready(tmp_path: Path) -> None:
         await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
         await house.act("t2", ask.BuyIn("Paul", 100))
 
-    with patch.object(callers, "_PROBE_S", 0):
+    with patch.object(authentication, "_PROBE_S", 0):
         in_house(tmp_path, scenario)

@@ -15,7 +15,7 @@ from croupier.journal.signed_heads import read_head
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.web.api import build_api
-from croupier.web.callers import ApiOptions
+from croupier.web.security.authentication import ApiOptions
 from tests.web.a_house import House, in_house
 
 PAUL = Person("Paul", Role.PLAYER)

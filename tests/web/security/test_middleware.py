@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from croupier.web.origins import BadAddress
 from croupier.web.problems import JsonResponse
-from croupier.web.rates import Rate, RateLimiter, address_key
-from croupier.web.request_checks import Security, SecurityOptions
+from croupier.web.security.hosts import BadAddress
+from croupier.web.security.middleware import Security, SecurityOptions
+from croupier.web.security.rate_limits import Rate, RateLimiter, address_key
 from tests.web.asking import Answer, ask, exchange, receiving, scope_of
 
 HERE = "http://testserver"

@@ -31,8 +31,8 @@ from croupier.web.api import (
     tables,
     vouchers,
 )
-from croupier.web.callers import ApiOptions, authenticator
 from croupier.web.openapi import Api, api_routes, application, document_route
+from croupier.web.security.authentication import ApiOptions, authenticator
 
 _PARTS = (
     house,

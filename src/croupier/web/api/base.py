@@ -23,9 +23,9 @@ from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
-from croupier.web.callers import Requester
 from croupier.web.endpoint import Handler
 from croupier.web.openapi import Api, ApiError, ApiRequest, Body, Endpoint
+from croupier.web.security.authentication import Requester
 
 EventT = TypeVar("EventT")
 HouseRequest = ApiRequest[Requester]

@@ -25,8 +25,8 @@ from croupier.web.api.base import (
     accepted_as,
     submit,
 )
-from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("cashier")
 _SEAT, _CLAIM = "seat:", "claim:"

@@ -11,8 +11,8 @@ from croupier.house import devices
 from croupier.house.people import HouseAct
 from croupier.house.state import DeviceKind
 from croupier.web.api.base import HouseRequest, Name, TagApi
-from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("devices")
 

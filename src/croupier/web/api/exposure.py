@@ -7,7 +7,7 @@ import msgspec
 from croupier.house.exposure import exposure_at
 from croupier.house.people import HouseAct
 from croupier.web.api.base import HouseRequest, Name, TagApi
-from croupier.web.callers import STAFF
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("tables")
 

@@ -26,8 +26,8 @@ from croupier.house.plan import HousePlan, ImpossibleChange, differences
 from croupier.house.record import Denied
 from croupier.rules.terms import write_limits, write_settings
 from croupier.web.api.base import HouseRequest, TagApi, accepted
-from croupier.web.callers import STAFF
 from croupier.web.openapi import ApiError, BadRequest, Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("house")
 

@@ -12,8 +12,8 @@ from croupier.house.people import HouseAct
 from croupier.house.significant import Kind, LogPage, Place, acknowledge, read_log
 from croupier.journal.store import HOUSE_STREAM
 from croupier.web.api.base import HouseRequest, Name, TagApi, TimeMs
-from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("log")
 

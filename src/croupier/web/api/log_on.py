@@ -13,8 +13,13 @@ from croupier.house.record import Denied
 from croupier.house.sessions import Session
 from croupier.house.state import DeviceKind
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi
-from croupier.web.callers import DEVICE, STAFF, clear_cookies, set_cookies
 from croupier.web.openapi import ApiError, Body
+from croupier.web.security.authentication import (
+    DEVICE,
+    STAFF,
+    clear_cookies,
+    set_cookies,
+)
 
 api = TagApi("log-on")
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})

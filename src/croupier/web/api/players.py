@@ -14,8 +14,8 @@ from croupier.house.state import Player
 from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
 from croupier.web.api.base import Cents, HouseRequest, Name, TagApi, TimeMs
-from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Requester
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, Requester
 
 api = TagApi("players")
 Pin = Annotated[str, Meta(min_length=4, max_length=64)]

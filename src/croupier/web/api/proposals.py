@@ -17,8 +17,8 @@ from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, accepted
-from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("proposals")
 _TABLE_WITHIN_S = 30

@@ -20,8 +20,8 @@ from croupier.table.recovery import recover
 from croupier.web.api.base import Day, HouseRequest, TagApi
 from croupier.web.api.games import returns_of
 from croupier.web.api.vouchers import person_of
-from croupier.web.callers import STAFF, Requester
 from croupier.web.openapi import ApiError
+from croupier.web.security.authentication import STAFF, Requester
 
 api = TagApi("reports")
 

@@ -19,7 +19,7 @@ from croupier.rules.events import RoundBegun
 from croupier.rules.operator import Person
 from croupier.table.recall import RecalledEvent, RecalledRound, recall
 from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi
-from croupier.web.callers import STAFF
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("rounds")
 

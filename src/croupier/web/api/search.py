@@ -13,7 +13,7 @@ from croupier.protocol.answers import SettledWagerView
 from croupier.table.answers import event_of
 from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi, TimeMs
 from croupier.web.api.rounds import people_of, table_to_inspect
-from croupier.web.callers import STAFF
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("rounds")
 _DAY_MS = 24 * 60 * 60 * 1000

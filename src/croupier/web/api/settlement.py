@@ -17,8 +17,8 @@ from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table.judging import Surroundings, judge
 from croupier.web.api.base import HouseRequest, Name, TagApi, person_at
-from croupier.web.callers import STAFF
 from croupier.web.openapi import ApiError
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("tables")
 _NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))

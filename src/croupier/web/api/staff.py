@@ -13,8 +13,8 @@ from croupier.house.plan import Duty
 from croupier.house.state import Account, StaffMember
 from croupier.rules.operator import Role
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, TimeMs
-from croupier.web.callers import STAFF
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("staff")
 

@@ -27,8 +27,8 @@ from croupier.web.api.base import (
     accepted_as,
     deals_at,
 )
-from croupier.web.callers import STAFF, STAFF_OR_DEVICE, Requester
 from croupier.web.openapi import Body
+from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, Requester
 
 api = TagApi("tables")
 VIRTUAL_LABEL = "virtual wheel: for practice, no document's wheel"

@@ -14,7 +14,7 @@ from croupier.journal.tables import VoucherRow
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.web.api.base import HouseRequest, TagApi
-from croupier.web.callers import STAFF
+from croupier.web.security.authentication import STAFF
 
 api = TagApi("cashier")
 Code = Annotated[str, Meta(min_length=1, max_length=40)]

@@ -15,9 +15,15 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.web.origins import Host, Hosts, origin_of, plain_scheme, read_origin
 from croupier.web.problems import ApiError, BadRequest, problem_response
-from croupier.web.rates import Clock, Rate, RateLimiter, address_key
+from croupier.web.security.hosts import (
+    Host,
+    Hosts,
+    origin_of,
+    plain_scheme,
+    read_origin,
+)
+from croupier.web.security.rate_limits import Clock, Rate, RateLimiter, address_key
 
 _CLOSE = {"Connection": "close"}
 _WITHOUT_BODY = {"GET", "HEAD", "OPTIONS"}

@@ -26,7 +26,7 @@ from croupier.house.sessions import Session
 from croupier.house.state import Device
 from croupier.journal.store import Store
 from croupier.web.openapi import ApiError
-from croupier.web.request_checks import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
+from croupier.web.security.middleware import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
