@@ -15,8 +15,14 @@ from croupier.rules.clause import Refusal
 from croupier.rules.events import MarkerButton, SettledWager
 from croupier.rules.game import Game
 from croupier.rules.notation import read_cents
-from croupier.transcript import Played, Transcript, play, read_transcript, status_of
-from croupier.transcript.playing import settled_wagers
+from croupier.transcript import (
+    PlayedTranscript,
+    Transcript,
+    play,
+    read_transcript,
+    status_of,
+)
+from croupier.transcript.playback import settled_wagers
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 
@@ -55,7 +61,7 @@ def unmet(path: Path, game: Game | None = None) -> list[str]:
     return [*_unmet_refusals(played, expected), *_unmet_statements(played, expected)]
 
 
-def _unmet_refusals(played: Played, expected: Expected) -> Iterator[str]:
+def _unmet_refusals(played: PlayedTranscript, expected: Expected) -> Iterator[str]:
     seen: set[int] = set()
     for lines in played.lines:
         for line in lines:
@@ -72,7 +78,7 @@ def _unmet_refusals(played: Played, expected: Expected) -> Iterator[str]:
         yield f"line {number}: marked refused, but not an act"
 
 
-def _unmet_statements(played: Played, expected: Expected) -> Iterator[str]:
+def _unmet_statements(played: PlayedTranscript, expected: Expected) -> Iterator[str]:
     for statement in expected.statements:
         number, *words = statement.split()
         answer = _check(played, int(number), words)
@@ -80,7 +86,7 @@ def _unmet_statements(played: Played, expected: Expected) -> Iterator[str]:
             yield f"#= {statement}: {answer}"
 
 
-def _check(played: Played, number: int, words: list[str]) -> str:
+def _check(played: PlayedTranscript, number: int, words: list[str]) -> str:
     if not 1 <= number <= len(played.rounds):
         return "no such round"
     check = _STATEMENTS.get(" ".join(words[:2])) or _STATEMENTS.get(words[0])
@@ -89,7 +95,7 @@ def _check(played: Played, number: int, words: list[str]) -> str:
     return _check_wager(played, number, words)
 
 
-def _check_status(played: Played, number: int, words: list[str]) -> str:
+def _check_status(played: PlayedTranscript, number: int, words: list[str]) -> str:
     state = played.rounds[number - 1]
     got = [status_of(state)]
     if got == ["settled"]:
@@ -101,20 +107,20 @@ def _check_status(played: Played, number: int, words: list[str]) -> str:
     return "" if got == words else f"is {' '.join(got)}"
 
 
-def _check_bonus(played: Played, number: int, words: list[str]) -> str:
+def _check_bonus(played: PlayedTranscript, number: int, words: list[str]) -> str:
     drawn = played.rounds[number - 1].facts.bonus_numbers or ()
     return "" if list(drawn) == words[1:] else f"is {' '.join(drawn)}"
 
 
-def _check_event(played: Played, number: int, words: list[str]) -> str:
+def _check_event(played: PlayedTranscript, number: int, words: list[str]) -> str:
     return "" if _has_event(played, number, words[1:]) else "no such event"
 
 
-def _check_no_event(played: Played, number: int, words: list[str]) -> str:
+def _check_no_event(played: PlayedTranscript, number: int, words: list[str]) -> str:
     return "there is one" if _has_event(played, number, words[2:]) else ""
 
 
-def _has_event(played: Played, number: int, words: list[str]) -> bool:
+def _has_event(played: PlayedTranscript, number: int, words: list[str]) -> bool:
     name, *details = words
     wanted = dict(detail.split("=", 1) for detail in details)
     return any(
@@ -139,18 +145,18 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def _check_no(played: Played, number: int, words: list[str]) -> str:
+def _check_no(played: PlayedTranscript, number: int, words: list[str]) -> str:
     return "it is there" if _wager(played, number, words[1]) else ""
 
 
-def _wager(played: Played, number: int, wager_id: str) -> SettledWager | None:
+def _wager(played: PlayedTranscript, number: int, wager_id: str) -> SettledWager | None:
     for wager in settled_wagers(played.rounds[number - 1]):
         if wager.wager_id == wager_id:
             return wager
     return None
 
 
-def _check_wager(played: Played, number: int, words: list[str]) -> str:
+def _check_wager(played: PlayedTranscript, number: int, words: list[str]) -> str:
     wager = _wager(played, number, words[0])
     if wager is None:
         return "no such wager"
@@ -181,7 +187,7 @@ def _cents(text: str) -> int:
     return read_cents(text.replace(",", ""), least=0)
 
 
-_STATEMENTS: dict[str, Callable[[Played, int, list[str]], str]] = {
+_STATEMENTS: dict[str, Callable[[PlayedTranscript, int, list[str]], str]] = {
     "settled": _check_status,
     "void": _check_status,
     "referred": _check_status,

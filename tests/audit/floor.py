@@ -14,7 +14,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import Accepted, Answer, NewTable, Submission, Table
 from croupier.table import commands as ask
-from croupier.table.book import HouseBook
+from croupier.table.house import HouseBook
 from croupier.transcript import read_line, read_transcript
 from tests.journal.scene import Clock, CountedEntropy
 

@@ -97,7 +97,7 @@ def test_one_clause_is_printed_alone() -> None:
 
     assert told.code == 0
     assert told.stdout.startswith("Roulette (MBS) v3, from 2019-08-14\n\n5.13  A wager")
-    assert "code  croupier/rules/placing.py:" in told.stdout
+    assert "code  croupier/rules/placement.py:" in told.stdout
     assert "test  tests/transcripts/mbs-roulette-v3/5.13.txt:1\n" in told.stdout
     assert [each["clause"] for each in listed["clauses"]] == ["5.13"]
 

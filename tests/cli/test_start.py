@@ -62,7 +62,7 @@ HEAVY = {
     "croupier.odds",
     "croupier.transcript",
     "croupier.games.readings",
-    "croupier.rules.decide",
+    "croupier.rules.decisions",
     "croupier.rules.record",
     "croupier.rules.round",
     "croupier.rules.series",

@@ -21,7 +21,7 @@ from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, stored_answer
 from croupier.table.house import HouseSettings
-from croupier.table.recovery import recover
+from croupier.table.replay import recover
 from croupier.table.state import TableState
 from croupier.table.table import Table
 from tests.crash.checks import check_finished, check_journal

@@ -9,7 +9,7 @@ from typing import Any
 
 from croupier.protocol import answers as say
 from croupier.rules.clause import Refusal
-from croupier.transcript import Played, play, played_json, read_transcript
+from croupier.transcript import PlayedTranscript, play, played_json, read_transcript
 from tests.house_server.line import Line, line_to
 from tests.house_server.server import GAMES, LIMITS, SEATS, House
 
@@ -131,11 +131,11 @@ class Floor:
 
     # What the engine makes of it
 
-    def engine(self) -> Played:
+    def engine(self) -> PlayedTranscript:
         head = [f"game {GAMES[self.table]}", *(f"limits {line}" for line in LIMITS)]
         return play(read_transcript([*head, *self.written]))
 
-    def check_answers(self, played: Played) -> None:
+    def check_answers(self, played: PlayedTranscript) -> None:
         """Each act was taken or refused as the engine takes or refuses it."""
         judged = [line for lines in played.lines for line in lines]
         for line, told in zip(judged, self.answers, strict=True):
@@ -144,7 +144,7 @@ class Floor:
             assert told == wanted, line.line.text
 
 
-def rounds_of(played: Played) -> list[dict[str, Any]]:
+def rounds_of(played: PlayedTranscript) -> list[dict[str, Any]]:
     rounds: list[dict[str, Any]] = played_json(played)["rounds"]
     return rounds
 

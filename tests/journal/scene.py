@@ -16,8 +16,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer
-from croupier.table.book import HouseBook
-from croupier.table.house import HouseSettings
+from croupier.table.house import HouseBook, HouseSettings
 from croupier.table.table import NewTable, Table
 
 DEALER = Person("Dora", Role.DEALER)

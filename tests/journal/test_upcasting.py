@@ -21,7 +21,7 @@ from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.rules import events
 from croupier.rules.record import EVENT_TYPES, event_from_json, event_to_json
-from croupier.table.recovery import recall_round
+from croupier.table.replay import recall_round
 from tests.journal.scene import Clock, Driver
 from tests.journal.tampering import rows
 

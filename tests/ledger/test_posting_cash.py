@@ -6,7 +6,7 @@ from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.table import commands as ask
-from croupier.table.book import HouseBook
+from croupier.table.house import HouseBook
 from tests.simulation.one_table import (
     ANNA,
     BEN,

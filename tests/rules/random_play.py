@@ -33,7 +33,7 @@ from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import AreaText, MultipleText, WagerText, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
-from croupier.transcript import Line, Transcript
+from croupier.transcript import Transcript, TranscriptLine
 
 PLAYERS = ("Anna", "Ben", "Cara")
 COLOURS = ("blue", "pink", "green")
@@ -59,7 +59,7 @@ class Plan:
         """The same as a transcript that has been read."""
         rounds = tuple(
             tuple(
-                Line(place, "", type(act.command).__name__, act, None)
+                TranscriptLine(place, "", type(act.command).__name__, act, None)
                 for place, act in enumerate(acts, start=1)
             )
             for acts in self.rounds

@@ -23,9 +23,8 @@ from croupier.journal.store import (
 from croupier.journal.tables import StreamBatch
 from croupier.ledger import money
 from croupier.table.answers import Accepted, Answer, stored_answer
-from croupier.table.book import HouseBook
 from croupier.table.commands import Submission, Together
-from croupier.table.house import HouseSettings
+from croupier.table.house import HouseBook, HouseSettings
 from croupier.table.state import TableState
 from croupier.table.table import NewTable, Table
 from tests.rules.random_play import PLAYERS

@@ -14,7 +14,7 @@ from croupier.journal.tables import GENESIS, EventRow, HeadRow, VoucherRow, Vouc
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.table.house import HouseSettings
-from croupier.table.recovery import recall_round, recover
+from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, advance, opened
 from croupier.table.table import Table
 from tests.simulation.books import Books, demand

@@ -13,16 +13,16 @@ from croupier.journal.store import JournalError
 from croupier.journal.tables import StreamBatch, VoucherRow
 from croupier.ledger import money, posting
 from croupier.rules import commands as do
-from croupier.rules import course, placing
+from croupier.rules import course, placement
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import NEXT_PHASE, Phase
 from croupier.rules.series import decide_act
-from croupier.table import judging, meters, recovery, table, writing
+from croupier.table import batches, decisions, meters, replay, table
 from croupier.table.answers import Refused
+from croupier.table.batches import BatchBuilder
 from croupier.table.commands import Together
 from croupier.table.state import write_snapshot
-from croupier.table.writing import BatchBuilder
 from tests.simulation import memory_store
 from tests.simulation.memory_store import MemoryStore
 
@@ -58,7 +58,7 @@ def posts_one_side_only(patch: Patch) -> None:
 
 
 def lets_credit_below_zero(patch: Patch) -> None:
-    patch.setattr(writing, "_short_seat", lambda state, entries: None)
+    patch.setattr(batches, "_short_seat", lambda state, entries: None)
     patch.setattr(memory_store, "_check", lambda found, batch: None)
 
 
@@ -74,27 +74,27 @@ def settles_a_round_twice(patch: Patch) -> None:
 
 
 def takes_a_late_wager(patch: Patch) -> None:
-    right = placing._not_now
+    right = placement._not_now
 
     def not_now(state: Any, person: Person, command: Any) -> Any:
         if state.phase is Phase.CLOSED and isinstance(command, do.PlaceWager):
             return None
         return right(state, person, command)
 
-    patch.setattr(placing, "_not_now", not_now)
+    patch.setattr(placement, "_not_now", not_now)
     assert isinstance(NEXT_PHASE, dict)
     patch.setitem(NEXT_PHASE, (Phase.CLOSED, ev.WagerPlaced), Phase.CLOSED)
 
 
 def spins_before_the_close(patch: Patch) -> None:
-    def spun(state: Any, around: judging.Surroundings) -> Any:
+    def spun(state: Any, around: decisions.Surroundings) -> Any:
         number = around.spin(state.series.game)
         wheel = Person("virtual wheel", Role.DEALER)
         act = do.Act((wheel,), do.ReportBallAtRest(number))
         answer = decide_act(state.series, act)
-        return judging._numbered(answer) if isinstance(answer, tuple) else answer
+        return decisions._numbered(answer) if isinstance(answer, tuple) else answer
 
-    patch.setattr(judging, "_spun", spun)
+    patch.setattr(decisions, "_spun", spun)
 
 
 def executes_a_command_twice(patch: Patch) -> None:
@@ -188,13 +188,13 @@ def records_no_refusal(patch: Patch) -> None:
 
 
 def leaves_a_redeemed_voucher_open(patch: Patch) -> None:
-    right = writing._voucher_row
+    right = batches._voucher_row
 
     def row(stream: str, event: Any) -> VoucherRow | None:
         is_redeemed = isinstance(event, money.VoucherRedeemed)
         return None if is_redeemed else right(stream, event)
 
-    patch.setattr(writing, "_voucher_row", row)
+    patch.setattr(batches, "_voucher_row", row)
 
 
 def redeems_whatever_is_shown(patch: Patch) -> None:
@@ -213,7 +213,7 @@ def redeems_whatever_is_shown(patch: Patch) -> None:
 def chains_without_the_entries(patch: Patch) -> None:
     right = event_hash
     patch.setattr(
-        writing, "event_hash", lambda before, row, entries: right(before, row, ())
+        batches, "event_hash", lambda before, row, entries: right(before, row, ())
     )
 
 
@@ -243,18 +243,18 @@ def forgets_colours_in_a_snapshot(patch: Patch) -> None:
     def write(state: Any) -> str:
         return right(replace(state, series=replace(state.series, colours={})))
 
-    patch.setattr(writing, "write_snapshot", write)
+    patch.setattr(batches, "write_snapshot", write)
 
 
 def forgets_meters_in_a_snapshot(patch: Patch) -> None:
     right = write_snapshot
     patch.setattr(
-        writing, "write_snapshot", lambda state: right(replace(state, meters={}))
+        batches, "write_snapshot", lambda state: right(replace(state, meters={}))
     )
 
 
 def does_not_reach_behind_a_snapshot(patch: Patch) -> None:
-    patch.setattr(recovery, "_reaching_back", lambda store, state, row: state)
+    patch.setattr(replay, "_reaching_back", lambda store, state, row: state)
 
 
 def goes_on_after_a_crash(patch: Patch) -> None:

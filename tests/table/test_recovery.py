@@ -17,7 +17,7 @@ from croupier.rules.notation import read_wager
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.house import HouseSettings
-from croupier.table.recovery import recall_round, recover
+from croupier.table.replay import recall_round, recover
 from tests.simulation.invariants import Follower, seen
 from tests.simulation.memory_store import MemoryDisk, MemoryStore
 from tests.simulation.one_table import (

@@ -135,8 +135,8 @@ def _read_one(text: str) -> Chips:
 
 def _chips(text: str, player: str) -> Chips:
     from croupier.odds.chips import read_chips
-    from croupier.transcript.lines import TranscriptError
     from croupier.transcript.people import read_name
+    from croupier.transcript.words import TranscriptError
 
     try:
         with mistakes_told():

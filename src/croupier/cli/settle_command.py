@@ -20,7 +20,7 @@ from croupier.rules.game import Game
 from croupier.rules.notation import NotationError, shown, split_stake, write_cents
 from croupier.rules.round import RoundOfPlay
 from croupier.transcript import PracticeTable, TranscriptError
-from croupier.transcript.writing import round_json, totals
+from croupier.transcript.results import round_json, totals
 
 _PLAYER = "You"
 

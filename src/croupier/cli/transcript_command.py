@@ -10,13 +10,13 @@ import click
 from croupier.cli.parameters import json_option, print_json
 from croupier.rules.notation import shown
 from croupier.transcript import (
-    Played,
+    PlayedTranscript,
     TranscriptError,
     play,
     played_json,
     read_transcript,
 )
-from croupier.transcript.telling import tell
+from croupier.transcript.results import result_lines
 
 _LONGEST_NAME = 200
 
@@ -36,11 +36,11 @@ def transcript_command(files: tuple[str, ...], *, as_json: bool) -> None:
             continue
         if place:
             click.echo()
-        for line in tell(played):
+        for line in result_lines(played):
             click.echo(line.text if line.plain else click.style(line.text, bold=True))
 
 
-def _play(name: str) -> Played:
+def _play(name: str) -> PlayedTranscript:
     try:
         return play(read_transcript(_read(name).splitlines()))
     except TranscriptError as error:

@@ -10,8 +10,7 @@ from croupier.rules.game import Game
 from croupier.rules.notation import NotationError, read_cents
 from croupier.table import commands as ask
 from croupier.transcript.acts import read_act
-from croupier.transcript.lines import TranscriptError, split_line
-from croupier.transcript.words import Reader
+from croupier.transcript.words import ActReader, TranscriptError, split_line
 
 _ADJUST = re.compile(
     r'adjust (?:"(?P<quoted>[^"]{1,40})"|(?P<seat>[^\s"]{1,40}))'
@@ -22,7 +21,7 @@ _ADJUST = re.compile(
 def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
     """The command; raises `NotDone` with the sentence that a transcript would get."""
     try:
-        return read_act(Reader(game, player), split_line(text, 1)).command
+        return read_act(ActReader(game, player), split_line(text, 1)).command
     except TranscriptError as error:
         raise NotDone(error.message) from error
 

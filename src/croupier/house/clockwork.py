@@ -18,7 +18,7 @@ from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.table.judging import GENERATOR, SYSTEM
+from croupier.table.decisions import GENERATOR, SYSTEM
 
 if TYPE_CHECKING:
     from croupier.house.floor_table import FloorTable

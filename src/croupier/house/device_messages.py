@@ -10,7 +10,7 @@ from croupier.protocol import messages as msg
 from croupier.rules.notation import read_number
 from croupier.rules.round import Facts
 from croupier.table import commands as ask
-from croupier.table.judging import SYSTEM
+from croupier.table.decisions import SYSTEM
 
 
 class DeviceMessages:

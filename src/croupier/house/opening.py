@@ -25,7 +25,7 @@ from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import HouseSettings, Refused, Submission, Table
 from croupier.table.commands import ChangeTerms
-from croupier.table.recovery import recover
+from croupier.table.replay import recover
 
 SEEDED_BY = "house file"
 DEMONSTRATION_PASSWORD = "demonstration"  # noqa: S105 - it is printed for everybody

@@ -14,7 +14,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.table.judging import Surroundings, judge
+from croupier.table.decisions import Surroundings, judge
 
 _WHEEL_AND_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
 """For judging beforehand what draws nothing."""

@@ -11,8 +11,7 @@ from croupier.journal.events.codec import decode
 from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
-from croupier.table.book import Append, HouseBook
-from croupier.table.house import HouseSettings
+from croupier.table.house import Append, HouseBook, HouseSettings
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""

@@ -22,7 +22,7 @@ from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents, read_wager, split_stake
 from croupier.rules.operator import Person, Role
-from croupier.rules.placing import place_wager
+from croupier.rules.placement import place_wager
 from croupier.rules.round import Board, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 from croupier.rules.terms import read_limits, read_settings

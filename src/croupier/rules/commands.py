@@ -250,8 +250,8 @@ RoundCommand = (
     | DecideVoid
     | DecideWager
 )
-TableCommand = IssueColour | ReturnColour | CorrectOutcome | VoidRounds
-Command = RoundCommand | TableCommand
+SeriesCommand = IssueColour | ReturnColour | CorrectOutcome | VoidRounds
+Command = RoundCommand | SeriesCommand
 
 
 @dataclass(frozen=True, slots=True)

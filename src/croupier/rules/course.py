@@ -6,9 +6,9 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity
-from croupier.rules.irregular import unlisted_or_void
-from croupier.rules.judging import Verdict, missing_step, refuse
+from croupier.rules.irregularities import unlisted_or_void
 from croupier.rules.operator import Person
+from croupier.rules.refusals import Verdict, missing_step, refuse
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 

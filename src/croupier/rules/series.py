@@ -11,12 +11,12 @@ from croupier.rules import events as ev
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.course import conclude
-from croupier.rules.decide import decide
+from croupier.rules.decisions import decide
 from croupier.rules.game import Game, Settings
-from croupier.rules.judging import standing_refusal
 from croupier.rules.limits import Limits
 from croupier.rules.notation import write_cents
 from croupier.rules.operator import Person
+from croupier.rules.refusals import standing_refusal
 from croupier.rules.round import Board, ColourChips, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 from croupier.rules.terms import (

@@ -2,10 +2,9 @@
 
 from croupier.table.actor import TableActor
 from croupier.table.answers import Accepted, Answer, Refused
-from croupier.table.book import HouseBook
 from croupier.table.commands import Submission
-from croupier.table.house import HouseSettings
-from croupier.table.recall import RecalledRound, recall
+from croupier.table.house import HouseBook, HouseSettings
+from croupier.table.replay import RecalledRound, recall
 from croupier.table.table import NewTable, Table
 
 __all__ = [

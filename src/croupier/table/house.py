@@ -2,10 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
+
+from croupier.journal.chain import house_head
+from croupier.journal.events import table as hap
+from croupier.journal.events.house import HouseEvent
+from croupier.journal.signed_heads import publish
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
+from croupier.ledger import money
+from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.posting import entries_of
+from croupier.rules.operator import Person
+from croupier.table.batches import BatchBuilder, Posted
+from croupier.table.decisions import Numbered
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +51,131 @@ def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
     """It is asked for every wager, and changes on a minute."""
     moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
     return (moment - timedelta(hours=begins)).date().isoformat()
+
+
+_DOCUMENT = "house"
+Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
+
+
+class HouseBook:
+    """What the house records besides its tables; one writer at a time."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], int],
+        settings: HouseSettings | None = None,
+        append: Append | None = None,
+    ) -> None:
+        self._store = store
+        self._append = append or store.append
+        self._lock = Lock()
+        """From reading the stream's end to the commit that follows it."""
+        self._clock = clock
+        self.settings = settings or HouseSettings()
+        self._epoch = store.claim_stream(HOUSE_STREAM)
+        store.release_vouchers(HOUSE_STREAM)
+
+    def expire_vouchers(self, by: Person) -> int:
+        """Vouchers past their last day become the house's; how many."""
+        today = self.settings.gaming_day(self._clock())
+        late = [
+            voucher
+            for voucher in self._store.vouchers()
+            if voucher.state in {VoucherState.OUTSTANDING, VoucherState.LOST}
+            and voucher.expires < today
+        ]
+        taken = [each for each in late if self._take(each.code, each.state)]
+        for voucher in taken:
+            event = money.VoucherExpired(by, voucher.cents, voucher.code)
+            self._write(f"expired:{voucher.code}", event)
+        return len(taken)
+
+    def report_lost(self, by: Person, code: str) -> None:
+        """The voucher can't be redeemed any more; its money stays owed."""
+        if not self._take(code, VoucherState.OUTSTANDING):
+            raise JournalError(f"voucher {code[:40]} is not outstanding")
+        self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
+
+    def close_gaming_day(
+        self,
+        by: Person,
+        key: Ed25519PrivateKey | None = None,
+        day: str | None = None,
+    ) -> hap.GamingDayClosed:
+        """The day's end with one head over all streams; a key signs the next one.
+
+        Without a day it is the one that runs; a past one can still be closed.
+        """
+        today = self.settings.gaming_day(self._clock())
+        day = day or today
+        if day > today:
+            raise JournalError(f"the gaming day {day} has not begun")
+        head = house_head(self._store.heads())
+        closed = hap.GamingDayClosed(by, day, head)
+        self._write(f"day:{day}", closed)
+        if key is not None:
+            publish(self._store, key, self._clock())
+        return closed
+
+    def _take(self, code: str, state: VoucherState) -> bool:
+        """Nobody else may redeem it from here on."""
+        if state is VoucherState.LOST:
+            return True
+        return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
+
+    def record(self, command_id: str, events: Sequence[HouseEvent]) -> None:
+        """What happened in the house, in one commit."""
+        self._write(command_id, *events)
+
+    def is_recorded(self, command_id: str) -> bool:
+        return self._store.answer(HOUSE_STREAM, command_id) is not None
+
+    def _write(
+        self,
+        command_id: str,
+        *events: money.MoneyEvent | hap.GamingDayClosed | HouseEvent,
+    ) -> None:
+        with self._lock:
+            self._append_events(command_id, events)
+
+    def _append_events(
+        self,
+        command_id: str,
+        events: Sequence[money.MoneyEvent | hap.GamingDayClosed | HouseEvent],
+    ) -> None:
+        head = self._store.head(HOUSE_STREAM)
+        assert head is not None
+        if self.is_recorded(command_id):
+            raise JournalError(f"{command_id} has been recorded already")
+        balances = self._store.balances(HOUSE_STREAM)
+        posted: list[Posted] = []
+        for event in events:
+            entries: tuple[Entry, ...] = ()
+            if isinstance(event, money.MoneyEvent):
+                entries = entries_of(event, None, lambda a: balances.get(a, 0))
+            for account, cents in entries:
+                balances[account] = balances.get(account, 0) + cents
+            posted.append(Posted(Numbered(0, event), entries))
+        builder = self._builder(head)
+        builder.add(command_id, posted)
+        [problem] = self._append([builder.build(_getter(balances))])
+        if problem is not None:
+            raise problem
+
+    def _builder(self, head: HeadRow) -> BatchBuilder:
+        now = self._clock()
+        return BatchBuilder(
+            stream=HOUSE_STREAM,
+            epoch=self._epoch,
+            head=head,
+            document=_DOCUMENT,
+            terms="",
+            at_ms=now,
+            day=self.settings.gaming_day(now),
+        )
+
+
+def _getter(balances: dict[Account, int]) -> Callable[[Account], int]:
+    return lambda account: balances.get(account, 0)

@@ -32,20 +32,20 @@ from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.cashing import Voucher, refuse
-from croupier.table.codes import new_code
-from croupier.table.house import HouseSettings
-from croupier.table.judging import (
+from croupier.table.batches import BatchBuilder, Posted, post
+from croupier.table.cashier import Voucher, new_code, refuse
+from croupier.table.decisions import (
     Judgement,
     Numbered,
     Surroundings,
     judge,
+    readable,
+    refusal_event,
     resume_by_itself,
 )
-from croupier.table.recovery import recall_round, recover
-from croupier.table.refusing import readable, refusal_event
+from croupier.table.house import HouseSettings
+from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened
-from croupier.table.writing import BatchBuilder, Posted, post
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""

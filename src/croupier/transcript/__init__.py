@@ -1,14 +1,19 @@
 """Rounds of play as text: read, play out, print."""
 
-from croupier.transcript.lines import TranscriptError
-from croupier.transcript.playing import Played, PlayedLine, play, status_of
+from croupier.transcript.parser import (
+    Transcript,
+    TranscriptLine,
+    read_line,
+    read_transcript,
+)
+from croupier.transcript.playback import PlayedLine, PlayedTranscript, play, status_of
 from croupier.transcript.practice import PracticeTable
-from croupier.transcript.reading import Line, Transcript, read_line, read_transcript
-from croupier.transcript.writing import played_json
+from croupier.transcript.results import played_json
+from croupier.transcript.words import TranscriptError
 
 __all__ = [
-    "Line",
-    "Played",
+    "TranscriptLine",
+    "PlayedTranscript",
     "PlayedLine",
     "PracticeTable",
     "Transcript",

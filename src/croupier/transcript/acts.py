@@ -1,20 +1,124 @@
-"""The acts: the part of a line behind the colon, read into a command."""
+"""`lay` and `place`: a wager, its stake and what may be said of it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from croupier.rules import commands as do
 from croupier.rules.game import Irregularity
-from croupier.rules.notation import shown, suggestion
+from croupier.rules.notation import MultipleText, shown, suggestion
 from croupier.rules.wheel import Number
-from croupier.transcript.lines import TranscriptError, Words
 from croupier.transcript.people import read_name
-from croupier.transcript.placing import COLOUR, read_placing
-from croupier.transcript.words import ReadAct, Reader
+from croupier.transcript.words import ActReader, ReadAct, TranscriptError, Words
+
+_FORM = "lay straight_up:17 10 as w1"
+_CHIPS = re.compile(r"[1-9][0-9]{0,5}")
+COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 
-def read_act(reader: Reader, words: Words) -> ReadAct:
+@dataclass(slots=True)
+class _Said:
+    """What the line says besides the wager."""
+
+    stake: int | None = None
+    colour: int | None = None
+    wager_id: str = ""
+    terminal: str | None = None
+    registered: bool = True
+    marker: bool = True
+    chips_cents: int | None = None
+    seen: set[str] = field(default_factory=set)
+
+
+def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    """`WAGER STAKE [COLOUR] as ID`, then options in any order."""
+    if not rest:
+        raise rest.error(f"write: {_FORM}")
+    wager = reader.wager(rest, 0)
+    said = _read_said(reader, rest)
+    if not said.wager_id:
+        raise rest.error(f"the wager needs an id: {_FORM}", len(rest))
+    at_maximum = isinstance(wager, MultipleText) and wager.word == "complete_maximum"
+    if at_maximum and said.stake is not None:
+        raise rest.error("a complete maximum wager has no stake", said.stake)
+    if not at_maximum and said.stake is None:
+        raise rest.error(f"the stake is missing: {_FORM}", 1)
+    chips, cents = _stake(reader, rest, said)
+    command = do.PlaceWager(
+        wager_id=said.wager_id,
+        player=reader.player,
+        wager=wager,
+        stake_cents=cents,
+        electronic=name == "place",
+        registered=said.registered,
+        terminal=said.terminal,
+        colour=None if said.colour is None else rest.texts()[said.colour],
+        colour_chips=chips,
+        marker=said.marker,
+        chips_cents=said.chips_cents,
+    )
+    return ReadAct(name, command, said.wager_id)
+
+
+def _stake(reader: ActReader, rest: Words, said: _Said) -> tuple[int, int | None]:
+    """Colour chips, or cents."""
+    if said.stake is None:
+        return 0, None
+    if said.colour is None:
+        return 0, reader.cents(rest, said.stake)
+    if not _CHIPS.fullmatch(rest.texts()[said.stake]):
+        raise rest.error("colour chips are counted: a whole number", said.stake)
+    return int(rest.texts()[said.stake]), None
+
+
+def _read_said(reader: ActReader, rest: Words) -> _Said:
+    said = _Said()
+    place = 1
+    while place < len(rest):
+        place += _read_one(reader, rest, place, said)
+    return said
+
+
+def _read_one(reader: ActReader, rest: Words, place: int, said: _Said) -> int:
+    """Read what stands at `place`; how many words it took."""
+    texts = rest.texts()[place:]
+    if texts[0] in said.seen:
+        raise rest.error(f"{texts[0]!r} is said twice", place)
+    match texts:
+        case ("as", *_):
+            said.wager_id = reader.wager_id(rest, place + 1)
+        case ("at", terminal, *_):
+            said.terminal = terminal
+        case ("chips", *_):
+            said.chips_cents = reader.cents(rest, place + 1)
+        case ("without", "marker", *_):
+            said.marker = False
+        case ("unregistered", *_):
+            said.registered = False
+            said.seen.add("unregistered")
+            return 1
+        case _:
+            return _read_stake_or_colour(rest, place, said)
+    said.seen.add(texts[0])
+    return 2
+
+
+def _read_stake_or_colour(rest: Words, place: int, said: _Said) -> int:
+    if said.stake is None and place == 1:
+        said.stake = place
+        return 1
+    is_colour = COLOUR.fullmatch(rest.texts()[place]) and said.colour is None
+    if said.stake is None or place != said.stake + 1 or not is_colour:
+        raise rest.error(
+            f"{shown(rest.texts()[place])} does not belong here: {_FORM}", place
+        )
+    said.colour = place
+    return 1
+
+
+def read_act(reader: ActReader, words: Words) -> ReadAct:
     """The act that the words name."""
     for start, read in _ACTS:
         if words.starts_with(*start):
@@ -33,13 +137,13 @@ def _not_an_act(words: Words) -> str:
     return f"{shown(' '.join(words.texts()[:3]))} is not an act{hint}"
 
 
-_Read = Callable[[Reader, Words, str], ReadAct]
+_Read = Callable[[ActReader, Words, str], ReadAct]
 
 
 def _plain(command: do.Command) -> _Read:
     """An act of just these words."""
 
-    def read(_: Reader, rest: Words, name: str) -> ReadAct:
+    def read(_: ActReader, rest: Words, name: str) -> ReadAct:
         rest.expect(0, name)
         return ReadAct(name, command)
 
@@ -49,67 +153,67 @@ def _plain(command: do.Command) -> _Read:
 def _with_number(build: Callable[[Number], do.Command]) -> _Read:
     """An act with one number behind it."""
 
-    def read(reader: Reader, rest: Words, name: str) -> ReadAct:
+    def read(reader: ActReader, rest: Words, name: str) -> ReadAct:
         rest.expect(1, f"{name} 17")
         return ReadAct(name, build(reader.number(rest, 0)))
 
     return read
 
 
-def _spin(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _spin(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
         return ReadAct(name, do.SpinBall())
     rest.expect(1, "spin, or spin 3 for three revolutions")
     return ReadAct(name, do.SpinBall(reader.count(rest, 0)))
 
 
-def _draw(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _draw(reader: ActReader, rest: Words, name: str) -> ReadAct:
     drawn = tuple(reader.number(rest, place) for place in range(len(rest)))
     return ReadAct(name, do.DrawBonusNumbers(drawn))
 
 
-def _increase(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _increase(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(2, "increase w1 5")
     wager_id, cents = reader.wager_id(rest, 0), reader.cents(rest, 1)
     command = do.IncreaseWager(wager_id, reader.player, cents)
     return ReadAct(name, command, wager_id)
 
 
-def _withdraw(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _withdraw(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(1, "withdraw w1")
     wager_id = reader.wager_id(rest, 0)
     return ReadAct(name, do.WithdrawWager(wager_id, reader.player), wager_id)
 
 
-def _unclear(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _unclear(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(1, "unclear w1")
     wager_id = reader.wager_id(rest, 0)
     return ReadAct(name, do.MarkUnclear(wager_id), wager_id)
 
 
-def _rule(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _rule(reader: ActReader, rest: Words, name: str) -> ReadAct:
     wager_id = reader.wager_id(rest, 0)
     treatment = reader.treatment(rest.after(1))
     return ReadAct(name, do.RuleOnWager(wager_id, treatment), wager_id)
 
 
-def _decide_wager(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
     wager_id = reader.wager_id(rest, 0)
     treatment = reader.treatment(rest.after(1))
     return ReadAct(name, do.DecideWager(wager_id, treatment), wager_id)
 
 
-def _decide_outcome(reader: Reader, rest: Words, _: str) -> ReadAct:
+def _decide_outcome(reader: ActReader, rest: Words, _: str) -> ReadAct:
     rest.expect(1, "decide outcome 17")
     return ReadAct("decide", do.DecideOutcome(reader.number(rest, 0)))
 
 
-def _decide_void(_: Reader, rest: Words, __: str) -> ReadAct:
+def _decide_void(_: ActReader, rest: Words, __: str) -> ReadAct:
     rest.expect(0, "decide void")
     return ReadAct("decide", do.DecideVoid())
 
 
-def _irregularity(_: Reader, rest: Words, name: str) -> ReadAct:
+def _irregularity(_: ActReader, rest: Words, name: str) -> ReadAct:
     (kind,) = rest.expect(1, "irregularity foreign_object")
     return ReadAct(name, do.ReportIrregularity(_read_irregularity(rest, kind)))
 
@@ -123,13 +227,13 @@ def _read_irregularity(words: Words, text: str, place: int = 0) -> Irregularity:
     raise words.error(f"{shown(text)} is not an irregularity; {hint}", place)
 
 
-def _terminals(_: Reader, rest: Words, name: str) -> ReadAct:
+def _terminals(_: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
         raise rest.error("name the terminals: interruption terminals T1 T2")
     return ReadAct(name, do.ReportTerminalsInterrupted(rest.texts()))
 
 
-def _correct(reader: Reader, rest: Words, _: str) -> ReadAct:
+def _correct(reader: ActReader, rest: Words, _: str) -> ReadAct:
     texts = rest.expect(3, "correct round 1 to 32")
     if texts[1] != "to":
         raise rest.error("write: correct round 1 to 32", 1)
@@ -140,7 +244,7 @@ def _correct(reader: Reader, rest: Words, _: str) -> ReadAct:
 _LIMIT_BREACH = "limit_breach"
 
 
-def _void_rounds(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
     last = len(rest) - 1
     if last < 1:
         raise rest.error("write: void rounds 2 3 ball_broke")
@@ -152,7 +256,7 @@ def _void_rounds(reader: Reader, rest: Words, name: str) -> ReadAct:
     return ReadAct(name, do.VoidRounds(rounds, reason))
 
 
-def _colour(reader: Reader, rest: Words, name: str) -> ReadAct:
+def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
     """`colour blue to Anna 5 [marker stand]`, or `colour blue from Anna`."""
     texts = rest.texts()
     if texts and not COLOUR.fullmatch(texts[0]):

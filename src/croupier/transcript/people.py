@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
-from croupier.transcript.lines import TranscriptError
+from croupier.transcript.words import TranscriptError
 
 _ROLES = {role.value: role for role in Role if role not in {Role.PLAYER, Role.CASHIER}}
 _ALMOST = {name.casefold(): name for name in _ROLES}

@@ -18,7 +18,7 @@ from croupier.rules.series import (
     decide_act,
 )
 from croupier.rules.terms import read_limits, read_settings
-from croupier.transcript.reading import read_line
+from croupier.transcript.parser import read_line
 
 
 class PracticeTable:

@@ -15,7 +15,7 @@ import pytest
 from croupier.audit.journal.auditor import audit_journal
 from croupier.audit.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.rules import course, placing, series, settlement
+from croupier.rules import course, placement, series, settlement
 from croupier.table import meters
 from tests.audit.floor import Seated, play_v3
 from tests.audit.journal.reported import told
@@ -148,7 +148,7 @@ def test_the_audit_sees_a_house_that_takes_wagers_too_late_and_too_large(
     path = tmp_path / "house.db"
     with SqliteStore(path) as store, monkeypatch.context() as patch:
         takes_a_late_wager(patch)
-        patch.setattr(placing, "_outside_limits", lambda *_, **__: None)
+        patch.setattr(placement, "_outside_limits", lambda *_, **__: None)
         table = Seated(store, "t1", "mbs-roulette-v2", Clock())
         table.say(
             "Dealer: place your bets",

@@ -16,7 +16,7 @@ from croupier.journal.findings import VerificationReport
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.verification import verify
 from croupier.table.meters import Meters
-from croupier.table.recovery import recover
+from croupier.table.replay import recover
 from croupier.web.api.base import Day, HouseRequest, TagApi
 from croupier.web.api.games import returns_of
 from croupier.web.api.vouchers import person_of

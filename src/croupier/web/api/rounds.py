@@ -17,7 +17,7 @@ from croupier.journal.store import JournalError, JournalFailed
 from croupier.protocol.answers import SettledWagerView
 from croupier.rules.events import RoundBegun
 from croupier.rules.operator import Person
-from croupier.table.recall import RecalledEvent, RecalledRound, recall
+from croupier.table.replay import RecalledEvent, RecalledRound, recall
 from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi
 from croupier.web.security.authentication import STAFF
 

@@ -15,7 +15,7 @@ from croupier.rules.clause import Refusal
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
 from croupier.table import Submission
-from croupier.table.judging import Surroundings, judge
+from croupier.table.decisions import Surroundings, judge
 from croupier.web.api.base import HouseRequest, Name, TagApi, person_at
 from croupier.web.openapi import ApiError
 from croupier.web.security.authentication import STAFF

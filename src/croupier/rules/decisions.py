@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from croupier.rules import commands as do
-from croupier.rules import course, irregular, placing
-from croupier.rules.judging import Verdict, standing_refusal
+from croupier.rules import course, irregularities, placement
 from croupier.rules.operator import Person
+from croupier.rules.refusals import Verdict, standing_refusal
 from croupier.rules.round import RoundOfPlay
 
 _Judge = Callable[[RoundOfPlay, Person, Any], Verdict]
@@ -23,20 +23,20 @@ _JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
     do.ReportBallAtRest: course.report_ball_at_rest,
     do.AnnounceOutcome: course.announce_outcome,
     do.Settle: course.settle_round,
-    do.PlaceWager: placing.place_wager,
-    do.IncreaseWager: placing.increase_wager,
-    do.WithdrawWager: placing.withdraw_wager,
-    do.MarkUnclear: irregular.mark_unclear,
-    do.RuleOnWager: irregular.rule_on_wager,
-    do.ReportIrregularity: irregular.report_irregularity,
-    do.AnnounceNoSpin: irregular.announce_no_spin,
-    do.ReportPowerFailure: irregular.report_power_failure,
-    do.ReportRoundInterrupted: irregular.report_interruption,
-    do.ReportTerminalsInterrupted: irregular.report_terminals,
-    do.ShowDisplay: irregular.show_display,
-    do.DecideOutcome: irregular.decide_held,
-    do.DecideVoid: irregular.decide_held,
-    do.DecideWager: irregular.decide_held,
+    do.PlaceWager: placement.place_wager,
+    do.IncreaseWager: placement.increase_wager,
+    do.WithdrawWager: placement.withdraw_wager,
+    do.MarkUnclear: irregularities.mark_unclear,
+    do.RuleOnWager: irregularities.rule_on_wager,
+    do.ReportIrregularity: irregularities.report_irregularity,
+    do.AnnounceNoSpin: irregularities.announce_no_spin,
+    do.ReportPowerFailure: irregularities.report_power_failure,
+    do.ReportRoundInterrupted: irregularities.report_interruption,
+    do.ReportTerminalsInterrupted: irregularities.report_terminals,
+    do.ShowDisplay: irregularities.show_display,
+    do.DecideOutcome: irregularities.decide_held,
+    do.DecideVoid: irregularities.decide_held,
+    do.DecideWager: irregularities.decide_held,
 }
 
 

@@ -6,9 +6,9 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.game import Irregularity
-from croupier.rules.judging import Verdict, not_in_play, refuse
 from croupier.rules.notation import is_amount
 from croupier.rules.operator import Person, Role
+from croupier.rules.refusals import Verdict, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wagers import Wager, find_placement
 

@@ -1,9 +1,11 @@
-"""Judging what moves money besides wagers; whether credit covers it, posting sees."""
+"""Codes of vouchers: eighty bits that nobody can guess."""
 
 from __future__ import annotations
 
+from base64 import b32encode
 from dataclasses import dataclass
 
+from croupier.chance import Entropy
 from croupier.ledger import money
 from croupier.ledger.accounts import FLOAT, claim, colour
 from croupier.rules.clause import Clause, Refusal, Rule
@@ -11,6 +13,11 @@ from croupier.rules.notation import is_amount
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.table.state import TableState
+
+
+def new_code(entropy: Entropy) -> str:
+    """Sixteen letters and digits, each equally likely."""
+    return b32encode(entropy.read(10)).decode()
 
 
 @dataclass(frozen=True, slots=True)

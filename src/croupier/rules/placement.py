@@ -5,10 +5,10 @@ from __future__ import annotations
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.judging import Verdict, refuse
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import is_amount, write_cents
 from croupier.rules.operator import Person, Role
+from croupier.rules.refusals import Verdict, refuse
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wagers import Placement, Wager, find_placement
 

@@ -12,13 +12,12 @@ from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.terms import add_limit, add_setting
 from croupier.transcript.acts import read_act
-from croupier.transcript.lines import TranscriptError, Words, split_line
 from croupier.transcript.people import read_who
-from croupier.transcript.words import Reader
+from croupier.transcript.words import ActReader, TranscriptError, Words, split_line
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TranscriptLine:
     """One act of a transcript."""
 
     number: int
@@ -35,7 +34,7 @@ class Transcript:
     game: Game
     limits: Limits = field(default_factory=Limits)
     settings: Settings = field(default_factory=Settings)
-    rounds: tuple[tuple[Line, ...], ...] = ()
+    rounds: tuple[tuple[TranscriptLine, ...], ...] = ()
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
@@ -43,7 +42,7 @@ def read_transcript(lines: Iterable[str]) -> Transcript:
     return _Reading().read(lines)
 
 
-def read_line(game: Game, text: str, number: int = 1) -> Line:
+def read_line(game: Game, text: str, number: int = 1) -> TranscriptLine:
     """One act, as in a transcript."""
     return _read_act_line(game, text, split_line(text, number))
 
@@ -55,7 +54,7 @@ class _Reading:
         self._game: Game | None = None
         self._limits = Limits()
         self._settings = Settings()
-        self._rounds: list[list[Line]] = []
+        self._rounds: list[list[TranscriptLine]] = []
         self._ids: set[str] = set()
         self._last = 0
 
@@ -97,7 +96,7 @@ class _Reading:
         except NotationError as error:
             raise terms.error(str(error), error.place) from error
 
-    def _read_act(self, game: Game, text: str, words: Words) -> Line:
+    def _read_act(self, game: Game, text: str, words: Words) -> TranscriptLine:
         line = _read_act_line(game, text, words)
         if isinstance(line.act.command, PlaceWager):
             assert line.wager_id is not None
@@ -110,7 +109,7 @@ class _Reading:
         return line
 
 
-def _read_act_line(game: Game, text: str, words: Words) -> Line:
+def _read_act_line(game: Game, text: str, words: Words) -> TranscriptLine:
     body = text.partition("#")[0]
     doer, colon, rest = body.partition(":")
     if not colon:
@@ -119,9 +118,9 @@ def _read_act_line(game: Game, text: str, words: Words) -> Line:
         )
     who = read_who(doer.strip(), words.line)
     act_words = split_line(rest, words.line, start=len(doer) + 2)
-    read = read_act(Reader(game, who.player), act_words)
+    read = read_act(ActReader(game, who.player), act_words)
     act = Act(who.people, read.command)
-    return Line(words.line, body.strip(), read.words, act, read.wager_id)
+    return TranscriptLine(words.line, body.strip(), read.words, act, read.wager_id)
 
 
 def _read_game(words: Words) -> Game:

@@ -23,8 +23,8 @@ from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules.clause import Refusal
 from croupier.rules.events import Event
 from croupier.rules.notation import write_cents
-from croupier.table.cashing import refuse
-from croupier.table.judging import Numbered
+from croupier.table.cashier import refuse
+from croupier.table.decisions import Numbered
 from croupier.table.state import TableState, advance, write_snapshot
 
 

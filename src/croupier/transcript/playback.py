@@ -16,19 +16,19 @@ from croupier.rules.series import (
     end_round,
 )
 from croupier.rules.wagers import Wager
-from croupier.transcript.reading import Line, Transcript
+from croupier.transcript.parser import Transcript, TranscriptLine
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedLine:
     """An act and its answer: what it recorded, or why it was refused."""
 
-    line: Line
+    line: TranscriptLine
     answer: tuple[Recorded, ...] | Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTranscript:
     """A transcript played to its end."""
 
     series: Series
@@ -42,7 +42,7 @@ class Played:
         return tuple(self.series.round(n) for n in range(1, self.series.last + 1))
 
 
-def play(transcript: Transcript) -> Played:
+def play(transcript: Transcript) -> PlayedTranscript:
     """Every round in order; a refused act changes nothing and play goes on."""
     series = Series(transcript.game, transcript.limits, transcript.settings)
     records: list[Recorded] = []
@@ -57,7 +57,7 @@ def play(transcript: Transcript) -> Played:
             played.append(PlayedLine(line, answer))
         rounds.append(tuple(played))
     series = _record(series, end_round(series), records)
-    return Played(series, tuple(rounds), tuple(records))
+    return PlayedTranscript(series, tuple(rounds), tuple(records))
 
 
 def _record(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from croupier.games import game_of_document
 from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.store import JournalError, NotAJournal, Store
 from croupier.journal.tables import EventRow
-from croupier.ledger.accounts import Account
+from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.events import ColourIssued, ColourReturned, RoundBegun
@@ -104,3 +106,64 @@ def recall_round(
     if state is None:
         raise JournalError(f"{stream} has no round {number}")
     return state
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledEvent:
+    """An event as it was recorded, with the entries it made."""
+
+    sequence: int
+    at_ms: int
+    command_id: str
+    event: JournalEvent
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RecalledRound:
+    stream: str
+    document: str
+    number: int
+    state: RoundOfPlay
+    """As it stands now, after every correction."""
+    events: tuple[RecalledEvent, ...]
+    """Acts, refusals, announcements, settlement and corrections, in order."""
+    credit_before: dict[Account, int]
+    credit_after: dict[Account, int]
+    """Of every seat, before the round's first event and after its last so far."""
+
+
+def recall(store: Store, stream: str, number: int) -> RecalledRound:
+    """The round in full; raises `JournalError` where there is none."""
+    rows = list(store.events(stream, round_number=number))
+    if number < 1 or not rows:
+        raise JournalError(f"{stream[:60]} has no round {number}")
+    first, last = rows[0].sequence, rows[-1].sequence
+    entries: dict[int, list[Entry]] = {row.sequence: [] for row in rows}
+    after = dict(store.balances(stream))
+    before = dict(after)
+    for sequence, _, entry in store.entries(stream, after=first - 1):
+        before[entry.account] -= entry.cents
+        if sequence > last:
+            after[entry.account] -= entry.cents
+        if sequence in entries:
+            entries[sequence].append(entry)
+    events = tuple(
+        RecalledEvent(
+            row.sequence,
+            row.at_ms,
+            row.command_id,
+            event_of(row),
+            tuple(entries[row.sequence]),
+        )
+        for row in rows
+    )
+    document = rows[0].document
+    state = recall_round(store, stream, game_of_document(document), number)
+    return RecalledRound(
+        stream, document, number, state, events, _seats(before), _seats(after)
+    )
+
+
+def _seats(balances: dict[Account, int]) -> dict[Account, int]:
+    return {a: cents for a, cents in sorted(balances.items()) if is_seat(a)}
