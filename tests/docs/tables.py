@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.house.people import AUTHORITY
+from croupier.house.authority import AUTHORITY
 from croupier.house.plan import Duty
 from croupier.rules.clause import Rule
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Irregularity

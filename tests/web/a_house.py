@@ -16,7 +16,7 @@ from argon2 import PasswordHasher
 from croupier.house import passwords
 from croupier.house.acts import read_act_of
 from croupier.house.file import read_house
-from croupier.house.floor import Floor, FloorOptions
+from croupier.house.floor_in_play import Floor, FloorOptions
 from croupier.house.opening import SEEDED_BY, prepare
 from croupier.house.passwords import set_password
 from croupier.house.record import HouseRecord

@@ -19,7 +19,7 @@ import pytest
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.house import significant
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity

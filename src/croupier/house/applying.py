@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 
-from croupier.house.people import Caller, HouseAct
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.plan import (
     Difference,
     Duty,

@@ -25,7 +25,7 @@ from croupier.protocol import messages as msg
 from croupier.rules.notation import NotationError
 
 if TYPE_CHECKING:
-    from croupier.house.floor import Floor
+    from croupier.house.floor_in_play import Floor
     from croupier.house.floor_table import FloorTable
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from secrets import choice, token_urlsafe
 
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.passwords import digest_of
-from croupier.house.people import Caller, HouseAct
 from croupier.house.record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.state import Device, DeviceKind
 from croupier.journal.events import house as ev

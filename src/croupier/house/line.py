@@ -18,7 +18,7 @@ from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 
 if TYPE_CHECKING:
-    from croupier.house.floor import Floor
+    from croupier.house.floor_in_play import Floor
     from croupier.house.floor_table import FloorTable
 
 _LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn

@@ -6,9 +6,9 @@ What is proposed by a device is never done by itself: somebody answers for it.
 from __future__ import annotations
 
 from croupier.house.acts import read_act_of
+from croupier.house.authority import HouseAct
 from croupier.house.line import Handlers, Line
 from croupier.house.moment import BUY_IN
-from croupier.house.people import HouseAct
 from croupier.house.record import Denied, NotDone
 from croupier.protocol import messages as msg
 from croupier.protocol.answers import Notice

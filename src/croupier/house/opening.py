@@ -15,9 +15,9 @@ from croupier.house.applying import (
     current_plan,
     seed,
 )
+from croupier.house.authority import caller
 from croupier.house.file import read_house
 from croupier.house.passwords import set_password
-from croupier.house.people import caller
 from croupier.house.plan import Difference, HousePlan, Money, differences
 from croupier.house.record import Clock, HouseRecord, NotDone, read_house_state
 from croupier.house.rules_files import attach_rules

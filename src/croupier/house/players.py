@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from croupier.games import find_game
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.devices import check_name
 from croupier.house.passwords import SHORTEST_PIN, set_password
-from croupier.house.people import Caller, HouseAct
 from croupier.house.record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.sessions import Sessions
 from croupier.house.state import Player

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Protocol
 
 from croupier.house.acts import read_two_person_act
-from croupier.house.people import Caller, HouseAct
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.record import (
     Denied,
     HouseRecord,

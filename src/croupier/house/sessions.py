@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from secrets import token_urlsafe
 
+from croupier.house.authority import Caller, caller
 from croupier.house.passwords import digest_of, is_password
-from croupier.house.people import Caller, caller
 from croupier.house.record import Denied, HouseRecord
 from croupier.house.state import FAILURES_ALLOWED
 from croupier.journal.events import house as ev

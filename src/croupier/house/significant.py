@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.past import sequence_before
-from croupier.house.people import Caller, HouseAct
 from croupier.house.record import HouseRecord, NotThere
 from croupier.journal.events import house as fl
 from croupier.journal.events import table as hap

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.house.audience import Audience
-from croupier.house.people import Caller
+from croupier.house.authority import Caller
 from croupier.house.record import Denied
 from croupier.house.state import Device, DeviceKind
 from croupier.rules.operator import Person, Role
 
 if TYPE_CHECKING:
-    from croupier.house.floor import Floor
+    from croupier.house.floor_in_play import Floor
     from croupier.house.floor_table import FloorTable
 
 

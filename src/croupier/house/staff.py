@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.devices import check_name
 from croupier.house.passwords import set_password
-from croupier.house.people import Caller, HouseAct
 from croupier.house.plan import Duty
 from croupier.house.record import HouseRecord, NotDone, NotThere
 from croupier.house.state import StaffMember

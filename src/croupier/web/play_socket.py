@@ -18,7 +18,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from croupier.house.desk import Desk
-from croupier.house.floor import Floor
+from croupier.house.floor_in_play import Floor
 from croupier.house.record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg

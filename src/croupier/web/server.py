@@ -22,7 +22,7 @@ import croupier
 from croupier.house.applying import NewTerms
 from croupier.house.dealer import Pace
 from croupier.house.fingerprint import code_digest
-from croupier.house.floor import Floor, FloorOptions
+from croupier.house.floor_in_play import Floor, FloorOptions
 from croupier.journal.address import open_store
 from croupier.journal.events.house import ServerStarted
 from croupier.protocol.messages import LARGEST

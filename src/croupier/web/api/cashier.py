@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house import views
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.ledger import money
 from croupier.ledger.accounts import CASH, FLOAT
 from croupier.ledger.money import Count

@@ -7,8 +7,8 @@ from secrets import token_hex
 import msgspec
 
 from croupier.house import devices
-from croupier.house.floor import Floor
-from croupier.house.people import caller
+from croupier.house.authority import caller
+from croupier.house.floor_in_play import Floor
 from croupier.house.plan import Duty
 from croupier.house.record import NotThere
 from croupier.house.sessions import Session

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house import devices
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.house.state import DeviceKind
 from croupier.web.api.base import HouseRequest, Name, TagApi
 from croupier.web.openapi import Body

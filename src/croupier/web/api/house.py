@@ -17,11 +17,11 @@ from croupier.house.applying import (
     check_may_apply,
     current_plan,
 )
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.file import MOST_CHARACTERS, HouseFileError, read_house
 from croupier.house.fingerprint import Code, TableTerms, game_digests, read_code
-from croupier.house.floor import Floor
+from croupier.house.floor_in_play import Floor
 from croupier.house.floor_table import FloorTable
-from croupier.house.people import Caller, HouseAct
 from croupier.house.plan import HousePlan, ImpossibleChange, differences
 from croupier.house.record import Denied
 from croupier.rules.terms import write_limits, write_settings

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from croupier.house import day
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.house.significant import Kind, LogPage, Place, acknowledge, read_log
 from croupier.journal.store import HOUSE_STREAM
 from croupier.web.api.base import HouseRequest, Name, TagApi, TimeMs

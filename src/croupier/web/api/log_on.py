@@ -7,8 +7,8 @@ import asyncio
 import msgspec
 
 from croupier.house import devices, staff
-from croupier.house.floor import Floor
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
+from croupier.house.floor_in_play import Floor
 from croupier.house.record import Denied
 from croupier.house.sessions import Session
 from croupier.house.state import DeviceKind

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house import players
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.house.record import Denied, NotThere
 from croupier.house.state import Player
 from croupier.journal.events.house import FavouriteKept

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house import past, views
+from croupier.house.authority import HouseAct
 from croupier.house.floor_table import FloorTable
-from croupier.house.people import HouseAct
 from croupier.house.record import NotThere
 from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError, JournalFailed

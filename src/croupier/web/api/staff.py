@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house import staff
-from croupier.house.people import HouseAct
+from croupier.house.authority import HouseAct
 from croupier.house.plan import Duty
 from croupier.house.state import Account, StaffMember
 from croupier.rules.operator import Role

@@ -10,8 +10,8 @@ from msgspec import Meta
 from croupier.house import views
 from croupier.house.applying import NewTerms
 from croupier.house.audience import Audience, Listener
+from croupier.house.authority import HouseAct
 from croupier.house.floor_table import FloorTable
-from croupier.house.people import HouseAct
 from croupier.house.plan import WheelSource
 from croupier.house.record import Denied
 from croupier.house.state import DeviceKind

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.people import Caller, HouseAct
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.record import NotThere
 from croupier.journal.tables import VoucherRow
 from croupier.rules.notation import shown

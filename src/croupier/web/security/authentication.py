@@ -19,8 +19,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from croupier.house import devices
-from croupier.house.floor import Floor
-from croupier.house.people import Caller, HouseAct
+from croupier.house.authority import Caller, HouseAct
+from croupier.house.floor_in_play import Floor
 from croupier.house.record import Denied
 from croupier.house.sessions import Session
 from croupier.house.state import Device

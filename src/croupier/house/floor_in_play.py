@@ -13,11 +13,11 @@ from typing import Any, TypeVar
 from croupier.house import devices
 from croupier.house.applying import NewTerms
 from croupier.house.audience import Outlet
+from croupier.house.authority import Caller, HouseAct
 from croupier.house.dealer import AutomaticDealer, Pace
 from croupier.house.desk import Desk
 from croupier.house.floor_table import FloorTable
 from croupier.house.observer import NoObserver, Observer
-from croupier.house.people import Caller, HouseAct
 from croupier.house.plan import Money, WheelSource
 from croupier.house.proposals import expire
 from croupier.house.record import Clock, Denied, HouseRecord, NotDone, NotThere
