@@ -16,7 +16,7 @@ import pytest
 
 from croupier.batch import TableError, rounds, settle_file, settle_frame
 from croupier.batch.compiled import compile_game
-from croupier.batch.settlement import TableSettlement
+from croupier.batch.table_settlement import TableSettlement
 from croupier.games import find_game
 from croupier.rules.game import Settings
 from croupier.rules.terms import read_limits

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from croupier.batch import TableError, settle_frame
 from croupier.games import find_game
 from croupier.rules.notation import NotationError
-from tests.batch.playing import DRAWN
+from tests.batch.plain_rounds import DRAWN
 
 V3, V2 = "mbs-roulette-v3", "mbs-roulette-v2"
 COMPLETE, FAST, TRIPLE = "mbs-complete-bet-v2", "mbs-fast-action-v2", "rws-triple-zero"

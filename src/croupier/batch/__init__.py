@@ -17,15 +17,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from croupier.batch.column_settlement import Settled, settle_columns
     from croupier.batch.columns import ColumnError
     from croupier.batch.compiled import CompiledGame, compile_game
     from croupier.batch.files import Summary, settle_file
     from croupier.batch.frames import SettledFrame, settle_frame
     from croupier.batch.outcomes import outcome_rows
     from croupier.batch.risk import Risk, risk_columns
-    from croupier.batch.settlement import Totals
-    from croupier.batch.settling import Settled, settle_columns
     from croupier.batch.table_format import TableError
+    from croupier.batch.table_settlement import Totals
 
 __all__ = [
     "ColumnError",
@@ -48,15 +48,15 @@ _HOMES = {
     "ColumnError": "croupier.batch.columns",
     "CompiledGame": "croupier.batch.compiled",
     "Risk": "croupier.batch.risk",
-    "Settled": "croupier.batch.settling",
+    "Settled": "croupier.batch.column_settlement",
     "SettledFrame": "croupier.batch.frames",
     "Summary": "croupier.batch.files",
     "TableError": "croupier.batch.table_format",
-    "Totals": "croupier.batch.settlement",
+    "Totals": "croupier.batch.table_settlement",
     "compile_game": "croupier.batch.compiled",
     "outcome_rows": "croupier.batch.outcomes",
     "risk_columns": "croupier.batch.risk",
-    "settle_columns": "croupier.batch.settling",
+    "settle_columns": "croupier.batch.column_settlement",
     "settle_file": "croupier.batch.files",
     "settle_frame": "croupier.batch.frames",
 }

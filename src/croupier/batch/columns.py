@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
 
 Column = np.ndarray[Any, np.dtype[Any]]
 """Whole numbers of any width."""
@@ -29,3 +30,13 @@ def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
             raise ColumnError(
                 f"the column {name} has {len(column)} rows where another has {rows}"
             )
+
+
+def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
+    """An empty column of Arrow's pool, which keeps what is freed for the next one.
+
+    It begins at a cache line. New pages of the operating system would cost more than
+    what is written to them.
+    """
+    size = np.dtype(kind).itemsize * rows
+    return np.frombuffer(pa.allocate_buffer(size), kind, rows)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.batch.compiled import compile_game
-from croupier.batch.reading import Source, open_table
-from croupier.batch.settlement import SettledPart, TableSettlement, Totals
-from croupier.batch.table_format import TableError, check_format, told_of
-from croupier.batch.writing import new_tables
+from croupier.batch.table_files import TableSource, new_tables, open_table
+from croupier.batch.table_format import TableError, check_format, errors_named_by
+from croupier.batch.table_settlement import SettledPart, TableSettlement, Totals
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 
@@ -49,7 +48,7 @@ def settle_file(
     settlement = TableSettlement(compiled, limits or Limits(), settings or Settings())
     with new_tables(target, rejected) as (settled_rows, rejected_rows):
         table = open_table(source)
-        with told_of(source):
+        with errors_named_by(source):
             check_format(compiled, table.schema)
         settled_rows.write(settlement.empty(table.schema))
         for part in _settled(settlement, source, table, progress):
@@ -62,13 +61,13 @@ def settle_file(
 def _settled(
     settlement: TableSettlement,
     path: Path,
-    table: Source,
+    table: TableSource,
     progress: Progress | None,
 ) -> Iterator[SettledPart]:
     """The parts of the table, settled one after the other."""
     with closing(table.batches) as batches:
         for batch in batches:
-            with told_of(path):
+            with errors_named_by(path):
                 parts = list(settlement.take(batch))
             yield from parts
             if progress is not None:

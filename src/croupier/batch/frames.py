@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar, cast
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.batch.compiled import compile_game
-from croupier.batch.settlement import SettledPart, TableSettlement, Totals
 from croupier.batch.table_format import TableError, check_format
+from croupier.batch.table_settlement import SettledPart, TableSettlement, Totals
 from croupier.games import find_game
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings

@@ -1,18 +1,10 @@
-"""What of each wager is at risk: the limits, judged on a Player's total on an area.
-
-The readings A8 to A11 over columns. Rows of one round stand together and the rounds are
-in order. Laws of this file:
-- the limits judge a Player's total on an area in a round, not a row (A8);
-- what lies under a minimum stands in one round of a Player that reaches an outcome, and
-  is not at risk in the later ones (A9);
-- a maximum is used up in the order of placing (A10);
-- where no clause treats a breach, the wager is refused, whole, as it is placed (A11).
-"""
+"""The limits of a table as arrays by area, and which of them refuse a wager."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,19 +17,217 @@ from croupier.batch.columns import (
     check_columns,
 )
 from croupier.batch.compiled import CompiledGame
-from croupier.batch.judging import (
-    AREA_FULL,
-    LAWFUL,
-    OUTSIDE_LIMITS,
-    Judged,
-    Places,
-    Wagers,
-    judge_rounds,
-)
-from croupier.batch.kernels import share_out
-from croupier.batch.limit_tables import NO_MAXIMUM, LimitTables, limit_tables
+from croupier.batch.kernels import compiled_loop, share_out
+from croupier.rules.clause import Rule
 from croupier.rules.game import Settings
+from croupier.rules.layout import WagerType
 from croupier.rules.limits import Limits
+
+NO_MAXIMUM = 1 << 62
+"""Stands where there is no maximum: no sum of stakes is larger."""
+
+
+class LimitTables(NamedTuple):
+    """By area, in cents; the cap is on an area over all Players (A8)."""
+
+    minimum: Cents
+    maximum: Cents
+    cap: Cents
+    under_refused: bool
+    over_refused: bool
+    """Refused as the wager is placed (A11), or judged at the outcome (A9, A10)."""
+    refuses: bool
+    """Whether anything is refused as it is placed."""
+
+
+def limit_tables(
+    compiled: CompiledGame, limits: Limits, settings: Settings
+) -> LimitTables | None:
+    """The tables; None where nothing limits a wager."""
+    game = compiled.game
+    caps = settings.area_maximum_cents if game.provides(Rule.AREA_MAXIMUM) else {}
+    if limits.general is None and not limits.by_type and not caps:
+        return None
+
+    def least_and_most(kind: WagerType) -> tuple[int, int]:
+        limit = limits.of(kind)
+        if limit is None:
+            return 0, NO_MAXIMUM
+        return limit.minimum_cents, limit.maximum_cents
+
+    bounds = [least_and_most(area.wager_type) for area in game.areas]
+    capped = [
+        caps.get(area.wager_type, caps.get(None, NO_MAXIMUM)) for area in game.areas
+    ]
+    under_refused = not game.provides(Rule.UNDER_MINIMUM)
+    over_refused = not game.provides(Rule.OVER_MAXIMUM)
+    return LimitTables(
+        minimum=np.array([least for least, _ in bounds], np.int64),
+        maximum=np.array([most for _, most in bounds], np.int64),
+        cap=np.array(capped, np.int64),
+        under_refused=under_refused,
+        over_refused=over_refused,
+        refuses=under_refused or over_refused or bool(caps),
+    )
+
+
+LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
+"""What is said of a row: a wager, or why it was refused as it was placed."""
+
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_FOLD = np.uint64(32)
+
+Places = np.ndarray[Any, np.dtype[np.int64]]
+
+
+class PlacedRows(NamedTuple):
+    """The rows, in the order of placing within each round."""
+
+    player: Column
+    area: Column
+    stake: Column
+    joined: Flags
+    """A further piece of the wager on the row before."""
+
+
+class RiskColumns(NamedTuple):
+    """What the pass finds; whether an under-minimum wager stands is left to A9."""
+
+    at_risk: Cents
+    refusals: Codes
+    under: Flags
+
+
+class _Sums(NamedTuple):
+    """The sums over rows that belong together, by the number of their group."""
+
+    group: Places
+    """By row: of which Player, area and round it is."""
+    cents: Cents
+    left: Cents
+    """What of the maximum is not used up yet."""
+
+
+@compiled_loop
+def risk_rounds(
+    starts: Places, wagers: PlacedRows, tables: LimitTables, judged: RiskColumns
+) -> None:
+    """Judge the rounds that begin at `starts`, the last of which is the end."""
+    if len(starts) < 2:
+        return
+    first, rows = starts[0], starts[-1] - starts[0]
+    group = np.empty(rows, np.int64)
+    groups = _find_groups(starts, wagers, group)
+    sums = _Sums(group, np.zeros(groups, np.int64), np.empty(groups, np.int64))
+    if tables.refuses:
+        _place_wagers(starts, wagers, tables, sums, judged.refusals)
+    else:
+        for row in range(rows):
+            sums.cents[group[row]] += np.int64(wagers.stake[first + row])
+    for row in range(rows):
+        sums.left[group[row]] = tables.maximum[wagers.area[first + row]]
+    _risk_rows(first, wagers, tables, sums, judged)
+
+
+@compiled_loop
+def _find_groups(starts: Places, wagers: PlacedRows, group: Places) -> int:
+    """Number the groups of one Player on one area in one round; how many there are.
+
+    A table is looked up by Player and area. It is not emptied between rounds: each
+    place is stamped with the round that used it last.
+    """
+    player, area, first = wagers.player, wagers.area, starts[0]
+    widest = 1
+    for place in range(len(starts) - 1):
+        widest = max(widest, starts[place + 1] - starts[place])
+    size = 2
+    while size < 2 * widest:
+        size *= 2
+    stamps = np.full(size, -1, np.int64)
+    whose = np.empty(size, np.int64)
+    groups = 0
+    for place in range(len(starts) - 1):
+        start, stop = starts[place], starts[place + 1]
+        used = 2
+        while used < 2 * (stop - start):
+            used *= 2
+        for row in range(start, stop):
+            mixed = (np.uint64(player[row]) + np.uint64(area[row]) * _MIX) * _MIX
+            slot = np.int64(mixed >> _FOLD) & (used - 1)
+            while stamps[slot] == start and (
+                player[whose[slot]] != player[row] or area[whose[slot]] != area[row]
+            ):
+                slot = (slot + 1) & (used - 1)
+            if stamps[slot] != start:
+                stamps[slot], whose[slot] = start, row
+                group[row - first] = groups
+                groups += 1
+            else:
+                group[row - first] = group[whose[slot] - first]
+    return groups
+
+
+@compiled_loop
+def _place_wagers(
+    starts: Places,
+    wagers: PlacedRows,
+    tables: LimitTables,
+    sums: _Sums,
+    refusals: Codes,
+) -> None:
+    """Add each wager's pieces to the sums; all of them, or none if one is refused."""
+    area, stake, group, cents = wagers.area, wagers.stake, sums.group, sums.cents
+    begin = starts[0]
+    on_area = np.zeros(len(tables.cap), np.int64)
+    for place in range(len(starts) - 1):
+        on_area[:] = 0
+        first, stop = starts[place], starts[place + 1]
+        while first < stop:
+            last = first + 1
+            while last < stop and wagers.joined[last]:
+                last += 1
+            for row in range(first, last):
+                cents[group[row - begin]] += np.int64(stake[row])
+                on_area[area[row]] += np.int64(stake[row])
+            refusal = LAWFUL
+            for row in range(first, last):
+                total = cents[group[row - begin]]
+                if (tables.under_refused and total < tables.minimum[area[row]]) or (
+                    tables.over_refused and total > tables.maximum[area[row]]
+                ):
+                    refusal = OUTSIDE_LIMITS
+                elif refusal == LAWFUL and on_area[area[row]] > tables.cap[area[row]]:
+                    refusal = AREA_FULL
+            if refusal != LAWFUL:
+                for row in range(first, last):
+                    cents[group[row - begin]] -= np.int64(stake[row])
+                    on_area[area[row]] -= np.int64(stake[row])
+                    refusals[row] = refusal
+            first = last
+
+
+@compiled_loop
+def _risk_rows(
+    begin: int,
+    wagers: PlacedRows,
+    tables: LimitTables,
+    sums: _Sums,
+    judged: RiskColumns,
+) -> None:
+    """What of each wager counts; a maximum is used up row by row (A10)."""
+    for place in range(len(sums.group)):
+        row, group = begin + place, sums.group[place]
+        area, total = wagers.area[row], sums.cents[group]
+        risked = np.int64(wagers.stake[row])
+        if judged.refusals[row] != LAWFUL:
+            risked = np.int64(0)
+        elif total < tables.minimum[area]:
+            judged.under[row] = True
+        elif total > tables.maximum[area]:
+            risked = min(risked, sums.left[group])
+            sums.left[group] -= risked
+        judged.at_risk[row] = risked
+
 
 __all__ = ["AREA_FULL", "LAWFUL", "OUTSIDE_LIMITS", "Risk", "risk_columns"]
 
@@ -88,7 +278,7 @@ def risk_columns(
     if tables is None:
         at_risk, refusals = stake_cents.astype(np.int64), np.zeros(len(area), np.uint8)
     else:
-        wagers = Wagers(player, area, stake_cents, _joined(wager, len(area)))
+        wagers = PlacedRows(player, area, stake_cents, _joined(wager, len(area)))
         starts = _starts(round_)
         at_risk, refusals, under = _judge(tables, wagers, starts, order)
         if void is not None:
@@ -124,20 +314,20 @@ def _starts(round_: Column) -> Places:
 
 
 def _judge(
-    tables: LimitTables, wagers: Wagers, starts: Places, order: Column | None
-) -> Judged:
+    tables: LimitTables, wagers: PlacedRows, starts: Places, order: Column | None
+) -> RiskColumns:
     """Judge all rounds, each in the order of placing."""
     rows = len(wagers.area)
     placing = None if order is None else _placing(order, starts)
     if placing is not None:
-        wagers = Wagers(*(column[placing] for column in wagers))
-    judged = Judged(
+        wagers = PlacedRows(*(column[placing] for column in wagers))
+    judged = RiskColumns(
         np.empty(rows, np.int64), np.zeros(rows, np.uint8), np.zeros(rows, np.bool_)
     )
 
     def work(first: int, last: int) -> int:
         some = np.searchsorted(starts, (first, last))
-        judge_rounds(starts[some[0] : some[1] + 1], wagers, tables, judged)
+        risk_rounds(starts[some[0] : some[1] + 1], wagers, tables, judged)
         return 0
 
     share_out(rows, work)

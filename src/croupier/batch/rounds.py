@@ -13,12 +13,18 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from croupier.batch.columns import Cents
+from croupier.batch.columns import Cents, pooled_column
 from croupier.batch.kernels import compiled_loop
-from croupier.batch.memory import pooled_column
 from croupier.batch.table_format import ROUND, TABLE, TableError, is_whole
-from croupier.batch.texts import MISSING, Texts, look_up, texts_of
-from croupier.batch.whole_numbers import is_whole_text, whole_numbers, whole_texts
+from croupier.batch.texts import (
+    MISSING,
+    Texts,
+    is_whole_text,
+    look_up,
+    texts_of,
+    whole_numbers,
+    whole_texts,
+)
 
 MOST_ROWS_OF_A_ROUND = 5_000_000
 NO_ROUND, NO_TABLE, OUT_OF_ORDER = -1, -2, -3

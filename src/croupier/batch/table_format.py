@@ -29,7 +29,7 @@ class TableError(Exception):
 
 
 @contextmanager
-def told_of(path: Path) -> Iterator[None]:
+def errors_named_by(path: Path) -> Iterator[None]:
     """What goes wrong with a file becomes a `TableError` that names it."""
     try:
         yield

@@ -10,7 +10,7 @@ import numpy as np
 
 from croupier.batch.columns import Cents, Column
 from croupier.batch.compiled import CompiledGame
-from croupier.batch.judging import AREA_FULL
+from croupier.batch.risk import AREA_FULL
 from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
 from croupier.rules.game import Complete, Settings
 from croupier.rules.limits import Limits

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from croupier.batch.machine_code import Loop, machine_code
+from croupier.batch.kernels import Loop, machine_code
 from croupier.simulator import stream
 
 LANES = 128

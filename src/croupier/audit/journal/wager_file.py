@@ -25,8 +25,7 @@ from croupier.audit.journal.findings import (
 )
 from croupier.batch.columns import Column
 from croupier.batch.compiled import compile_game
-from croupier.batch.reading import open_table
-from croupier.batch.settlement import REASON, ROW, SettledPart, TableSettlement, Totals
+from croupier.batch.table_files import open_table
 from croupier.batch.table_format import (
     AREA,
     PLAYER,
@@ -35,9 +34,16 @@ from croupier.batch.table_format import (
     TABLE,
     TableError,
     check_format,
-    told_of,
+    errors_named_by,
 )
-from croupier.batch.whole_numbers import whole_numbers
+from croupier.batch.table_settlement import (
+    REASON,
+    ROW,
+    SettledPart,
+    TableSettlement,
+    Totals,
+)
+from croupier.batch.texts import whole_numbers
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 
@@ -71,14 +77,14 @@ def audit_wagers(
     settlement = TableSettlement(compiled, rules.limits, rules.settings)
     findings = Findings(most_kept)
     table = open_table(path)
-    with told_of(path):
+    with errors_named_by(path):
         theirs = _their_columns(table.schema.names)
         no_rows = pa.RecordBatch.from_pylist([], table.schema)
         check_format(compiled, _renamed(no_rows).schema)
     first = 1
     with closing(table.batches) as batches:
         for batch in batches:
-            with told_of(path):
+            with errors_named_by(path):
                 parts = list(settlement.take(_numbered(_renamed(batch), first)))
             first += batch.num_rows
             _judge(parts, theirs, findings)

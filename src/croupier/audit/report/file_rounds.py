@@ -25,16 +25,14 @@ from croupier.audit.report.rounds import (
     game_table,
 )
 from croupier.audit.wheel.record import Integers
+from croupier.batch.column_settlement import Settled, settle_columns
 from croupier.batch.columns import Flags
-from croupier.batch.decoding import Decoder, Wagers
-from croupier.batch.pieces import Laid, lay_pieces
-from croupier.batch.reading import Source, open_table
-from croupier.batch.rejects import Rejects
+from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.rounds import Part, Rounds, join_parts
-from croupier.batch.settling import Settled, settle_columns
+from croupier.batch.table_files import TableSource, open_table
 from croupier.batch.table_format import SETTLED, TableError, check_format
-from croupier.batch.texts import texts_of
-from croupier.batch.whole_numbers import whole_numbers
+from croupier.batch.table_settlement import LaidPieces, lay_pieces
+from croupier.batch.texts import texts_of, whole_numbers
 from croupier.batch.words import GameWords
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
@@ -49,7 +47,7 @@ class FileRounds:
 
     path: Path
     table: GameTable
-    source: Source
+    source: TableSource
     days: Days
     span: Span
     words: GameWords
@@ -89,7 +87,7 @@ class FileRounds:
 
     def blocks(self) -> Iterator[Block]:
         """The rounds that reached an outcome; raises `SourceError`."""
-        decoder, rounds = Decoder(self.table.compiled, self.words), Rounds()
+        decoder, rounds = RowDecoder(self.table.compiled, self.words), Rounds()
         with _told_of(self.path):
             for batch in self.source.batches:
                 for parts in rounds.take(batch):
@@ -99,7 +97,7 @@ class FileRounds:
             if not rounds.rows:
                 raise TableError("there are no rows")
 
-    def _of_part(self, decoder: Decoder, part: Part) -> Iterator[Block]:
+    def _of_part(self, decoder: RowDecoder, part: Part) -> Iterator[Block]:
         rejects = Rejects(len(part))
         wagers = decoder.decode(part.batch, part.ordinal, rejects)
         if len(rejects):
@@ -144,7 +142,7 @@ def _told_of(path: Path) -> Iterator[None]:
         raise SourceError(named) from error
 
 
-def _row_of(laid: Laid) -> Integers:
+def _row_of(laid: LaidPieces) -> Integers:
     if laid.wager_of is None:
         return np.arange(len(laid.wagers))
     return laid.wager_of
@@ -153,7 +151,7 @@ def _row_of(laid: Laid) -> Integers:
 class _RoundsOfPart:
     """The rounds of a part, by the first row of each; void ones are metered alone."""
 
-    def __init__(self, file: FileRounds, part: Part, wagers: Wagers) -> None:
+    def __init__(self, file: FileRounds, part: Part, wagers: WagerColumns) -> None:
         _, first, self.place, self.wagers = np.unique(
             wagers.ordinal, return_index=True, return_inverse=True, return_counts=True
         )
@@ -217,7 +215,9 @@ def _check(table: GameTable, schema: Any) -> None:
     check_format(table.compiled, plain)
 
 
-def _amounts(table: GameTable, part: Part, wagers: Wagers, laid: Laid) -> Integers:
+def _amounts(
+    table: GameTable, part: Part, wagers: WagerColumns, laid: LaidPieces
+) -> Integers:
     """By piece the amounts of a block; raises `TableError` for sums that are none."""
     given = Settled(*(_cents(part, name) for name in SETTLED))
     told = piece_amounts(table, wagers, laid, given)
@@ -255,7 +255,7 @@ class PieceAmounts:
 
 
 def piece_amounts(
-    table: GameTable, wagers: Wagers, laid: Laid, given: Settled
+    table: GameTable, wagers: WagerColumns, laid: LaidPieces, given: Settled
 ) -> PieceAmounts:
     """The amounts of every piece, from what became of each wager."""
     pieces, pays = laid.wagers, table.compiled
@@ -288,7 +288,7 @@ def _columns(*columns: Integers) -> Integers:
     return np.stack(columns, axis=1).astype(np.int64)
 
 
-def _at_stake(pieces: Wagers, full: Settled) -> Integers:
+def _at_stake(pieces: WagerColumns, full: Settled) -> Integers:
     """Every piece with its whole stake at risk."""
     stake = pieces.stake_cents
     return _columns(
@@ -296,13 +296,13 @@ def _at_stake(pieces: Wagers, full: Settled) -> Integers:
     )
 
 
-def _returned(pieces: Wagers) -> Integers:
+def _returned(pieces: WagerColumns) -> Integers:
     stake, none = pieces.stake_cents, np.zeros_like(pieces.stake_cents)
     return _columns(stake, none, none, none, stake)
 
 
 def _single(
-    table: GameTable, wagers: Wagers, stake: Integers, given: Settled
+    table: GameTable, wagers: WagerColumns, stake: Integers, given: Settled
 ) -> Integers:
     """Wagers of one piece each; what it says of others is not used."""
     paid, collected = given.paid_cents, given.collected_cents

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.batch.columns import Cents, Column
-from croupier.batch.compiled import Pays
-from croupier.batch.kernels import LINE, compiled_loop, inlined_loop, store_line
+from croupier.batch.columns import (
+    Cents,
+    Column,
+    ColumnError,
+    check_columns,
+    pooled_column,
+)
+from croupier.batch.compiled import CompiledGame, Pays
+from croupier.batch.kernels import (
+    LINE,
+    compiled_loop,
+    inlined_loop,
+    is_aligned,
+    share_out,
+    store_line,
+)
 
 BAD_AREA, BAD_OUTCOME, BAD_AMOUNT = 1, 2, 4
 """What was wrong with any row, as bits."""
@@ -20,7 +34,7 @@ _Cells = np.ndarray[Any, np.dtype[np.uint32]]
 _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
 
 
-class Rows(NamedTuple):
+class SettlementRows(NamedTuple):
     """The wagers: whole numbers of any width, indices without a sign."""
 
     area: Column
@@ -29,7 +43,7 @@ class Rows(NamedTuple):
     at_risk: Column
 
 
-class Into(NamedTuple):
+class SettlementColumns(NamedTuple):
     """What becomes of them."""
 
     paid: Cents
@@ -38,7 +52,9 @@ class Into(NamedTuple):
 
 
 @compiled_loop
-def settle_rows(pays: Pays, rows: Rows, most: int, into: Into) -> int:
+def settle_rows(
+    pays: Pays, rows: SettlementRows, most: int, into: SettlementColumns
+) -> int:
     """Settle each row; gives back what was wrong with any, as bits."""
     outcomes, areas = pays.shape
     found = 0
@@ -63,7 +79,9 @@ def settle_rows(pays: Pays, rows: Rows, most: int, into: Into) -> int:
 
 
 @compiled_loop
-def settle_lines(pays: Pays, rows: Rows, most: int, into: Into) -> int:
+def settle_lines(
+    pays: Pays, rows: SettlementRows, most: int, into: SettlementColumns
+) -> int:
     """The same in blocks of simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
     flat = pays.ravel()
@@ -91,9 +109,11 @@ def settle_lines(pays: Pays, rows: Rows, most: int, into: Into) -> int:
     rest = slice(whole, len(rows.stake))
     return found | settle_rows(
         pays,
-        Rows(rows.area[rest], rows.outcome[rest], rows.stake[rest], rows.at_risk[rest]),
+        SettlementRows(
+            rows.area[rest], rows.outcome[rest], rows.stake[rest], rows.at_risk[rest]
+        ),
         most,
-        Into(into.paid[rest], into.collected[rest], into.returned[rest]),
+        SettlementColumns(into.paid[rest], into.collected[rest], into.returned[rest]),
     )
 
 
@@ -149,3 +169,112 @@ def _reckon(
 def _store(block: Cents, begin: int, start: int, column: Cents) -> None:
     for place in range(0, _BLOCK, LINE):
         store_line(column, start + place, block, begin + place)
+
+
+_LARGEST = int(np.iinfo(np.int64).max)
+_MANY_ROWS = 1 << 14
+"""Fewer rows may still lie in the caches when they are looked at again."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Settled:
+    """What became of each row's stake, in cents."""
+
+    paid_cents: Cents
+    collected_cents: Cents
+    returned_cents: Cents
+
+    @property
+    def columns(self) -> tuple[Cents, Cents, Cents]:
+        return self.paid_cents, self.collected_cents, self.returned_cents
+
+    def take(self, rows: Column) -> Settled:
+        return Settled(*(column[rows] for column in self.columns))
+
+    def sums(self) -> tuple[int, int, int]:
+        """All that was paid, collected and returned."""
+        paid, collected, returned = map(_exact_sum, self.columns)
+        return paid, collected, returned
+
+
+def settle_columns(
+    compiled: CompiledGame,
+    area: Column,
+    outcome: Column,
+    stake_cents: Column,
+    at_risk_cents: Column | None = None,
+) -> Settled:
+    """Settle rows of area index, outcome row and stake; nothing is copied.
+
+    Where less than the stake is at risk (limits, a void round) say so in
+    `at_risk_cents`. Raises `ColumnError` for columns that are no wagers of the game.
+    """
+    rows = len(stake_cents)
+    into = Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
+    settle_into(compiled, area, outcome, stake_cents, at_risk_cents, into=into)
+    return into
+
+
+def settle_into(
+    compiled: CompiledGame,
+    area: Column,
+    outcome: Column,
+    stake_cents: Column,
+    at_risk_cents: Column | None = None,
+    *,
+    into: Settled,
+) -> None:
+    """As `settle_columns`, into columns that are there already."""
+    given = {"area": area, "outcome": outcome, "stake_cents": stake_cents}
+    check_columns({**given, "at_risk_cents": at_risk_cents}, len(into.paid_cents))
+    most = _most_cents(compiled)
+    at_risk = stake_cents if at_risk_cents is None else at_risk_cents
+
+    wagers = SettlementRows(_unsigned(area), _unsigned(outcome), stake_cents, at_risk)
+    columns = SettlementColumns(*into.columns)
+    settle = settle_rows
+    if len(area) >= _MANY_ROWS and all(map(is_aligned, columns)):
+        settle = settle_lines
+
+    def work(start: int, stop: int) -> int:
+        part = slice(start, stop)
+        return settle(
+            compiled.pays,
+            SettlementRows(*(column[part] for column in wagers)),
+            most,
+            SettlementColumns(*(column[part] for column in columns)),
+        )
+
+    found = 0
+    for each in share_out(len(stake_cents), work):
+        found |= each
+    if found:
+        raise ColumnError(_what_is_wrong(compiled, found))
+
+
+def _unsigned(index: Column) -> Column:
+    """The same bytes without a sign: what is below 0 is too large."""
+    return index.view(f"u{index.dtype.itemsize}")
+
+
+def _exact_sum(cents: Cents) -> int:
+    """The sum as a whole number of any size."""
+    high, low = sum_halves(cents)
+    return (int(high) << 32) + int(low)
+
+
+def _most_cents(compiled: CompiledGame) -> int:
+    """The largest stake whose winnings are still a number of 64 bits."""
+    highest = max(1, int(compiled.pays.max(initial=0)))
+    return _LARGEST // highest
+
+
+def _what_is_wrong(compiled: CompiledGame, found: int) -> str:
+    outcomes, areas = compiled.pays.shape
+    if found & BAD_AREA:
+        return f"an area is none of the {areas} of {compiled.game.title}"
+    if found & BAD_OUTCOME:
+        return f"an outcome is none of the {outcomes} of {compiled.game.title}"
+    return (
+        f"an amount is below 0, above the stake, or above {_most_cents(compiled)} cents"
+    )

@@ -1,8 +1,8 @@
-"""Rows of whole rounds as columns of numbers; what can't be read is rejected."""
+"""Rows that are no wagers, each with its reason; the first reason is the one told."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
@@ -15,7 +15,6 @@ from croupier.batch.columns import Cents, Column, Flags
 from croupier.batch.compiled import CompiledGame
 from croupier.batch.kernels import compiled_loop
 from croupier.batch.outcomes import outcome_rows
-from croupier.batch.rejects import Rejects
 from croupier.batch.rounds import reason_of
 from croupier.batch.table_format import (
     AREA,
@@ -30,14 +29,43 @@ from croupier.batch.table_format import (
     is_text,
     is_whole,
 )
-from croupier.batch.texts import MISSING, ReadColumn, TextReader, Texts, texts_of
-from croupier.batch.whole_numbers import whole_numbers
+from croupier.batch.texts import (
+    MISSING,
+    ReadColumn,
+    TextReader,
+    Texts,
+    texts_of,
+    whole_numbers,
+)
 from croupier.batch.words import MISTAKES, GameWords
 from croupier.rules.notation import MAXIMUM_CENTS, NotationError, read_cents, shown
 
 
+class Rejects:
+    """The rejected rows among so many."""
+
+    def __init__(self, rows: int) -> None:
+        self.accepted: Flags = np.ones(rows, np.bool_)
+        self.reasons: dict[int, str] = {}
+
+    def __len__(self) -> int:
+        return len(self.reasons)
+
+    def add(self, some: Flags, reason: str | Callable[[int], str]) -> None:
+        """Reject the rows where the flag is set, unless they were before."""
+        new = some & self.accepted
+        if new.any():
+            self.add_rows(np.flatnonzero(new).tolist(), reason)
+
+    def add_rows(self, rows: Iterable[int], reason: str | Callable[[int], str]) -> None:
+        for row in rows:
+            if self.accepted[row]:
+                self.accepted[row] = False
+                self.reasons[row] = reason if isinstance(reason, str) else reason(row)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class Wagers:
+class WagerColumns:
     """Rows of wagers as numbers; what stands on a rejected row means nothing."""
 
     ordinal: Cents
@@ -54,9 +82,11 @@ class Wagers:
     def __len__(self) -> int:
         return len(self.ordinal)
 
-    def take(self, rows: Column) -> Wagers:
+    def take(self, rows: Column) -> WagerColumns:
         """Some of the rows, or one several times."""
-        return Wagers(*(_taken(getattr(self, f.name), rows) for f in fields(self)))
+        return WagerColumns(
+            *(_taken(getattr(self, f.name), rows) for f in fields(self))
+        )
 
 
 def _taken(column: Any, rows: Column) -> Any:
@@ -65,7 +95,7 @@ def _taken(column: Any, rows: Column) -> Any:
     return None if column is None else column[rows]
 
 
-class Decoder:
+class RowDecoder:
     """Reads the rows of one table of wagers, piece by piece."""
 
     def __init__(self, compiled: CompiledGame, words: GameWords) -> None:
@@ -82,7 +112,7 @@ class Decoder:
         self._money = reader(read_cents, STAKE)
         self._flags = reader(_read_flag, VOID)
 
-    def decode(self, batch: Any, ordinal: Cents, rejects: Rejects) -> Wagers:
+    def decode(self, batch: Any, ordinal: Cents, rejects: Rejects) -> WagerColumns:
         """The columns of whole rounds; rejects rows, and rounds that contradict."""
         if len(ordinal) and ordinal.min() < 0:
             rejects.add(ordinal < 0, lambda row: reason_of(int(ordinal[row])))
@@ -97,7 +127,9 @@ class Decoder:
         void = self._void(batch, rejects)
         outcome = self._outcome(batch, ordinal, void, rejects)
         tables = _texts(batch, TABLE)
-        return Wagers(ordinal, wager, stake, outcome, void, order, players, tables)
+        return WagerColumns(
+            ordinal, wager, stake, outcome, void, order, players, tables
+        )
 
     def _wager(self, batch: Any, rejects: Rejects) -> Column:
         read = self._wagers.read(texts_of(batch.column(AREA)), np.int16)

@@ -1,29 +1,115 @@
-"""A table of wagers settled piece by piece: rows in, settled and rejected rows out."""
+"""The Players of a piece of the table by code, and who of them was warned before (A9).
+
+What is remembered from piece to piece are the Players whose under-minimum wagers have
+stood at a table, and nothing else.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from croupier.batch.columns import Cents, Codes, Column
+from croupier.batch.column_settlement import Settled, settle_into
+from croupier.batch.columns import Cents, Codes, Column, pooled_column
 from croupier.batch.compiled import CompiledGame
-from croupier.batch.decoding import Decoder, Wagers
-from croupier.batch.limit_tables import limit_tables
-from croupier.batch.memory import pooled_column
-from croupier.batch.pieces import Laid, lay_pieces
-from croupier.batch.players import Seats, WarnedPlayers
-from croupier.batch.rejects import Rejects
-from croupier.batch.risk import LAWFUL, risk_columns
+from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
+from croupier.batch.risk import LAWFUL, limit_tables, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
-from croupier.batch.settling import Settled, settle_into
 from croupier.batch.table_format import SETTLED
+from croupier.batch.texts import Texts
 from croupier.batch.words import GameWords
 from croupier.rules.game import Settings
 from croupier.rules.limits import Limits
+
+
+class WarnedPlayers:
+    """Who has had the one round in which an under-minimum wager stands."""
+
+    def __init__(self) -> None:
+        self._by_table: dict[str | None, set[str | None]] = {}
+
+    def codes(self, seats: PlayerCodes) -> list[int]:
+        """The codes of those among the Players of the piece."""
+        return [
+            seats.code(place, player)
+            for place, table in enumerate(seats.tables)
+            if (warned := self._by_table.get(table))
+            for player, name in enumerate(seats.players)
+            if name in warned
+        ]
+
+    def add(self, seats: PlayerCodes, codes: frozenset[int]) -> None:
+        for code in codes:
+            place, player = seats.names(code)
+            self._by_table.setdefault(place, set()).add(player)
+
+
+class PlayerCodes:
+    """Players at tables, told apart by a whole number."""
+
+    def __init__(self, tables: Texts | None, players: Texts | None, rows: int) -> None:
+        self.tables: list[str | None] = _names(tables)
+        self.players: list[str | None] = _names(players)
+        nobody = np.zeros(rows, np.int32) if players is None else players.codes
+        self.column: Column = nobody
+        if tables is not None:
+            self.column = tables.codes.astype(np.int64) * len(self.players) + nobody
+
+    def code(self, table: int, player: int) -> int:
+        return table * len(self.players) + player
+
+    def names(self, code: int) -> tuple[str | None, str | None]:
+        table, player = divmod(code, len(self.players))
+        return self.tables[table], self.players[player]
+
+
+def _names(texts: Texts | None) -> list[Any]:
+    return [None] if texts is None else texts.distinct.to_pylist()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaidPieces:
+    """Wagers as pieces: the `wager` of each row is an area, its stake its own."""
+
+    wagers: WagerColumns
+    wager_of: Column | None
+    """The wager that each row is a piece of; None: each row is a wager."""
+
+    def of_wagers(self, column: Codes) -> Codes:
+        """A column of the pieces as one of the wagers: that of the first piece."""
+        return column if self.wager_of is None else column[self._first]
+
+    def sums(self, settled: Settled) -> Settled:
+        """What became of each wager: the sums over its pieces."""
+        if self.wager_of is None:
+            return settled
+        begins = self._first
+        return Settled(*(np.add.reduceat(each, begins) for each in settled.columns))
+
+    @property
+    def _first(self) -> Column:
+        assert self.wager_of is not None
+        return np.flatnonzero(np.diff(self.wager_of, prepend=-1))
+
+
+def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
+    """The pieces of wagers, those of one wager side by side."""
+    if not words.multiples or int(wagers.wager.max(initial=0)) < words.areas:
+        return LaidPieces(wagers, None)
+    counts, areas, maxima = words.pieces()
+    begins = np.cumsum(counts) - counts
+    laid = counts[wagers.wager]
+    row = np.repeat(np.arange(len(wagers)), laid)
+    place = np.arange(len(row)) - np.repeat(np.cumsum(laid) - laid, laid)
+    chosen = begins[wagers.wager][row] + place
+    pieces = wagers.take(row)
+    stakes = np.where(maxima[chosen] > 0, maxima[chosen], pieces.stake_cents)
+    return LaidPieces(replace(pieces, wager=areas[chosen], stake_cents=stakes), row)
+
 
 ROW, REASON = "row", "reason"
 """The columns that a table of rejected rows begins with."""
@@ -65,7 +151,7 @@ class TableSettlement:
         self._settings = settings
         self._is_limited = limit_tables(compiled, limits, settings) is not None
         self._words = GameWords(compiled, limits, settings)
-        self._decoder = Decoder(compiled, self._words)
+        self._decoder = RowDecoder(compiled, self._words)
         self._rounds = Rounds()
         self._warned = WarnedPlayers()
 
@@ -113,7 +199,7 @@ class TableSettlement:
         self._count(settled, rejects)
         return _told(part, settled, rejects)
 
-    def _settle_pieces(self, wagers: Wagers, at_risk: Cents | None) -> Settled:
+    def _settle_pieces(self, wagers: WagerColumns, at_risk: Cents | None) -> Settled:
         columns = (pooled_column(len(wagers), np.int64) for _ in SETTLED)
         into = Settled(*columns)
         settle_into(
@@ -126,14 +212,14 @@ class TableSettlement:
         )
         return into
 
-    def _at_risk(self, laid: Laid) -> tuple[Cents | None, Codes | None]:
+    def _at_risk(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
         """What of each piece is at risk (None: all of it), and what was refused."""
         wagers = laid.wagers
         if not self._is_limited:
             if wagers.void is None:
                 return None, None
             return np.where(wagers.void, 0, wagers.stake_cents), None
-        seats = Seats(wagers.tables, wagers.players, len(wagers))
+        seats = PlayerCodes(wagers.tables, wagers.players, len(wagers))
         risk = risk_columns(
             self._compiled,
             self._limits,

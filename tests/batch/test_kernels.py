@@ -7,8 +7,8 @@ import numba
 import numpy as np
 import pytest
 
-from croupier.batch import machine_code
-from croupier.batch.machine_code import digest_of
+from croupier.batch import kernels
+from croupier.batch.kernels import digest_of
 
 
 def test_any_source_that_changes_is_another_name(tmp_path: Path) -> None:
@@ -35,11 +35,11 @@ def test_no_byte_is_read_for_another_files(tmp_path: Path) -> None:
 def test_a_loop_is_compiled_where_nothing_can_be_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine_code, "_kept_in", lambda: None)
+    monkeypatch.setattr(kernels, "_kept_in", lambda: None)
     config: Any = numba.config
     before = config.CACHE_DIR
 
-    total = machine_code.machine_code(_total)
+    total = kernels.machine_code(_total)
 
     assert total(np.arange(5)) == 10
     assert before == config.CACHE_DIR

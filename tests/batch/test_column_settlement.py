@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from croupier.batch.column_settlement import settle_columns
 from croupier.batch.columns import ColumnError
 from croupier.batch.compiled import compile_game
-from croupier.batch.settling import settle_columns
 from croupier.games import all_games, find_game
 from croupier.odds.cases import cases_of
 from croupier.odds.chips import Chips, lay_chips, read_terms, settled_at

@@ -1,0 +1,286 @@
+"""Tables of wagers from files, piece by piece: Parquet, CSV and JSON Lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.csv as pa_csv  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
+
+from croupier.batch.json_lines import Batches, read_json_lines, write_json_lines
+from croupier.batch.table_format import TEXTS, TableError, errors_named_by, is_text
+
+ROWS_AT_ONCE = 1 << 20
+_FEW_ROWS = ROWS_AT_ONCE // 16
+_BYTES_AT_ONCE = 1 << 24
+_BUFFER = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableSource:
+    """A table that is being read."""
+
+    schema: Any
+    batches: Batches
+    progress: Callable[[], tuple[int, int]]
+    """How much has been read, of how much: rows, or bytes."""
+
+
+def open_table(path: Path) -> TableSource:
+    """The table in a file; what is wrong with the file is a `TableError`."""
+    open_ = READERS.get(path.suffix)
+    if open_ is None:
+        raise TableError(f"{path} must end in {' or '.join(READERS)}")
+    if not path.is_file():
+        raise TableError(f"{path}: there is no such file")
+    with errors_named_by(path):
+        source = open_(path)
+    batches = _ahead(_gathered(_told(path, source.batches)))
+    return TableSource(source.schema, batches, source.progress)
+
+
+def _told(path: Path, batches: Batches) -> Batches:
+    """The same; what goes wrong on the way is told with the file's name."""
+    with errors_named_by(path):
+        yield from batches
+
+
+def _gathered(batches: Batches) -> Batches:
+    """The same rows; pieces of a few rows are put together."""
+    waiting: list[Any] = []
+    for batch in batches:
+        if batch.num_rows < _FEW_ROWS:
+            waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= _FEW_ROWS or (
+            batch.num_rows >= _FEW_ROWS
+        ):
+            yield from _as_one(waiting)
+            waiting = []
+        if batch.num_rows >= _FEW_ROWS:
+            yield batch
+    yield from _as_one(waiting)
+
+
+def _as_one(batches: list[Any]) -> list[Any]:
+    if len(batches) < 2:
+        return batches
+    table = pa.Table.from_batches(batches).unify_dictionaries()
+    whole: list[Any] = table.combine_chunks().to_batches()
+    return whole
+
+
+def _ahead(batches: Batches) -> Batches:
+    """The same; the next one is read while the last one is settled."""
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, batches, None)
+        while (batch := coming.result()) is not None:
+            coming = pool.submit(next, batches, None)
+            yield batch
+
+
+def _open_parquet(path: Path) -> TableSource:
+    kinds = pq.read_schema(path)
+    texts = [name for name in TEXTS if name in kinds.names]
+    table = pq.ParquetFile(
+        path,
+        read_dictionary=[name for name in texts if is_text(kinds.field(name).type)],
+        buffer_size=_BUFFER,
+    )
+    rows = table.metadata.num_rows
+    reader = _Reader(_row_groups(table), lambda read: read)
+    return TableSource(table.schema_arrow, reader.batches(), lambda: (reader.at, rows))
+
+
+def _row_groups(table: Any) -> Batches:
+    """Whole row groups, which are read quickest; a long one piece by piece."""
+    for group in range(table.num_row_groups):
+        if table.metadata.row_group(group).num_rows <= ROWS_AT_ONCE:
+            yield from table.read_row_group(group).to_batches()
+        else:
+            yield from table.iter_batches(ROWS_AT_ONCE, row_groups=[group])
+
+
+def _open_csv(path: Path) -> TableSource:
+    """Every column as text: what a text means is for us to say, not to guess."""
+    names = _csv_reader(path, None).schema.names
+    file = pa.OSFile(str(path))
+    table = _csv_reader(file, dict.fromkeys(names, pa.string()))
+    reader = _Reader(table, lambda _read: file.tell())
+    return TableSource(table.schema, reader.batches(), lambda: (reader.at, file.size()))
+
+
+def _csv_reader(source: Any, types: dict[str, Any] | None) -> Any:
+    return pa_csv.open_csv(
+        source,
+        read_options=pa_csv.ReadOptions(block_size=_BYTES_AT_ONCE),
+        convert_options=pa_csv.ConvertOptions(
+            column_types=types, strings_can_be_null=True, null_values=[""]
+        ),
+    )
+
+
+def _open_json_lines(path: Path) -> TableSource:
+    size = path.stat().st_size
+    file = path.open("rb")
+    schema, batches = read_json_lines(file)
+    reader = _Reader(batches, lambda _read: size if file.closed else file.tell())
+    return TableSource(schema, reader.batches(), lambda: (reader.at, size))
+
+
+class _Reader:
+    """Counts how far it has got."""
+
+    def __init__(self, given: Iterable[Any], place: Callable[[int], int]) -> None:
+        """`place` says where the file is being read, given how many rows were."""
+        self.at = 0
+        self._given = given
+        self._place = place
+
+    def batches(self) -> Batches:
+        rows = 0
+        for batch in self._given:
+            rows += batch.num_rows
+            self.at = self._place(rows)
+            yield batch
+
+
+READERS: dict[str, Callable[[Path], TableSource]] = {
+    ".parquet": _open_parquet,
+    ".csv": _open_csv,
+    ".jsonl": _open_json_lines,
+}
+"""By the end of a file's name: how it is read."""
+
+
+_ROWS_OF_A_GROUP = 1 << 19
+
+
+class _File(Protocol):
+    def write(self, table: Any) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class _Parquet:
+    def __init__(self, path: Path, schema: Any) -> None:
+        # Texts that were read as a dictionary are texts in the file all the same.
+        self._writer = pq.ParquetWriter(path, schema, store_schema=False)
+
+    def write(self, table: Any) -> None:
+        self._writer.write_table(table.unify_dictionaries())
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _Csv:
+    def __init__(self, path: Path, schema: Any) -> None:
+        plain = [
+            field.with_type(field.type.value_type)
+            if pa.types.is_dictionary(field.type)
+            else field
+            for field in schema
+        ]
+        self._schema = pa.schema(plain)
+        self._writer = pa_csv.CSVWriter(path, self._schema)
+
+    def write(self, table: Any) -> None:
+        self._writer.write_table(table.cast(self._schema))
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class _JsonLines:
+    def __init__(self, path: Path, _schema: Any) -> None:
+        self._file = path.open("wb")
+
+    def write(self, table: Any) -> None:
+        write_json_lines(self._file, table)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+_WRITERS: dict[str, type[_Parquet | _Csv | _JsonLines]] = {
+    ".parquet": _Parquet,
+    ".csv": _Csv,
+    ".jsonl": _JsonLines,
+}
+
+
+class TableWriter:
+    """Writes batches to a file; it is opened when the first one comes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: _File | None = None
+        self._waiting: list[Any] = []
+
+    def write(self, batch: Any) -> None:
+        """Add rows; the first batch says which columns there are."""
+        if self._file is None:
+            unfinished = unfinished_path(self._path)
+            with errors_named_by(self._path):
+                self._file = _WRITERS[self._path.suffix](unfinished, batch.schema)
+        self._waiting.append(batch)
+        if sum(each.num_rows for each in self._waiting) >= _ROWS_OF_A_GROUP:
+            self._write_out()
+
+    def _write_out(self) -> None:
+        if self._file is not None and self._waiting:
+            with errors_named_by(self._path):
+                self._file.write(pa.Table.from_batches(self._waiting))
+        self._waiting = []
+
+    def close(self) -> None:
+        """Write what is waiting; the file is whole, but not at its place."""
+        self._write_out()
+        if self._file is not None:
+            with errors_named_by(self._path):
+                self._file.close()
+
+    def move_into_place(self) -> None:
+        if self._file is not None:
+            with errors_named_by(self._path):
+                unfinished_path(self._path).rename(self._path)
+
+    def remove(self) -> None:
+        """Leave nothing behind of a file that did not become whole."""
+        unfinished_path(self._path).unlink(missing_ok=True)
+
+
+def unfinished_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.unfinished")
+
+
+@contextmanager
+def new_tables(*paths: Path) -> Iterator[list[TableWriter]]:
+    """Writers of files that are not there yet; all are moved into place, or none."""
+    for path in paths:
+        _check_place(path)
+    writers = [TableWriter(path) for path in paths]
+    try:
+        yield writers
+        for writer in writers:
+            writer.close()
+        for writer in writers:
+            writer.move_into_place()
+    finally:
+        for writer in writers:
+            writer.remove()
+
+
+def _check_place(path: Path) -> None:
+    if path.suffix not in _WRITERS:
+        raise TableError(f"{path} must end in {' or '.join(_WRITERS)}")
+    if path.exists():
+        raise TableError(f"{path} is there already")
+    if not path.parent.is_dir():
+        raise TableError(f"{path}: there is no such folder")
