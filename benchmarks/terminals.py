@@ -22,11 +22,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from croupier.house import devices
-from croupier.house.file import read_house
-from croupier.house.opening import prepare
-from croupier.house.record import HouseRecord
-from croupier.house.state import DeviceKind
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import prepare
+from croupier.house.people import devices
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.address import open_store
 from croupier.protocol.client import connect
 from croupier.protocol.http import HouseClient

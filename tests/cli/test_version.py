@@ -17,7 +17,7 @@ import pytest
 
 import croupier
 from croupier.games import all_games
-from croupier.house.fingerprint import (
+from croupier.house.records.fingerprint import (
     PACKAGE,
     game_digest,
     game_digests,

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from croupier.house import devices
-from croupier.house.passwords import set_password
-from croupier.house.record import HouseRecord
-from croupier.house.state import DeviceKind
+from croupier.house.people import devices
+from croupier.house.people.log_on import set_password
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.address import open_store
 from croupier.web.server import now_ms
 from tests.e2e.conftest import (

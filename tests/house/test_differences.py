@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.house.opening import demonstration_plan
-from croupier.house.plan import (
+from croupier.house.configuration.plan import (
     Difference,
     Duty,
     HousePlan,
@@ -17,6 +16,7 @@ from croupier.house.plan import (
     WheelSource,
     differences,
 )
+from croupier.house.configuration.setup import demonstration_plan
 from croupier.rules.operator import Role
 
 PLAN = demonstration_plan()

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from croupier.games import all_games, find_game
-from croupier.house.exposure import exposure_at
+from croupier.house.floor.exposure import exposure_at
 from croupier.rules.bonus import Outcome
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number

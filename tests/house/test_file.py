@@ -11,14 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from croupier.games import all_games
-from croupier.house.file import (
+from croupier.house.configuration.house_file import (
     MOST_CHARACTERS,
     HouseFileError,
     read_house,
     read_house_file,
 )
-from croupier.house.opening import demonstration_plan, demonstration_text
-from croupier.house.plan import (
+from croupier.house.configuration.plan import (
     Duty,
     HousePlan,
     Lights,
@@ -27,7 +26,8 @@ from croupier.house.plan import (
     TablePlan,
     WheelSource,
 )
-from croupier.house.section import MOST_PROBLEMS
+from croupier.house.configuration.setup import demonstration_plan, demonstration_text
+from croupier.house.configuration.toml_sections import MOST_PROBLEMS
 from croupier.rules.operator import Role
 from croupier.rules.terms import read_limits, read_settings
 from croupier.table.house import HouseSettings

@@ -12,12 +12,12 @@ from unittest.mock import patch
 import pytest
 
 from croupier.games import all_games
-from croupier.house.audience import Audience, Listener
-from croupier.house.file import read_house
-from croupier.house.opening import prepare
-from croupier.house.showing import prefix_of
-from croupier.house.tallies import Tallies, Tally
-from croupier.house.wheel import proposed_by
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import prepare
+from croupier.house.connection.listeners import Audience, Listener
+from croupier.house.connection.table_views import prefix_of
+from croupier.house.floor.transient_state import proposed_by
+from croupier.house.people.player_limits import PlayerTallies, PlayerTally
 from croupier.journal.address import open_store
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
@@ -80,7 +80,7 @@ def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
         await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
         await house.say("t2", "Dealer + Pit Supervisor: correct round 4 to 1")
         kept = house.floor.tallies
-        anew = Tallies(house.store)
+        anew = PlayerTallies(house.store)
 
         anew.rebuild("t2", {"Anna": NOON, "Ben": NOON}, house.clock())
 
@@ -93,7 +93,7 @@ def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
     in_house(tmp_path, play)
 
 
-def _today(house: House, tallies: Tallies, seat: str) -> Tally:
+def _today(house: House, tallies: PlayerTallies, seat: str) -> PlayerTally:
     settings = house.floor.record.settings
     return tallies.today(settings, ("t2", seat), house.clock())
 

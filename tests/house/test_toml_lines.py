@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from croupier.house.toml_lines import KeyPath, TooMuch, key_lines, line_of
+from croupier.house.configuration.toml_sections import (
+    KeyPath,
+    TooMuch,
+    key_lines,
+    line_of,
+)
 
 TEXT = '''\
 # [comment]

@@ -28,11 +28,11 @@ from urllib.parse import quote, urlsplit
 
 import psycopg
 
-from croupier.house.file import read_house
-from croupier.house.opening import prepare
-from croupier.house.passwords import digest_of
-from croupier.house.record import HouseRecord
-from croupier.house.state import DeviceKind
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import prepare
+from croupier.house.people.log_on import digest_of
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.address import open_store
 from croupier.journal.events import house as ev
 from croupier.journal.tables import EventRow

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from croupier.house import devices
-from croupier.house.audience import Audience
-from croupier.house.desk import Desk
-from croupier.house.floor_table import FloorTable
-from croupier.house.state import DeviceKind
-from croupier.house.views import phase_of
+from croupier.house.connection.connection import Connection
+from croupier.house.connection.listeners import Audience
+from croupier.house.connection.views import phase_of
+from croupier.house.floor.table import FloorTable
+from croupier.house.people import devices
+from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.client import ConnectionOptions, TableConnection
@@ -104,7 +104,7 @@ class Reader:
 
     house: House
     hello: msg.Hello
-    desk: Desk | None = None
+    desk: Connection | None = None
     client: TableConnection = field(init=False)
     count: int = 0
 

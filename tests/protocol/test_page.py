@@ -9,8 +9,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from croupier.house.audience import Audience, hears
-from croupier.house.state import DeviceKind
+from croupier.house.connection.listeners import Audience, hears
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events.codec import KINDS
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg

@@ -13,13 +13,13 @@ from urllib.parse import quote
 
 from argon2 import PasswordHasher
 
-from croupier.house import passwords
-from croupier.house.acts import read_act_of
-from croupier.house.file import read_house
-from croupier.house.floor_in_play import Floor, FloorOptions
-from croupier.house.opening import SEEDED_BY, prepare
-from croupier.house.passwords import set_password
-from croupier.house.record import HouseRecord
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import SEEDED_BY, prepare
+from croupier.house.floor.floor import Floor, FloorOptions
+from croupier.house.people import log_on
+from croupier.house.people.log_on import set_password
+from croupier.house.people.proposals import read_act_of
+from croupier.house.records.house_record import HouseRecord
 from croupier.journal.address import open_store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
@@ -222,5 +222,5 @@ def in_house(
             await house.floor.close()
             house.store.close()
 
-    with patch.object(passwords, "_hasher", _QUICK):
+    with patch.object(log_on, "_hasher", _QUICK):
         asyncio.run(run())

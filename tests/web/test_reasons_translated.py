@@ -18,8 +18,8 @@ import pytest
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.house import significant
-from croupier.house.authority import HouseAct
+from croupier.house.people.authority import HouseAct
+from croupier.house.records import significant_events
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity
@@ -210,9 +210,10 @@ def test_every_refusal_void_and_hold_of_the_transcripts_is_known(language: str) 
 
 def logged() -> dict[str, set[str]]:
     """The significant events, each with the fields that its sentence may tell."""
-    kinds = (each for many in significant._KINDS.values() for each in many)
+    kinds = (each for many in significant_events._KINDS.values() for each in many)
     return {
-        each.__name__: {field.name for field in fields(each)} - significant._UNSAID
+        each.__name__: {field.name for field in fields(each)}
+        - significant_events._UNSAID
         for each in kinds
     }
 

@@ -14,7 +14,7 @@ from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
-    from croupier.house.plan import HousePlan
+    from croupier.house.configuration.plan import HousePlan
     from croupier.journal.store import Store
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -38,7 +38,7 @@ def sample() -> None:
 
     Example: croupier house sample
     """
-    from croupier.house.opening import demonstration_text
+    from croupier.house.configuration.setup import demonstration_text
 
     click.echo(demonstration_text(), nl=False)
 
@@ -63,8 +63,8 @@ def compare(file: Path, database: str) -> None:
 
     Example: croupier house compare house.toml --database sqlite:///house.db
     """
-    from croupier.house.opening import plan_of
-    from croupier.house.plan import differences
+    from croupier.house.configuration.plan import differences
+    from croupier.house.configuration.setup import plan_of
 
     plan = read_plan(file)
     with _house(database) as store:
@@ -88,8 +88,8 @@ def password(name: str, database: str, by: str) -> None:
 
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
-    from croupier.house.passwords import set_password
-    from croupier.house.record import HouseRecord
+    from croupier.house.people.log_on import set_password
+    from croupier.house.records.house_record import HouseRecord
     from croupier.web.server import now_ms
 
     with _house(database) as store:
@@ -109,7 +109,7 @@ def password(name: str, database: str, by: str) -> None:
 
 def read_plan(file: Path) -> HousePlan:
     """The file's house; what is wrong with it is printed by line, and exit 2."""
-    from croupier.house.file import HouseFileError, read_house_file
+    from croupier.house.configuration.house_file import HouseFileError, read_house_file
 
     try:
         return read_house_file(file)
@@ -120,8 +120,8 @@ def read_plan(file: Path) -> HousePlan:
 
 @contextmanager
 def _house(database: str) -> Iterator[Store]:
-    from croupier.house.plan import ImpossibleChange
-    from croupier.house.record import NotDone
+    from croupier.house.configuration.plan import ImpossibleChange
+    from croupier.house.records.house_record import NotDone
 
     try:
         with open_store(database) as store:

@@ -17,7 +17,7 @@ from croupier.journal.store import JournalError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from croupier.house.plan import HousePlan
+    from croupier.house.configuration.plan import HousePlan
     from croupier.web.server import ServerOptions
 
 _FIRST_PORT = 8000
@@ -149,7 +149,7 @@ def _key(file: Path | None) -> Ed25519PrivateKey | None:
 
 
 def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
-    from croupier.house.opening import demonstration_plan
+    from croupier.house.configuration.setup import demonstration_plan
 
     if house is None:
         return demonstration_plan() if demonstration else None
@@ -165,9 +165,9 @@ def _serve(
     options: ServerOptions,
     folder: Path | None = None,
 ) -> None:
-    from croupier.house.opening import apply_file, has_house, prepare
-    from croupier.house.plan import ImpossibleChange
-    from croupier.house.record import NotDone
+    from croupier.house.configuration.plan import ImpossibleChange
+    from croupier.house.configuration.setup import apply_file, has_house, prepare
+    from croupier.house.records.house_record import NotDone
     from croupier.web.server import now_ms, serve
 
     try:

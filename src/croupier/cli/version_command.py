@@ -67,7 +67,7 @@ def version_command(
 
 
 def _found(database: str | None) -> dict[str, Any]:
-    from croupier.house.fingerprint import fingerprint
+    from croupier.house.records.fingerprint import fingerprint
     from croupier.journal.address import file_of, open_store
     from croupier.journal.store import JournalError
 
@@ -85,7 +85,7 @@ def _found(database: str | None) -> dict[str, Any]:
 
 def _wheel_differences() -> list[str] | None:
     """What is not as in the wheel's RECORD; None where there is none to compare."""
-    from croupier.house.fingerprint import record_differences, running_code
+    from croupier.house.records.fingerprint import record_differences, running_code
 
     recorded = _recorded()
     return list(record_differences(recorded, running_code())) if recorded else None
@@ -95,7 +95,7 @@ def _recorded() -> dict[str, str]:
     """The hashes of the package's files that the installer kept, by path."""
     from importlib.metadata import PackageNotFoundError, distribution
 
-    from croupier.house.fingerprint import PACKAGE
+    from croupier.house.records.fingerprint import PACKAGE
 
     try:
         installed = distribution("croupier")

@@ -17,9 +17,9 @@ import structlog
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
-from croupier.house.desk import Desk
-from croupier.house.floor_in_play import Floor
-from croupier.house.record import NotDone
+from croupier.house.connection.connection import Connection
+from croupier.house.floor.floor import Floor
+from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.web.security.middleware import SESSION_COOKIE
@@ -122,7 +122,7 @@ class PlaySocket:
 
     async def _greet(
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
-    ) -> Desk | None:
+    ) -> Connection | None:
         """The desk of who said hello; None where it was no hello of anybody."""
         problem = say.MessageProblem("the first message is hello")
         try:
@@ -150,7 +150,7 @@ class PlaySocket:
 
     async def _listen(
         self,
-        desk: Desk,
+        desk: Connection,
         receive: Receive,
         outbox: Outbox,
         pump: asyncio.Task[None],

@@ -19,10 +19,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import croupier
-from croupier.house.applying import NewTerms
-from croupier.house.dealer import Pace
-from croupier.house.fingerprint import code_digest
-from croupier.house.floor_in_play import Floor, FloorOptions
+from croupier.house.configuration.setup import NewTerms
+from croupier.house.floor.automatic_dealer import Pace
+from croupier.house.floor.floor import Floor, FloorOptions
+from croupier.house.records.fingerprint import code_digest
 from croupier.journal.address import open_store
 from croupier.journal.events.house import ServerStarted
 from croupier.protocol.messages import LARGEST

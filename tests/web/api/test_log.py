@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from croupier.house import significant
+from croupier.house.records import significant_events
 from croupier.journal.events import house as ev
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
@@ -91,7 +91,7 @@ def test_a_page_that_scanned_long_enough_goes_on_from_there(tmp_path: Path) -> N
         assert [event["event"] for event in found] == ["DeviceLost"]
         assert pages > 3
 
-    with patch.object(significant, "_MOST_SCANNED", 5):
+    with patch.object(significant_events, "_MOST_SCANNED", 5):
         in_house(tmp_path, scenario)
 
 

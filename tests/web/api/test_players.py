@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from croupier.house.players import sit
+from croupier.house.people.players import sit
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask

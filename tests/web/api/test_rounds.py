@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from croupier.house import past
+from croupier.house.records import past_rounds
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
@@ -158,8 +158,8 @@ def test_a_moment_is_found_in_a_journal_by_halving(tmp_path: Path) -> None:
 
         for at_ms in {0, NOON - 1, *times, *(each + 1 for each in times)}:
             linear = sum(each < at_ms for each in times)
-            assert past.sequence_before(house.store, "t1", at_ms) == linear
-        assert past.sequence_before(house.store, "nothing", NOON) == 0
+            assert past_rounds.sequence_before(house.store, "t1", at_ms) == linear
+        assert past_rounds.sequence_before(house.store, "nothing", NOON) == 0
 
     in_house(tmp_path, scenario)
 
@@ -174,7 +174,7 @@ def test_a_search_that_is_too_wide_says_so(tmp_path: Path) -> None:
         assert found["has_more"]
         assert [each["round"] for each in found["wagers"]] == [1]
 
-    with patch.object(past, "_MOST_ROUNDS", 1):
+    with patch.object(past_rounds, "_MOST_ROUNDS", 1):
         in_house(tmp_path, scenario)
 
 

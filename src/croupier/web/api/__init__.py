@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from croupier import __version__
-from croupier.house.floor_in_play import Floor
+from croupier.house.floor.floor import Floor
 from croupier.web.api import (
     cashier,
     demonstration,

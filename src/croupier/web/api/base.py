@@ -16,8 +16,8 @@ import msgspec
 from msgspec import Meta
 
 from croupier.games import UnknownGame
-from croupier.house.floor_table import FloorTable
-from croupier.house.record import Denied, NotDone, NotThere, RulesForbid
+from croupier.house.floor.table import FloorTable
+from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person

@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import views
-from croupier.house.authority import HouseAct
+from croupier.house.connection import views
+from croupier.house.people.authority import HouseAct
 from croupier.ledger import money
 from croupier.ledger.accounts import CASH, FLOAT
 from croupier.ledger.money import Count

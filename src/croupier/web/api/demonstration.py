@@ -6,13 +6,13 @@ from secrets import token_hex
 
 import msgspec
 
-from croupier.house import devices
-from croupier.house.authority import caller
-from croupier.house.floor_in_play import Floor
-from croupier.house.plan import Duty
-from croupier.house.record import NotThere
-from croupier.house.sessions import Session
-from croupier.house.state import DeviceKind
+from croupier.house.configuration.plan import Duty
+from croupier.house.floor.floor import Floor
+from croupier.house.people import devices
+from croupier.house.people.authority import caller
+from croupier.house.people.log_on import StaffSession
+from croupier.house.records.house_record import NotThere
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
@@ -135,7 +135,7 @@ async def log_on_without_password(
     floor = request.caller.floor
     _check_demonstration(floor)
 
-    def open_session() -> tuple[str, Session]:
+    def open_session() -> tuple[str, StaffSession]:
         with floor.record.lock:
             state = floor.record.state
             if body.name not in state.staff:

@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import devices
-from croupier.house.authority import HouseAct
-from croupier.house.state import DeviceKind
+from croupier.house.people import devices
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_state import DeviceKind
 from croupier.web.api.base import HouseRequest, Name, TagApi
 from croupier.web.openapi import Body
 from croupier.web.security.authentication import STAFF

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from croupier.house.authority import HouseAct
-from croupier.house.exposure import exposure_at
+from croupier.house.floor.exposure import exposure_at
+from croupier.house.people.authority import HouseAct
 from croupier.web.api.base import HouseRequest, Name, TagApi
 from croupier.web.security.authentication import STAFF
 

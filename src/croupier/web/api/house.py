@@ -11,19 +11,28 @@ from msgspec import Meta
 
 from croupier import __version__
 from croupier.games.readings import READINGS
-from croupier.house.applying import (
+from croupier.house.configuration.house_file import (
+    MOST_CHARACTERS,
+    HouseFileError,
+    read_house,
+)
+from croupier.house.configuration.plan import HousePlan, ImpossibleChange, differences
+from croupier.house.configuration.setup import (
     NewTerms,
     apply_plan,
     check_may_apply,
     current_plan,
 )
-from croupier.house.authority import Caller, HouseAct
-from croupier.house.file import MOST_CHARACTERS, HouseFileError, read_house
-from croupier.house.fingerprint import Code, TableTerms, game_digests, read_code
-from croupier.house.floor_in_play import Floor
-from croupier.house.floor_table import FloorTable
-from croupier.house.plan import HousePlan, ImpossibleChange, differences
-from croupier.house.record import Denied
+from croupier.house.floor.floor import Floor
+from croupier.house.floor.table import FloorTable
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.records.fingerprint import (
+    CodeFiles,
+    TableTerms,
+    game_digests,
+    read_code,
+)
+from croupier.house.records.house_record import Denied
 from croupier.rules.terms import write_limits, write_settings
 from croupier.web.api.base import HouseRequest, TagApi, accepted
 from croupier.web.openapi import ApiError, BadRequest, Body
@@ -109,7 +118,7 @@ async def show_version(request: HouseRequest) -> VersionShown:
 
 
 @cache
-def _fingerprint() -> tuple[Code, dict[str, str]]:
+def _fingerprint() -> tuple[CodeFiles, dict[str, str]]:
     """Read once: a running program stays what it was loaded as."""
     return read_code(), game_digests()
 

@@ -7,9 +7,15 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from croupier.house import day
-from croupier.house.authority import HouseAct
-from croupier.house.significant import Kind, LogPage, Place, acknowledge, read_log
+from croupier.house.people.authority import HouseAct
+from croupier.house.records import day_report
+from croupier.house.records.significant_events import (
+    LogPage,
+    LogPosition,
+    SignificantKind,
+    acknowledge,
+    read_log,
+)
 from croupier.journal.store import HOUSE_STREAM
 from croupier.web.api.base import HouseRequest, Name, TagApi, TimeMs
 from croupier.web.openapi import Body
@@ -30,7 +36,7 @@ async def show_log(
     after: Annotated[str, Meta(min_length=1, max_length=100)] | None = None,
     from_ms: TimeMs | None = None,
     count: Annotated[int, Meta(ge=1, le=500)] = 100,
-    kind: Kind | None = None,
+    kind: SignificantKind | None = None,
     table: Name | None = None,
 ) -> LogPage:
     """From a place (`after` of a page before), a moment, or the gaming day's begin."""
@@ -38,13 +44,13 @@ async def show_log(
     await request.caller.floor.caught_up()
     floor = request.caller.floor
     if after is not None:
-        start = Place.read(after)
+        start = LogPosition.read(after)
     elif from_ms is not None:
-        start = Place(from_ms)
+        start = LogPosition(from_ms)
     else:
         settings = floor.record.settings
         today = settings.gaming_day(floor.clock())
-        start = Place(day.bounds(settings, today)[0])
+        start = LogPosition(day_report.bounds(settings, today)[0])
     streams = [HOUSE_STREAM, *floor.tables] if table is None else [table]
     if table is not None:
         floor.table(table)

@@ -6,12 +6,12 @@ import asyncio
 
 import msgspec
 
-from croupier.house import devices, staff
-from croupier.house.authority import HouseAct
-from croupier.house.floor_in_play import Floor
-from croupier.house.record import Denied
-from croupier.house.sessions import Session
-from croupier.house.state import DeviceKind
+from croupier.house.floor.floor import Floor
+from croupier.house.people import devices, staff
+from croupier.house.people.authority import HouseAct
+from croupier.house.people.log_on import StaffSession
+from croupier.house.records.house_record import Denied
+from croupier.house.records.house_state import DeviceKind
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi
 from croupier.web.openapi import ApiError, Body
 from croupier.web.security.authentication import (
@@ -66,7 +66,9 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
     return device.name
 
 
-def session_shown(request: HouseRequest, token: str, session: Session) -> SessionShown:
+def session_shown(
+    request: HouseRequest, token: str, session: StaffSession
+) -> SessionShown:
     """The answer to a log-on, with its cookies."""
     asker = request.caller
     set_cookies(request.http, request.answer, asker.options, token, session)

@@ -7,10 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import players
-from croupier.house.authority import HouseAct
-from croupier.house.record import Denied, NotThere
-from croupier.house.state import Player
+from croupier.house.people import players
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_record import Denied, NotThere
+from croupier.house.records.house_state import Player
 from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
 from croupier.web.api.base import Cents, HouseRequest, Name, TagApi, TimeMs

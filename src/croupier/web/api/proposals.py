@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import proposals
-from croupier.house.authority import HouseAct
-from croupier.house.floor_table import FloorTable
+from croupier.house.floor.table import FloorTable
+from croupier.house.people import proposals
+from croupier.house.people.authority import HouseAct
 from croupier.journal.events import house as ev
 from croupier.ledger.accounts import Entry
 from croupier.rules.clause import Refusal

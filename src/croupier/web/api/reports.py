@@ -9,9 +9,9 @@ from fractions import Fraction
 
 import msgspec
 
-from croupier.house.authority import HouseAct
-from croupier.house.day import DayReport, TableOfDay, day_report, of_day
-from croupier.house.floor_in_play import Floor
+from croupier.house.floor.floor import Floor
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.day_report import DayReport, TableOfDay, day_report, of_day
 from croupier.journal.findings import VerificationReport
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.verification import verify

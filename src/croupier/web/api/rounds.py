@@ -8,10 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from croupier.house import past, views
-from croupier.house.authority import HouseAct
-from croupier.house.floor_table import FloorTable
-from croupier.house.record import NotThere
+from croupier.house.connection import views
+from croupier.house.floor.table import FloorTable
+from croupier.house.people.authority import HouseAct
+from croupier.house.records import past_rounds
+from croupier.house.records.house_record import NotThere
 from croupier.journal.events import table as hap
 from croupier.journal.store import JournalError, JournalFailed
 from croupier.protocol.answers import SettledWagerView
@@ -40,11 +41,13 @@ async def list_rounds(
     table: Name,
     before: RoundNumber | None = None,
     count: Annotated[int, Meta(ge=1, le=100)] = 20,
-) -> list[past.RoundInBrief]:
+) -> list[past_rounds.RoundSummary]:
     last = table_to_inspect(request, table).state.series.last
     first = last + 1 if before is None else min(before, last + 1)
     store = request.caller.floor.store
-    return await asyncio.to_thread(past.rounds_before, store, table, first, count)
+    return await asyncio.to_thread(
+        past_rounds.rounds_before, store, table, first, count
+    )
 
 
 class EntryShown(msgspec.Struct, frozen=True):

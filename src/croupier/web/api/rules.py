@@ -9,7 +9,7 @@ from urllib.parse import quote
 import msgspec
 from starlette.responses import Response
 
-from croupier.house.rules_files import content_of, rules_of
+from croupier.house.configuration.rules_files import content_of, rules_of
 from croupier.web.api.base import HouseRequest, Name, TagApi
 
 api = TagApi("tables")

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from croupier.house import past, views
+from croupier.house.connection import views
+from croupier.house.records import past_rounds
 from croupier.journal.tables import EventRow
 from croupier.protocol.answers import SettledWagerView
 from croupier.table.answers import event_of
@@ -78,12 +79,12 @@ async def search_wagers(
     until = floor.clock() + 1 if to_ms is None else to_ms
     since = max(until - _DAY_MS, 0) if from_ms is None else from_ms
 
-    def search() -> past.Found:
+    def search() -> past_rounds.WagerSearch:
         rounds, has_more = [round or 0], False
         if round is None:
-            found = past.rounds_between(floor.store, table, since, until)
+            found = past_rounds.rounds_between(floor.store, table, since, until)
             rounds, has_more = found
-        return past.search_wagers(
+        return past_rounds.search_wagers(
             floor.store, table, seat=seat, rounds=rounds, has_more=has_more
         )
 
@@ -96,7 +97,7 @@ async def search_wagers(
     )
 
 
-def _wager(found: past.FoundWager) -> FoundWagerShown:
+def _wager(found: past_rounds.FoundWager) -> FoundWagerShown:
     placed = found.placed
     settled = views.settled_shown([found.settled]) if found.settled else (None,)
     return FoundWagerShown(
@@ -117,7 +118,7 @@ def _step(row: EventRow) -> WagerStepShown:
     return WagerStepShown(row.sequence, row.at_ms, row.kind, people_of(event), fields)
 
 
-def _refusal(found: past.FoundRefusal) -> FoundRefusalShown:
+def _refusal(found: past_rounds.FoundRefusal) -> FoundRefusalShown:
     row, refused = found.row, found.refused
     return FoundRefusalShown(
         round=row.round_number,

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from croupier.house import views
-from croupier.house.floor_table import FloorTable
+from croupier.house.connection import views
+from croupier.house.floor.table import FloorTable
 from croupier.protocol.answers import SettledWagerView
 from croupier.rules import commands as do
 from croupier.rules import events as ev

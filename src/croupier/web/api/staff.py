@@ -7,10 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import staff
-from croupier.house.authority import HouseAct
-from croupier.house.plan import Duty
-from croupier.house.state import Account, StaffMember
+from croupier.house.configuration.plan import Duty
+from croupier.house.people import staff
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_state import Account, StaffMember
 from croupier.rules.operator import Role
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, TimeMs
 from croupier.web.openapi import Body

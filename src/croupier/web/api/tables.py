@@ -7,14 +7,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house import views
-from croupier.house.applying import NewTerms
-from croupier.house.audience import Audience, Listener
-from croupier.house.authority import HouseAct
-from croupier.house.floor_table import FloorTable
-from croupier.house.plan import WheelSource
-from croupier.house.record import Denied
-from croupier.house.state import DeviceKind
+from croupier.house.configuration.plan import WheelSource
+from croupier.house.configuration.setup import NewTerms
+from croupier.house.connection import views
+from croupier.house.connection.listeners import Audience, Listener
+from croupier.house.floor.table import FloorTable
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_record import Denied
+from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.protocol import answers as say
 from croupier.web.api.base import (

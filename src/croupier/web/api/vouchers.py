@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.authority import Caller, HouseAct
-from croupier.house.record import NotThere
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.records.house_record import NotThere
 from croupier.journal.tables import VoucherRow
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role

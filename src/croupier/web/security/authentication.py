@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from croupier.house import devices
-from croupier.house.authority import Caller, HouseAct
-from croupier.house.floor_in_play import Floor
-from croupier.house.record import Denied
-from croupier.house.sessions import Session
-from croupier.house.state import Device
+from croupier.house.floor.floor import Floor
+from croupier.house.people import devices
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.log_on import StaffSession
+from croupier.house.records.house_record import Denied
+from croupier.house.records.house_state import Device
 from croupier.journal.store import Store
 from croupier.web.openapi import ApiError
 from croupier.web.security.middleware import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
@@ -87,7 +87,7 @@ class Requester:
     shared: ApiResources
     token: str | None = None
     """Of the session."""
-    session: Session | None = None
+    session: StaffSession | None = None
     staff: Caller | None = None
     device: Device | None = None
 
@@ -184,7 +184,11 @@ def _by_cookie(
 
 
 def set_cookies(
-    http: Request, answer: Response, options: ApiOptions, token: str, session: Session
+    http: Request,
+    answer: Response,
+    options: ApiOptions,
+    token: str,
+    session: StaffSession,
 ) -> None:
     """The session in a cookie that no script can read; the CSRF token in another."""
     secure = options.secure_cookies

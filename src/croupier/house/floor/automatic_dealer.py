@@ -1,0 +1,103 @@
+"""The automatic dealer of a demonstration table: plays while somebody watches."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from croupier.house.connection import views
+from croupier.house.floor.table import FloorTable
+from croupier.rules import commands as do
+from croupier.rules.clause import Rule
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Phase
+from croupier.table import Accepted, Submission
+from croupier.table import commands as ask
+
+DEALER = Person("automatic dealer", Role.DEALER)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds between the steps of a round; the countdown is the table's own."""
+
+    spin_before_close: float = 4.0
+    ball_rolls: float = 7.0
+    bonus_numbers_light: float = 4.0
+    before_settling: float = 2.0
+    between_rounds: float = 6.0
+    looks_again: float = 0.5
+
+
+class AutomaticDealer:
+    """Deals at one table, unless somebody of the staff does."""
+
+    def __init__(
+        self, table: FloorTable, is_free: Callable[[], bool], pace: Pace
+    ) -> None:
+        self._table = table
+        self._is_free = is_free
+        self._pace = pace
+        self._count = 0
+
+    async def deal(self) -> None:
+        """For ever; a step at a time, each by what the table's state asks for."""
+        while True:
+            if self._is_free() and len(self._table.gallery):
+                await self._step()
+            else:
+                await asyncio.sleep(self._pace.looks_again)
+
+    async def _step(self) -> None:
+        state = self._table.state
+        if not state.is_open or state.interruption is not None:
+            await asyncio.sleep(self._pace.looks_again)
+            return
+        match views.phase_of(state):
+            case Phase.AWAITING | Phase.ENDED:
+                await self._say(do.PlaceYourBets())
+            case Phase.BETTING:
+                await self._close()
+            case Phase.CLOSED:
+                await self._conclude()
+            case Phase.DECIDED | Phase.VOID:
+                await asyncio.sleep(self._pace.before_settling)
+                await self._say(do.Settle())
+                await asyncio.sleep(self._pace.between_rounds)
+            case Phase.HELD:
+                await asyncio.sleep(self._pace.looks_again)
+
+    async def _close(self) -> None:
+        pace, seconds = self._pace, self._table.defined.countdown_seconds
+        await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
+        await self._say(do.SpinBall())
+        await asyncio.sleep(min(pace.spin_before_close, seconds))
+        await self._say(do.NoMoreBets())
+
+    async def _conclude(self) -> None:
+        table, pace = self._table, self._pace
+        facts = table.state.series.current.facts
+        if not facts.spun:
+            await self._say(do.SpinBall())
+        await asyncio.sleep(pace.ball_rolls)
+        if table.game.provides(Rule.BONUS_DRAW):
+            await asyncio.sleep(pace.bonus_numbers_light)
+            await self._say(ask.ConfirmLights())
+        await self._say(ask.SpinVirtualWheel())
+        at_rest = table.state.series.current.facts.at_rest
+        if at_rest is not None:
+            await self._say(do.AnnounceOutcome(at_rest))
+        else:
+            await asyncio.sleep(pace.looks_again)
+
+    async def _say(self, command: ask.AnyCommand) -> bool:
+        """Whether the table took it; a person may have been quicker."""
+        if not self._is_free():
+            return False
+        self._count += 1
+        command_id = f"automatic:{self._table.table.head.sequence}:{self._count}"
+        answer = await self._table.submit(Submission(command_id, (DEALER,), command))
+        if not isinstance(answer, Accepted):
+            await asyncio.sleep(self._pace.looks_again)
+        return isinstance(answer, Accepted)

@@ -1,0 +1,386 @@
+"""The floor: every table of the house in play, on one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from croupier.house.configuration.plan import Money, WheelSource
+from croupier.house.configuration.setup import NewTerms
+from croupier.house.connection.connection import Connection
+from croupier.house.connection.listeners import Outlet
+from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
+from croupier.house.floor.observer import NoObserver, Observer
+from croupier.house.floor.table import FloorTable
+from croupier.house.people import devices
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.log_on import Sessions
+from croupier.house.people.player_limits import PlayerTallies
+from croupier.house.people.proposals import expire
+from croupier.house.records.house_record import (
+    Clock,
+    Denied,
+    HouseRecord,
+    NotDone,
+    NotThere,
+)
+from croupier.house.records.house_state import Device
+from croupier.journal.events import house as ev
+from croupier.journal.group_writer import GroupWriter
+from croupier.journal.store import Store
+from croupier.protocol import messages as msg
+from croupier.rules.notation import shown
+from croupier.rules.operator import Person, Role
+from croupier.rules.terms import write_limits, write_settings
+from croupier.table import Accepted, NewTable, Refused, Submission, Table
+from croupier.table import commands as ask
+from croupier.table.table import Permit
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+_GRACE_S = 3.0
+"""A device that comes back within these was not lost."""
+_FINISH_WITHIN_S = 10.0
+_GOODBYE_WITHIN_S = 1.0
+_CLOCK_CHECK_S = 1.0
+_CLOCK_JUMP_MS = 2_000
+_HOUSE = Person("house file", Role.SYSTEM)
+
+
+@dataclass(frozen=True, slots=True)
+class FloorOptions:
+    clock: Clock
+    steady: Callable[[], float]
+    """Seconds of a clock that nobody sets."""
+    observer: Observer = field(default_factory=NoObserver)
+    pace: Pace = field(default_factory=Pace)
+
+
+class Floor:
+    """Opened inside a running event loop; `close` finishes every commit."""
+
+    def __init__(
+        self,
+        store: Store,
+        options: FloorOptions,
+        terms: dict[str, NewTerms] | None = None,
+    ) -> None:
+        self.clock = options.clock
+        self.store = store
+        self.options = options
+        self._loop = asyncio.get_running_loop()
+        self._writer = GroupWriter(store)
+        self._house_thread = ThreadPoolExecutor(1, thread_name_prefix="house")
+        self.record = HouseRecord(store, options.clock, self._writer.append)
+        self.sessions = Sessions(self.record)
+        self.tallies = PlayerTallies(store)
+        self.tables: dict[str, FloorTable] = {}
+        self.new_terms: dict[str, NewTerms] = {}
+        """What tables that are about to be defined begin with."""
+        self._desks: dict[Connection, None] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.is_stopping = False
+        for defined in self.record.state.tables.values():
+            self._open(defined, (terms or {}).get(defined.table))
+        self.record.listeners.append(self._hear)
+        self.spawn(self._watch_clock())
+
+    # Tables
+
+    def _open(self, defined: ev.TableDefined, terms: NewTerms | None) -> FloorTable:
+        new = None
+        if self.store.head(defined.table) is None:
+            new = NewTable(
+                _HOUSE,
+                defined.game,
+                terms.limits if terms else (),
+                terms.settings if terms else (),
+                defined.wheel == WheelSource.VIRTUAL.value,
+            )
+
+        def open_table(permit: Permit) -> Table:
+            return Table(
+                self.store,
+                defined.table,
+                clock=self.clock,
+                new=new,
+                house=self.record.settings,
+                append=self._writer.append,
+                permit=permit,
+            )
+
+        table = FloorTable(
+            defined,
+            self.record,
+            self.tallies,
+            open_table,
+            self.options.observer,
+        )
+        began = {
+            session.player: session.began_ms
+            for session in self.record.state.sitting.values()
+            if session.table == defined.table
+        }
+        self.tallies.rebuild(defined.table, began, self.clock())
+        self.tables[defined.table] = table
+        if defined.wheel == WheelSource.VIRTUAL.value:
+            is_free = partial(self._deals_by_itself, table)
+            self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
+        return table
+
+    def _deals_by_itself(self, table: FloorTable) -> bool:
+        has_dealer = table.name in self.record.state.dealers
+        is_wanted = table.defined.automatic_dealer and table.name in self.tables
+        return is_wanted and not has_dealer and not self.is_stopping
+
+    def table(self, name: str) -> FloorTable:
+        found = self.tables.get(name)
+        if found is None:
+            raise NotThere(f"there is no table {shown(name)}")
+        return found
+
+    async def change_terms(
+        self, by: Caller, name: str, terms: NewTerms, command_id: str
+    ) -> Accepted | Refused:
+        """In force with the next round, displayed from now on."""
+        by.must(HouseAct.CHANGE_TERMS)
+        command = ask.ChangeTerms(terms.limits, terms.settings)
+        return await self._run_table(by, name, command, command_id)
+
+    async def open_or_close(
+        self, by: Caller, name: str, command_id: str, *, opens: bool
+    ) -> Accepted | Refused:
+        by.must(HouseAct.RUN_TABLE)
+        command = ask.ReopenTable() if opens else ask.CloseTable()
+        return await self._run_table(by, name, command, command_id)
+
+    async def _run_table(
+        self, by: Caller, name: str, command: ask.AnyCommand, command_id: str
+    ) -> Accepted | Refused:
+        table = self.table(name)
+        person = by.person(table.game, None, deals=False)
+        command_id = f"s:{by.name}:{command_id}"
+        return await table.submit(Submission(command_id, (person,), command))
+
+    def terms_of(self, name: str) -> NewTerms:
+        """What the next round of a table will be judged by."""
+        series = self.table(name).state.series
+        return NewTerms(write_limits(series.limits), write_settings(series.settings))
+
+    # Who deals
+
+    def come_to_table(self, by: Caller, name: str) -> None:
+        """A Dealer takes over; the one before goes."""
+        self.table(name)
+        if all(position.role is not Role.DEALER for position in by.positions):
+            raise Denied(f"{by.name} is not a Dealer")
+        with self.record.lock:
+            events: list[ev.HouseEvent] = []
+            before = self.record.state.dealers.get(name)
+            if before == by.name:
+                return
+            if before is not None:
+                events.append(ev.DealerWent(before, name))
+            for table, dealer in self.record.state.dealers.items():
+                if dealer == by.name:
+                    events.append(ev.DealerWent(by.name, table))
+            self.record.write(*events, ev.DealerCame(by.name, name))
+
+    def go_from_table(self, by: Caller, name: str) -> None:
+        with self.record.lock:
+            if not self.record.state.deals(by.name, name):
+                raise NotDone(f"{by.name} does not deal at {name}")
+            self.record.write(ev.DealerWent(by.name, name))
+
+    # Connections
+
+    def desk(self, hello: msg.Hello, outlet: Outlet) -> Connection:
+        """A place at a table for who says hello; raises `Denied`."""
+        table = self.table(hello.table)
+        device: Device | None = None
+        if hello.device is not None:
+            device = devices.find(self.record, hello.device)
+            if device.table not in {None, table.name}:
+                raise Denied(f"{device.name} belongs to another table")
+        if hello.session is not None:
+            _, caller = self.sessions.find(hello.session)
+            deals = self.record.state.deals(caller.name, table.name)
+            may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
+            if not deals and not caller.positions and not may:
+                raise Denied(f"{caller.name} may not {HouseAct.WATCH.value}")
+        elif device is None and not self.is_demonstration:
+            raise Denied("a device's token or a session is needed")
+        desk = Connection(self, table, device, hello.session, outlet)
+        self._desks[desk] = None
+        name = desk.speaker.device
+        if name is not None and name in table.gallery.lost:
+            table.gallery.lost.discard(name)
+            table.tell_stakes()
+            self._soon(ev.DeviceBack(name, table.name))
+        return desk
+
+    def gone(self, desk: Connection) -> None:
+        """The connection is over, by whomever."""
+        self._desks.pop(desk, None)
+        table, speaker = desk.table, desk.speaker
+        self.options.observer.connected(table.name, speaker.kind, -1)
+        table.tell_stakes()
+        if table.gallery.leave(desk.listener) and not self.is_stopping:
+            assert speaker.device is not None
+            self._loop.call_later(_GRACE_S, self._miss, table, speaker.device)
+
+    def _miss(self, table: FloorTable, device: str) -> None:
+        """Not back in time: the staff are told, and the log."""
+        gone = not table.gallery.has_device(device) and not self.is_stopping
+        if not gone or device not in self.record.state.devices:
+            return
+        table.gallery.lost.add(device)
+        self._soon(ev.DeviceLost(device, table.name))
+        table.tell_stakes()
+
+    def seat_at(self, table: str, device: str) -> str:
+        """The named Player at a terminal, or the terminal's own name."""
+        return self.record.state.seated.get((table, device), device)
+
+    def check_device(self, device: str | None) -> None:
+        if device is not None and device not in self.record.state.devices:
+            raise Denied("this device has been revoked")
+
+    def name_of(self, session: str) -> str | None:
+        return self.sessions.name_of(session)
+
+    def note_slow(self, desk: Connection) -> None:
+        """A reader was cut off; they come back by themselves."""
+        self.options.observer.cut_off(desk.table.name)
+
+    def note_denied(self, who: str, act: str, reason: str) -> None:
+        self._soon(ev.AuthorityRefused(who[:40], act, reason))
+
+    def _hear(self, event: ev.HouseEvent) -> None:
+        """On the thread of whoever recorded it."""
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._heard, event)
+
+    def _heard(self, event: ev.HouseEvent) -> None:
+        """What the house has recorded, where it concerns the floor."""
+        match event:
+            case ev.DeviceRevoked(device=name):
+                self._dismiss(
+                    lambda desk: desk.speaker.device == name, "the device is revoked"
+                )
+            case ev.DealerCame(table=name) | ev.DealerWent(table=name):
+                if name in self.tables:
+                    self.tables[name].telling.changed()
+                    self.tables[name].clockwork.roll_virtual_ball()
+            case ev.HouseDefined() | ev.TableDefined():
+                self._redefine(event)
+            case ev.TableRetired(table=name):
+                self._dismiss(lambda desk: desk.table.name == name, "the table is gone")
+                self.spawn(asyncio.to_thread(self.tables.pop(name).close))
+            case ev.LogOnFailed():
+                self.options.observer.log_on_failed()
+            case ev.Proposed() | ev.ProposalConfirmed() | ev.ProposalEnded():
+                waiting = len(self.record.state.proposals)
+                self.options.observer.proposals(waiting)
+            case ev.LoggedOff() | ev.StaffRemoved():
+                self._dismiss(self._has_no_session, "the session has ended")
+
+    def _redefine(self, defined: ev.HouseDefined | ev.TableDefined) -> None:
+        """From now on it is another."""
+        if isinstance(defined, ev.TableDefined):
+            self._redefine_table(defined)
+            return
+        for table in self.tables.values():
+            table.table.settings = self.record.settings
+
+    def _redefine_table(self, defined: ev.TableDefined) -> None:
+        """A new table, or another countdown, chips or dealer from now on."""
+        table = self.tables.get(defined.table)
+        if table is None:
+            self._open(defined, self.new_terms.pop(defined.table, None))
+            return
+        table.defined = defined
+        table.telling.changed()
+
+    def _has_no_session(self, desk: Connection) -> bool:
+        session = desk.speaker.session
+        return session is not None and self.name_of(session) is None
+
+    def _dismiss(self, whom: Callable[[Connection], bool], reason: str) -> None:
+        for desk in tuple(self._desks):
+            if whom(desk):
+                desk.listener.outlet.dismiss(reason, come_back=False)
+
+    # The house's own thread
+
+    async def in_house(self, act: Callable[[], T]) -> T:
+        """An act of the house, off the loop, one at a time."""
+        return await self._loop.run_in_executor(self._house_thread, act)
+
+    async def caught_up(self) -> None:
+        """What has been noted so far stands in the journal."""
+        await self.in_house(lambda: None)
+
+    def _soon(self, *events: ev.HouseEvent) -> None:
+        self._house_thread.submit(self.record.write, *events)
+
+    def spawn(self, work: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("work on the floor failed", exc_info=task.exception())
+
+    async def _watch_clock(self) -> None:
+        """A clock that jumps is a significant event; sessions and proposals expire."""
+        last_ms, last = self.clock(), self.options.steady()
+        while True:
+            await asyncio.sleep(_CLOCK_CHECK_S)
+            now_ms, now = self.clock(), self.options.steady()
+            jump = (now_ms - last_ms) - round((now - last) * 1000)
+            if abs(jump) > _CLOCK_JUMP_MS:
+                self._soon(ev.ClockChanged(jump))
+            last_ms, last = now_ms, now
+            if self.record.state.proposals:
+                await self.in_house(lambda: expire(self.record))
+            if self.sessions.has_over():
+                await self.in_house(self.sessions.end_over)
+
+    @property
+    def is_demonstration(self) -> bool:
+        defined = self.record.state.defined
+        return defined is not None and defined.money == Money.DEMONSTRATION.value
+
+    async def finish(self) -> None:
+        """Take nothing new, answer what has been asked, say goodbye."""
+        self.is_stopping = True
+        end = self._loop.time() + _FINISH_WITHIN_S
+        while self._loop.time() < end and any(
+            table.actor.waiting for table in self.tables.values()
+        ):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)  # the last answers are on their way
+        for desk in tuple(self._desks):
+            desk.listener.outlet.dismiss("the house is stopping", come_back=True)
+        end = self._loop.time() + _GOODBYE_WITHIN_S
+        while self._desks and self._loop.time() < end:
+            await asyncio.sleep(0.01)
+
+    async def close(self, reason: str = "stopped") -> None:
+        """Finish every commit, then stop."""
+        self.is_stopping = True
+        for task in tuple(self._tasks):
+            task.cancel()
+        for table in self.tables.values():
+            await asyncio.to_thread(table.close)
+        await self.in_house(lambda: self.record.write(ev.ServerStopped(reason)))
+        self._house_thread.shutdown()
+        await asyncio.to_thread(self._writer.close)

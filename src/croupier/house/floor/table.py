@@ -1,0 +1,350 @@
+"""A table on the floor: its actor, what is so at the moment, and who hears of it.
+
+Laws of this file:
+- it runs on the event loop, but for what is said to run on the table's own thread;
+- answers leave before the events of the same commit are told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from time import perf_counter
+from typing import cast
+
+from croupier.games import find_game
+from croupier.house.connection import views
+from croupier.house.connection.broadcast import Broadcast
+from croupier.house.connection.listeners import (
+    WAGER_EVENTS,
+    Listener,
+    Listeners,
+    WagerEvent,
+)
+from croupier.house.connection.table_views import TableViews
+from croupier.house.floor.observer import Observer
+from croupier.house.floor.timers import NamedTimers, TableTimers
+from croupier.house.floor.transient_state import (
+    DeviceProposal,
+    TransientState,
+    too_many,
+)
+from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.past_rounds import recent_rounds
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import TableDefined
+from croupier.journal.tables import EventRow
+from croupier.ledger import money
+from croupier.ledger.accounts import Entry
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.game import Game
+from croupier.rules.round import Phase
+from croupier.table import Accepted, Answer, Submission, Table, TableActor
+from croupier.table import commands as ask
+from croupier.table.answers import event_of, stored_answer
+from croupier.table.state import TableState
+from croupier.table.table import Permit
+
+_STAKES_EVERY_S = 0.25
+_MOST_MISSED = 500
+"""Events that a returning reader is told one by one; beyond it, a snapshot."""
+
+_RECALLED = frozenset(
+    kind.__name__ for kind in (ev.WagerPlaced, hap.LightReported, hap.LightsConfirmed)
+)
+
+OnAnswer = Callable[[Answer | Exception], None]
+_Done = tuple[OnAnswer, Answer, Listener | None]
+
+
+class FloorTable:
+    """One table, and everybody who listens to it."""
+
+    def __init__(
+        self,
+        defined: TableDefined,
+        record: HouseRecord,
+        tallies: PlayerTallies,
+        open_table: Callable[[Permit], Table],
+        observer: Observer,
+    ) -> None:
+        self.defined = defined
+        self.name = defined.table
+        self.game: Game = find_game(defined.game)
+        self.now = TransientState()
+        self.gallery = Listeners()
+        self.history = recent_rounds(record.store, self.name, self.game)
+        self._record, self._tallies = record, tallies
+        self._observer = observer
+        self._loop = asyncio.get_running_loop()
+        self._done: list[_Done] = []
+        self._timers = NamedTimers()
+        self.table = open_table(self._permit)
+        self.state: TableState = self.table.state
+        self.told = self.table.head.sequence
+        self.showing = TableViews(self, record, tallies)
+        self.telling = Broadcast(self, self.showing)
+        self.clockwork = TableTimers(self, record, self._timers)
+        self.began: dict[str, int] = {}
+        """When an anonymous seat was first seen with what it has now."""
+        self._counted = self.told
+        self._last_settled = max((each.round for each in self.history), default=0)
+        self._recall()
+        self.actor = TableActor(self.table, self._committed)
+        self.clockwork.draw_if_missing()
+
+    def _recall(self) -> None:
+        """What a start needs of the round in play, and no state has."""
+        last = self.state.series.last
+        if last:
+            for row in self._record.store.events(self.name, round_number=last):
+                if row.kind in _RECALLED:
+                    self._recall_event(event_of(row))
+
+    def _recall_event(self, event: JournalEvent) -> None:
+        """Whose wagers they are, also those taken back; what has been lit."""
+        match event:
+            case ev.WagerPlaced(wager_id=wager_id, player=player):
+                self.now.owners[wager_id] = player
+            case hap.LightReported() | hap.LightsConfirmed():
+                self.now.note_light(event)
+
+    # What is asked of the table
+
+    def post(
+        self,
+        submission: Submission,
+        on_answer: OnAnswer,
+        sender: Listener | None = None,
+    ) -> None:
+        """Queued now; `on_answer` is called on the loop once it is on disk.
+
+        The sender has its answer, and is not told of its own wagers besides.
+        """
+        asked, command = perf_counter(), submission.command
+        kind, wagers = type(command).__name__, _wagers_in(command)
+
+        def answered(answer: Answer | Exception) -> None:
+            registered = isinstance(answer, Accepted)
+            took = perf_counter() - asked
+            self._observer.answered(self.name, registered, took, kind)
+            if wagers:
+                self._observer.wagers(self.name, registered, wagers)
+            on_answer(answer)
+
+        def reply(answer: Answer | Exception) -> None:  # on the table's thread
+            if isinstance(answer, Exception):
+                self._loop.call_soon_threadsafe(answered, answer)
+            else:
+                self._done.append((answered, answer, sender))
+
+        self.actor.post(submission, reply)
+
+    async def submit(self, submission: Submission) -> Answer:
+        """As `post`, for who waits for the answer."""
+        promised: asyncio.Future[Answer] = self._loop.create_future()
+
+        def keep(answer: Answer | Exception) -> None:
+            if promised.done():
+                return
+            if isinstance(answer, Exception):
+                promised.set_exception(answer)
+            else:
+                promised.set_result(answer)
+
+        self.post(submission, keep)
+        return await promised
+
+    def answer_before(self, command_id: str) -> Answer | None:
+        """What a command was answered that has been judged before."""
+        return stored_answer(self._record.store, self.name, command_id)
+
+    def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal:
+        """On any thread: the table's state is never changed in place."""
+        return self.table.preview(submission)
+
+    def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
+        """The house's own word, on the table's thread and in its order."""
+        command = submission.command
+        if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
+            clause = self.game.clause(Rule.BONUS_DRAW)
+            return Refusal(clause, "not every Bonus Number is confirmed lit")
+        if isinstance(command, do.WagerCommand):
+            return refuse_by_limits(self._record, self._tallies, state, command)
+        return None
+
+    def awaits_lights(self, state: TableState) -> bool:
+        """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
+        if self.defined.lights is None or views.phase_of(state) is not Phase.CLOSED:
+            return False
+        drawn = views.drawn_of(state)
+        return drawn is not None and not self.now.lights_confirmed(drawn)
+
+    # What has been committed
+
+    def _committed(self, answers: Sequence[Answer]) -> None:
+        """On the table's thread, after each commit."""
+        done, self._done = self._done, []
+        for answer in answers:
+            if isinstance(answer, Accepted) and answer.first > self._counted:
+                self._count(answer)
+        self._counted = self.table.head.sequence
+        self._loop.call_soon_threadsafe(
+            self._deliver, done, answers, self.table.state, self._counted
+        )
+
+    def _count(self, answer: Accepted) -> None:
+        """Settlements into the tallies, before the next command is judged."""
+        for number, event in zip(answer.rounds, answer.events, strict=True):
+            if isinstance(event, ev.RoundSettled):
+                replaced = None
+                if number <= self._last_settled:
+                    replaced = self._settlement_before(number, answer.first)
+                self._last_settled = max(number, self._last_settled)
+                self._tallies.settled(self.name, event, replaced, self._record.clock())
+
+    def _settlement_before(self, number: int, sequence: int) -> ev.RoundSettled | None:
+        found = None
+        for row in self._record.store.events(self.name, round_number=number):
+            if row.kind == ev.RoundSettled.__name__ and row.sequence < sequence:
+                found = cast(ev.RoundSettled, event_of(row))
+        return found
+
+    def _deliver(
+        self,
+        done: list[_Done],
+        answers: Sequence[Answer],
+        state: TableState,
+        head: int,
+    ) -> None:
+        began = perf_counter()
+        self.state = state
+        self._observer.committed()
+        self._observer.queued(self.name, self.actor.waiting)
+        senders: dict[str, Listener | None] = {}
+        for on_answer, answer, sender in done:
+            on_answer(answer)
+            senders[answer.command_id] = sender
+        for answer in answers:
+            if isinstance(answer, Accepted) and answer.first > self.told:
+                sender = senders.get(answer.command_id)
+                for offset, event in enumerate(answer.events):
+                    number = answer.rounds[offset]
+                    self._happened(answer.first + offset, number, event, sender)
+        self.told = head
+        self._observer.told(self.name, len(self.gallery), perf_counter() - began)
+
+    def _happened(
+        self,
+        sequence: int,
+        number: int,
+        event: JournalEvent,
+        sender: Listener | None,
+    ) -> None:
+        self._note(number, event)
+        if isinstance(event, money.VoucherIssued | money.CashedOut):
+            self._end_session(event.seat)
+        if isinstance(event, ev.RoundVoided):
+            self._observer.voided(self.name)
+        if type(event) in WAGER_EVENTS:
+            self.telling.wager(sequence, number, cast(WagerEvent, event), sender)
+            self.tell_stakes()
+        elif isinstance(event, ev.RoundSettled):
+            self.telling.settled(sequence, number, event)
+        else:
+            self.telling.event(sequence, number, event)
+
+    def _end_session(self, seat: str) -> None:
+        """An anonymous session ends when everything has been collected."""
+        is_named = seat in self._record.state.sitting
+        if not is_named and not views.credit_of(self.state, seat):
+            self.began.pop(seat, None)
+            self._tallies.begin(self.name, seat)
+
+    def tell_stakes(self) -> None:
+        """Soon, to staff and boards: what lies there, and who is connected or lost."""
+        if "stakes" not in self._timers:
+            self._timers.after("stakes", _STAKES_EVERY_S, self.telling.stakes)
+
+    # What is so at the moment
+
+    def _note(self, number: int, event: JournalEvent) -> None:
+        is_in_play = number == self.state.series.last
+        if isinstance(event, ev.RoundSettled):
+            drawn = views.drawn_of(self.state) if is_in_play else None
+            self.history.note(number, event.winning_number, drawn or ())
+        if is_in_play:  # a past one leaves the one in play alone
+            self._note_in_play(event)
+            self.clockwork.happened(number, event)
+
+    def _note_in_play(self, event: JournalEvent) -> None:
+        match event:
+            case ev.RoundBegun():
+                self.now = self.now.of_next_round()
+            case ev.WagerPlaced(wager_id=wager_id, player=player):
+                self.now.owners[wager_id] = player
+            case ev.BonusNumbersDrawn() if self.now.lit:  # before they were drawn
+                self.telling.changed()
+            case hap.LightReported() | hap.LightsConfirmed():
+                self._note_light(event)
+            case ev.OutcomeAnnounced() | ev.OutcomeDecided() | ev.RoundSettled():
+                self.now.keyed = None
+                if self.now.drop_notices():
+                    self.telling.changed()
+
+    def _note_light(self, event: hap.LightReported | hap.LightsConfirmed) -> None:
+        if not self.state.series.last:
+            return
+        self.now.note_light(event)
+        if isinstance(event, hap.LightReported):
+            facts = self.state.series.current.facts
+            proposal = too_many(self.game, facts, event.number)
+            if proposal is not None:
+                self.propose(proposal)
+        self.telling.changed()
+
+    def propose(
+        self,
+        proposal: DeviceProposal,
+        seat: str | None = None,
+        cents: int | None = None,
+    ) -> None:
+        """A notice to the staff of this table."""
+        if self.now.propose(proposal, seat, cents):
+            self.telling.changed()
+
+    def has_wagers(self, player: str) -> bool:
+        """Whether something of theirs lies on the layout of the round in play."""
+        if not self.state.is_in_play:
+            return False
+        wagers = self.state.series.current.board.wagers.values()
+        return any(wager.player == player for wager in wagers)
+
+    # Who comes back
+
+    def missed(self, since: int, until: int) -> list[EventRow] | None:
+        """What a reader has missed; None: too much, or not of this journal."""
+        if not 0 <= until - since <= _MOST_MISSED:
+            return None
+        return list(self._rows(since, until))
+
+    def _rows(self, since: int, until: int) -> Iterator[EventRow]:
+        for row in self._record.store.events(self.name, after=since):
+            if row.sequence > until:
+                return
+            yield row
+
+    def close(self) -> None:
+        """Finish the commits; the timers stop."""
+        self._timers.cancel_all()
+        self.actor.close()
+
+
+def _wagers_in(command: ask.AnyCommand) -> int:
+    """How many wagers a command would place."""
+    parts = command.parts if isinstance(command, ask.Together) else (command,)
+    return sum(isinstance(part, do.PlaceWager) for part in parts)

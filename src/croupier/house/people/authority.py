@@ -1,0 +1,141 @@
+"""Who somebody of the staff is at this moment, and what the house lets them do.
+
+Acts of play are judged by the documents, at the table. What stands here is the house's
+own: its staff, devices, limits, money and reports.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+
+from croupier.house.configuration.plan import Duty
+from croupier.house.records.house_record import Denied
+from croupier.house.records.house_state import HouseState
+from croupier.rules.game import Game
+from croupier.rules.operator import Person, Role
+
+_LADDER = (
+    frozenset({Role.DEALER}),
+    frozenset({Role.PIT_SUPERVISOR}),
+    frozenset({Role.PIT_MANAGER}),
+    frozenset({Role.GAMING_SHIFT_MANAGER, Role.TABLE_GAMES_SHIFT_MANAGER}),
+)
+
+
+def _at_least(position: Role) -> frozenset[Role]:
+    [height] = [h for h, roles in enumerate(_LADDER) if position in roles]
+    return frozenset[Role]().union(*_LADDER[height:])
+
+
+@unique
+class HouseAct(Enum):
+    """What the house asks of its staff beyond the acts of play."""
+
+    RUN_TABLE = "open or close a table"
+    CHANGE_TERMS = "change limits and settings"
+    MANAGE_STAFF = "change staff and their passwords"
+    ASSIGN_ACTING = "assign somebody to act in a position"
+    MANAGE_DEVICES = "enrol or revoke devices"
+    MANAGE_PLAYERS = "register Players and set their limits"
+    HANDLE_MONEY = "take or pay money"
+    PROPOSE = "propose a two-person act"
+    CLOSE_DAY = "close the gaming day"
+    INSPECT = "read the journal, recall rounds and see reports"
+    WATCH = "see the pit"
+
+
+_SUPERVISORS = _at_least(Role.PIT_SUPERVISOR)
+_MANAGERS = _at_least(Role.PIT_MANAGER)
+AUTHORITY: Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]] = {
+    HouseAct.RUN_TABLE: (_SUPERVISORS, frozenset()),
+    HouseAct.CHANGE_TERMS: (_MANAGERS, frozenset()),
+    HouseAct.MANAGE_STAFF: (
+        _at_least(Role.GAMING_SHIFT_MANAGER),
+        frozenset({Duty.ADMINISTRATOR}),
+    ),
+    HouseAct.ASSIGN_ACTING: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
+    HouseAct.MANAGE_DEVICES: (_SUPERVISORS, frozenset({Duty.ADMINISTRATOR})),
+    HouseAct.MANAGE_PLAYERS: (
+        _SUPERVISORS,
+        frozenset({Duty.CASHIER, Duty.ATTENDANT}),
+    ),
+    HouseAct.HANDLE_MONEY: (
+        _at_least(Role.DEALER),
+        frozenset({Duty.CASHIER, Duty.ATTENDANT}),
+    ),
+    HouseAct.PROPOSE: (_at_least(Role.DEALER), frozenset({Duty.CASHIER})),
+    HouseAct.CLOSE_DAY: (_MANAGERS, frozenset({Duty.CASHIER, Duty.ADMINISTRATOR})),
+    HouseAct.INSPECT: (
+        _SUPERVISORS,
+        frozenset({Duty.INSPECTOR, Duty.ADMINISTRATOR, Duty.CASHIER}),
+    ),
+    HouseAct.WATCH: (_SUPERVISORS, frozenset({Duty.INSPECTOR, Duty.ADMINISTRATOR})),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    role: Role
+    acting: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody of the staff, as they are logged on now."""
+
+    name: str
+    positions: tuple[Position, ...]
+    duties: frozenset[Duty]
+
+    def may(self, act: HouseAct) -> bool:
+        roles, duties = AUTHORITY[act]
+        held = {position.role for position in self.positions}
+        return bool(held & roles or self.duties & duties)
+
+    def must(self, act: HouseAct) -> None:
+        """Raises `Denied` where it is not theirs to do."""
+        if not self.may(act):
+            raise Denied(f"{self.name} may not {act.value}")
+
+    def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
+        """In which position they act at a table of this game.
+
+        Unless they say: as its Dealer where they are logged on as such, otherwise in
+        the highest position they have in that casino; money is also a cashier's.
+        """
+        if position is not None:
+            return self._in(position)
+        if deals:
+            return self._in(Role.DEALER.value)
+        ladder = game.operator.ladder
+        held = [each for each in self.positions if each.role in ladder]
+        if held:
+            highest = max(held, key=lambda each: ladder.index(each.role))
+            return Person(self.name, highest.role, highest.acting)
+        if self.duties & {Duty.CASHIER, Duty.ATTENDANT}:
+            return Person(self.name, Role.CASHIER)
+        if self.positions:
+            return Person(self.name, self.positions[0].role, self.positions[0].acting)
+        raise Denied(f"{self.name} has no position at this table")
+
+    def _in(self, position: str) -> Person:
+        for each in self.positions:
+            if each.role.value == position:
+                return Person(self.name, each.role, each.acting)
+        raise Denied(f"{self.name} is not {position[:40]}")
+
+
+def caller(state: HouseState, name: str, at_ms: int) -> Caller:
+    """Raises `Denied` where nobody of that name is on the staff."""
+    member = state.staff.get(name)
+    if member is None:
+        raise Denied(f"{name} is not on the staff")
+    held = [Position(role, acting=False) for role in member.positions]
+    held += [
+        Position(acting.position, acting=True)
+        for acting in member.acting
+        if acting.holds(at_ms) and acting.position not in member.positions
+    ]
+    return Caller(name, tuple(held), member.duties)

@@ -1,0 +1,105 @@
+"""Devices: enrolled with a pairing code, known by a token, revoked by a person."""
+
+from __future__ import annotations
+
+from secrets import choice, token_urlsafe
+
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.log_on import digest_of
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
+from croupier.house.records.house_state import Device, DeviceKind
+from croupier.journal.events import house as ev
+from croupier.rules.notation import shown
+
+_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Without those that look like another."""
+_CODE_LENGTH = 10
+CODE_MINUTES = 10
+_OF_A_TABLE = frozenset(DeviceKind) - {DeviceKind.STATION}
+
+
+def invite(
+    record: HouseRecord, by: Caller, name: str, kind: DeviceKind, table: str | None
+) -> str:
+    """A pairing code for a new device, to be typed in within ten minutes."""
+    by.must(HouseAct.MANAGE_DEVICES)
+    if kind is DeviceKind.TERMINAL and table in record.state.tables:
+        _check_seats(record, name, str(table))
+    return invite_unasked(record, by.name, name, kind, table)
+
+
+def _check_seats(record: HouseRecord, name: str, table: str) -> None:
+    seats = record.state.tables[table].seats
+    there = [
+        device.name
+        for device in record.state.devices.values()
+        if device.kind is DeviceKind.TERMINAL and device.table == table
+    ]
+    if name not in there and len(there) >= seats:
+        raise NotDone(f"{table} has {seats} seats, and a terminal at each")
+
+
+def invite_unasked(
+    record: HouseRecord, by: str, name: str, kind: DeviceKind, table: str | None
+) -> str:
+    check_name(name)
+    with record.lock:
+        _check_place(record, kind, table)
+        known = record.state.devices.get(name)
+        if known is not None and known.token is not None:
+            raise NotDone(f"there is a device {shown(name)} already: revoke it first")
+        code = "".join(choice(_LETTERS) for _ in range(_CODE_LENGTH))
+        until = record.clock() + CODE_MINUTES * 60_000
+        record.write(
+            ev.DeviceInvited(by, name, kind.value, table, until, digest_of(code))
+        )
+    return code
+
+
+def check_name(name: str) -> None:
+    """Of a device, a Player or somebody of the staff."""
+    if not 0 < len(name.strip()) == len(name) <= 40 or not name.isprintable():
+        raise NotDone(f"{shown(name)} is not a name: up to 40 printable characters")
+    if set(name) & set("/:@"):
+        raise NotDone(f"{shown(name)} is not a name: it holds a / or : or @")
+
+
+def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> None:
+    if kind in _OF_A_TABLE and table not in record.state.tables:
+        raise NotDone(f"a {kind.value} belongs to a table of the house")
+    if kind is DeviceKind.STATION and table is not None:
+        raise NotDone("a station belongs to no table")
+
+
+def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
+    """The token of the device that the code was given out for; a code serves once."""
+    digest = digest_of(code.strip().upper())
+    with record.lock:
+        now = record.clock()
+        for device in record.state.devices.values():
+            if device.code != digest:
+                continue
+            if now > device.until_ms:
+                break
+            token = token_urlsafe(32)
+            record.write(ev.DeviceEnrolled(device.name, digest_of(token)))
+            return token, record.state.devices[device.name]
+    raise Denied("the pairing code is unknown, used, or too old")
+
+
+def revoke(record: HouseRecord, by: Caller, name: str) -> None:
+    """The device is nobody from now on."""
+    by.must(HouseAct.MANAGE_DEVICES)
+    with record.lock:
+        if name not in record.state.devices:
+            raise NotThere(f"there is no device {shown(name)}")
+        record.write(ev.DeviceRevoked(by.name, name))
+
+
+def find(record: HouseRecord, token: str) -> Device:
+    """The device of a token; raises `Denied` where it is unknown or revoked."""
+    state = record.state
+    name = state.tokens.get(digest_of(token))
+    if name is None:
+        raise Denied("no device is enrolled with this token")
+    return state.devices[name]

@@ -1,0 +1,177 @@
+"""Passwords: kept as argon2id hashes, outside the journal, found by their digest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from secrets import token_urlsafe
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from croupier.house.people.authority import Caller, caller
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone
+from croupier.house.records.house_state import FAILURES_ALLOWED
+from croupier.journal.events import house as ev
+from croupier.journal.events.house import PasswordSet
+
+SHORTEST = 10
+SHORTEST_PIN = 4
+_LONGEST = 200
+_hasher = PasswordHasher()
+
+
+def digest_of(secret: str) -> str:
+    """Of a token or a code, which are long and random enough for it."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def set_password(
+    record: HouseRecord, by: str, name: str, password: str, shortest: int = SHORTEST
+) -> None:
+    """From now on; whoever is named by it logs on with this one alone."""
+    if not shortest <= len(password) <= _LONGEST:
+        raise NotDone(f"a password has from {shortest} to {_LONGEST} characters")
+    before = record.state.account(name).password
+    digest = record.store.keep_secret(_hasher.hash(password))
+    record.write(PasswordSet(by, name, digest))
+    if before is not None:
+        record.store.drop_secret(before)
+
+
+def is_password(record: HouseRecord, name: str, password: str) -> bool:
+    """Whether it is theirs; it takes as long where there is no such name."""
+    digest = record.state.account(name).password
+    kept = record.store.secret(digest) if digest is not None else None
+    if kept is None or digest_of(kept) != digest:
+        _is_hash_of(_nobody(), password)
+        return False
+    return _is_hash_of(kept, password)
+
+
+def _is_hash_of(kept: str, password: str) -> bool:
+    try:
+        return _hasher.verify(kept, password[:_LONGEST])
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+@cache
+def _nobody() -> str:
+    return _hasher.hash("nobody has this password")
+
+
+_LONGEST_MS = 12 * 60 * 60 * 1000
+"""A session ends after these hours, however busy it is."""
+
+
+@dataclass(slots=True)
+class StaffSession:
+    """Somebody's log-on; `csrf` is what their browser must send along."""
+
+    name: str
+    device: str | None
+    csrf: str
+    began_ms: int
+    seen_ms: int
+
+
+class Sessions:
+    """Who is logged on."""
+
+    def __init__(self, record: HouseRecord) -> None:
+        self._record = record
+        self._sessions: dict[str, StaffSession] = {}
+
+    def log_on(
+        self, name: str, password: str, device: str | None = None
+    ) -> tuple[str, StaffSession]:
+        """A token for a password; after five wrong ones the account is locked."""
+        self.check_password(name, password, device)
+        with self._record.lock:
+            caller(self._record.state, name, self._record.clock())
+            self._record.write(ev.LoggedOn(name, device))
+        return self.open(name, device)
+
+    def open(self, name: str, device: str | None) -> tuple[str, StaffSession]:
+        """A session for somebody who is known by other means."""
+        token, now = token_urlsafe(32), self._record.clock()
+        session = StaffSession(name, device, token_urlsafe(24), now, now)
+        self._sessions[digest_of(token)] = session
+        return token, session
+
+    def check_password(self, name: str, password: str, device: str | None) -> None:
+        """Raises `Denied` for a wrong one, and counts it."""
+        record = self._record
+        is_right = is_password(record, name, password)  # slow: outside the lock
+        with record.lock:
+            account = record.state.account(name)
+            if account.locked:
+                raise Denied(f"{name} is locked: ask an administrator")
+            if is_right and account.password is not None:
+                return
+            failures = account.failures + 1
+            events: list[ev.HouseEvent] = [ev.LogOnFailed(name, device, failures)]
+            if failures >= FAILURES_ALLOWED and account.password is not None:
+                events.append(ev.LockedOut(name))
+            record.write(*events)
+        raise Denied("the name or the password is wrong")
+
+    def find(self, token: str) -> tuple[StaffSession, Caller]:
+        """Who has this token; raises `Denied` where it is unknown or over.
+
+        It writes nothing, so that the event loop may ask.
+        """
+        session = self._sessions.get(digest_of(token))
+        now = self._record.clock()
+        if session is None:
+            raise Denied("nobody is logged on with this token")
+        if self._is_over(session, now):
+            raise Denied("the session has ended: log on again")
+        session.seen_ms = now
+        return session, caller(self._record.state, session.name, now)
+
+    def name_of(self, token: str) -> str | None:
+        """Whose token it is, without taking it for a sign of life."""
+        session = self._sessions.get(digest_of(token))
+        if session is None or self._is_over(session, self._record.clock()):
+            return None
+        return session.name
+
+    def _is_over(self, session: StaffSession, now: int) -> bool:
+        defined = self._record.state.defined
+        idle = (defined.idle_minutes if defined else 15) * 60_000
+        return now - session.seen_ms > idle or now - session.began_ms > _LONGEST_MS
+
+    def has_over(self) -> bool:
+        """Whether `end_over` would end something."""
+        now = self._record.clock()
+        return any(self._is_over(each, now) for each in tuple(self._sessions.values()))
+
+    def end_over(self) -> None:
+        """Sessions that were idle, or lasted, for too long are logged off."""
+        now = self._record.clock()
+        for key, session in tuple(self._sessions.items()):
+            if self._is_over(session, now):
+                self._sessions.pop(key, None)
+                self._record.write(ev.LoggedOff(session.name, "idle for too long"))
+
+    def log_off(self, token: str, reason: str = "logged off") -> None:
+        session = self._sessions.pop(digest_of(token), None)
+        if session is not None:
+            self._record.write(ev.LoggedOff(session.name, reason))
+
+    def end_all_of(self, name: str, reason: str) -> None:
+        """Somebody's sessions end: they were removed, or their password was changed."""
+        for key, session in tuple(self._sessions.items()):
+            if session.name == name:
+                del self._sessions[key]
+                self._record.write(ev.LoggedOff(name, reason))
+
+    def end_all_at(self, device: str) -> None:
+        """The sessions of a revoked device end with it."""
+        for key, session in tuple(self._sessions.items()):
+            if session.device == device:
+                del self._sessions[key]
+                self._record.write(ev.LoggedOff(session.name, "the device was revoked"))

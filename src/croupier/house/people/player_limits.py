@@ -1,0 +1,202 @@
+"""What each seat has staked and won in its session, and Players in the gaming day.
+
+Kept from settlements as they are committed, and rebuilt from the journal at a start; a
+corrected round counts as it stands after the correction. When a gaming day begins is
+asked each time, for the house may change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.codec import decode
+from croupier.journal.store import Store
+from croupier.journal.tables import EventRow
+from croupier.rules import commands as do
+from croupier.rules.clause import Clause, Refusal
+from croupier.rules.events import RoundSettled
+from croupier.rules.game import READINGS
+from croupier.rules.notation import write_cents
+from croupier.rules.wagers import find_placement
+from croupier.table.house import HouseSettings
+from croupier.table.state import TableState
+
+Seat = tuple[str, str]
+"""Table and seat."""
+_FEW = 64
+_QUARTER_MS = 15 * 60_000
+"""Gaming days of every time zone begin and end on a quarter of an hour."""
+_KEPT_MS = 26 * 60 * 60_000
+"""Longer than any gaming day, also the one on which clocks are put back."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerTally:
+    """In cents: what was at stake, and what was paid on top."""
+
+    staked_cents: int = 0
+    paid_cents: int = 0
+    net_cents: int = 0
+
+    def plus(self, other: PlayerTally, sign: int = 1) -> PlayerTally:
+        return PlayerTally(
+            self.staked_cents + sign * other.staked_cents,
+            self.paid_cents + sign * other.paid_cents,
+            self.net_cents + sign * other.net_cents,
+        )
+
+
+_NOTHING = PlayerTally()
+
+
+class PlayerTallies:
+    """By seat since its session began, and by seat for the gaming day."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = Lock()
+        self._session: dict[Seat, PlayerTally] = {}
+        self._quarters: dict[Seat, dict[int, PlayerTally]] = {}
+        """What was settled lately, by the quarter of an hour."""
+
+    def session(self, table: str, seat: str) -> PlayerTally:
+        return self._session.get((table, seat), _NOTHING)
+
+    def today(self, settings: HouseSettings, seat: Seat, now: int) -> PlayerTally:
+        """In the gaming day of this moment, by the settings in force."""
+        day, total = settings.gaming_day(now), _NOTHING
+        with self._lock:
+            for quarter, tally in self._quarters.get(seat, {}).items():
+                if settings.gaming_day(quarter * _QUARTER_MS) == day:
+                    total = total.plus(tally)
+        return total
+
+    def begin(self, table: str, seat: str) -> None:
+        """A new session; the day goes on."""
+        with self._lock:
+            self._session.pop((table, seat), None)
+
+    def settled(
+        self, table: str, event: RoundSettled, replaced: RoundSettled | None, at_ms: int
+    ) -> None:
+        """Count a settlement, less the one it replaces."""
+        with self._lock:
+            self._add(table, event, at_ms)
+            if replaced is not None:
+                self._add(table, replaced, at_ms, -1)
+
+    def rebuild(self, table: str, sessions: Mapping[str, int], now: int) -> None:
+        """From the journal: sessions by their beginning, and the gaming day so far."""
+        since = min((*sessions.values(), now - _KEPT_MS))
+        standing: dict[int, EventRow] = {}
+        for row in self._settlements_since(table, since):
+            standing[row.round_number] = row
+        for row in standing.values():
+            event = decode(row.schema, row.kind, row.body)
+            assert isinstance(event, RoundSettled)
+            for player, tally in by_player(event).items():
+                seat = (table, player)
+                if row.at_ms >= sessions.get(player, now + 1):
+                    self._session[seat] = self.session(*seat).plus(tally)
+                self._add_to_day(seat, tally, row.at_ms)
+
+    def _settlements_since(self, table: str, since: int) -> Iterable[EventRow]:
+        count = _FEW
+        while True:
+            rows = self._store.latest_settlements(table, count)
+            if len(rows) < count or rows[0].at_ms < since:
+                return [row for row in rows if row.at_ms >= since]
+            count *= 4
+
+    def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
+        for player, tally in by_player(event).items():
+            seat = (table, player)
+            self._session[seat] = self.session(*seat).plus(tally, sign)
+            self._add_to_day(seat, tally, at_ms, sign)
+
+    def _add_to_day(
+        self, seat: Seat, tally: PlayerTally, at_ms: int, sign: int = 1
+    ) -> None:
+        kept = self._quarters.setdefault(seat, {})
+        quarter = at_ms // _QUARTER_MS
+        if quarter not in kept:
+            for old in [each for each in kept if each * _QUARTER_MS < at_ms - _KEPT_MS]:
+                del kept[old]
+        kept[quarter] = kept.get(quarter, _NOTHING).plus(tally, sign)
+
+
+def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
+    """What a settlement was for each Player; a void round is nothing to anybody."""
+    sums: dict[str, list[int]] = {}
+    for wager in event.wagers:
+        mine = sums.setdefault(wager.player, [0, 0, 0])
+        for piece in wager.pieces:
+            at_risk = piece.collected_cents or (
+                piece.stake_cents if piece.paid_cents else 0
+            )
+            mine[0] += at_risk
+            mine[1] += piece.paid_cents
+            mine[2] += piece.paid_cents - piece.collected_cents
+    return {player: PlayerTally(*mine) for player, mine in sums.items()}
+
+
+def refuse_by_limits(
+    record: HouseRecord,
+    tallies: PlayerTallies,
+    state: TableState,
+    command: do.WagerCommand,
+) -> Refusal | None:
+    """Why a named Player may not stake this; nobody else has such limits."""
+    player = record.state.players.get(command.player or "")
+    if player is None:
+        return None
+    now = record.clock()
+    if now < player.excluded_until_ms:
+        return _refusal(f"{player.name} is excluded from play")
+    if player.stake_cents is None and player.loss_cents is None:
+        return None
+    staked = _staked(state, player.name) + _added(state, command)
+    if player.stake_cents is not None and staked > player.stake_cents:
+        limit = write_cents(player.stake_cents)
+        return _refusal(f"{player.name} stakes at most {limit} in a round")
+    settings = record.settings
+    lost = -sum(
+        tallies.today(settings, (each, player.name), now).net_cents
+        for each in record.state.tables
+    )
+    if player.loss_cents is not None and lost + staked > player.loss_cents:
+        limit = write_cents(player.loss_cents)
+        return _refusal(f"{player.name} loses at most {limit} in a gaming day")
+    return None
+
+
+def _staked(state: TableState, player: str) -> int:
+    if not state.is_in_play:
+        return 0
+    wagers = state.series.current.board.wagers.values()
+    return sum(wager.stake_cents for wager in wagers if wager.player == player)
+
+
+def _added(state: TableState, command: do.WagerCommand) -> int:
+    """What the wager would put on the layout, over all its pieces."""
+    if not state.is_in_play:
+        return 0
+    current = state.series.current
+    if isinstance(command, do.IncreaseWager):
+        wager = current.board.wagers.get(command.wager_id)
+        return command.stake_cents * len(wager.areas) if wager else 0
+    placement = find_placement(current.game, current.settings, command.wager)
+    if isinstance(placement, Refusal):
+        return 0
+    if command.stake_cents is not None:
+        return command.stake_cents * len(placement.areas)
+    limits = [current.limits.of(area.wager_type) for area in placement.areas]
+    return sum(limit.maximum_cents for limit in limits if limit is not None)
+
+
+def _refusal(reason: str) -> Refusal:
+    """By the Player's own word, or the house's for them: no clause of a document."""
+    return Refusal(Clause(READINGS, "A12"), reason)

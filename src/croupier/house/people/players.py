@@ -1,0 +1,132 @@
+"""Players: named or not, their seats and limits, exclusion, favourite layouts."""
+
+from __future__ import annotations
+
+from croupier.games import find_game
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.devices import check_name
+from croupier.house.people.log_on import SHORTEST_PIN, Sessions, set_password
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
+from croupier.house.records.house_state import Player
+from croupier.journal.events import house as ev
+from croupier.rules.notation import NotationError, is_amount, read_wager, shown
+
+_MOST_FAVOURITES = 20
+_MOST_WAGERS = 200
+
+
+def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
+    """A named Player, who sits down with this PIN."""
+    by.must(HouseAct.MANAGE_PLAYERS)
+    check_name(name)
+    with record.lock:
+        state = record.state
+        if name in state.players or name in state.staff or name in state.devices:
+            raise NotDone(f"the name {shown(name)} is taken")
+        if not SHORTEST_PIN <= len(pin) <= 64:
+            raise NotDone(f"a PIN has from {SHORTEST_PIN} to 64 characters")
+        record.write(ev.PlayerDefined(by.name, name))
+    set_password(record, by.name, name, pin, SHORTEST_PIN)
+
+
+def limit(
+    record: HouseRecord,
+    by: str,
+    name: str,
+    *,
+    stake_cents: int | None,
+    loss_cents: int | None,
+) -> None:
+    """What a Player stakes in a round and loses in a gaming day, at most."""
+    for cents in (stake_cents, loss_cents):
+        if cents is not None and not is_amount(cents):
+            raise NotDone("a limit is whole cents above zero")
+    with record.lock:
+        find_player(record, name)
+        record.write(ev.PlayerLimited(by, name, stake_cents, loss_cents))
+
+
+def limit_oneself(
+    record: HouseRecord, name: str, *, stake_cents: int | None, loss_cents: int | None
+) -> None:
+    """A Player lowers their own limits at once; raising them is the staff's."""
+    with record.lock:
+        player = find_player(record, name)
+        for before, after in (
+            (player.stake_cents, stake_cents),
+            (player.loss_cents, loss_cents),
+        ):
+            if before is not None and (after is None or after > before):
+                raise NotDone("a limit is raised by the staff, not at the terminal")
+        limit(record, name, name, stake_cents=stake_cents, loss_cents=loss_cents)
+
+
+def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
+    """The Player may not play until then; an exclusion is never made shorter."""
+    with record.lock:
+        player = find_player(record, name)
+        if until_ms <= max(record.clock(), player.excluded_until_ms):
+            raise NotDone("an exclusion ends later than now, and is not made shorter")
+        record.write(ev.PlayerExcluded(by, name, until_ms))
+
+
+def sit(
+    record: HouseRecord, sessions: Sessions, place: tuple[str, str], name: str, pin: str
+) -> None:
+    """A named Player sits down at a table's terminal; one seat at a time."""
+    table, terminal = place
+    sessions.check_password(name, pin, terminal)
+    with record.lock:
+        state = record.state
+        player = state.players.get(name)
+        if player is None:
+            raise Denied("the name or the PIN is wrong")
+        if record.clock() < player.excluded_until_ms:
+            raise Denied(f"{name} is excluded from play")
+        if state.seated.get(place) == name:
+            return  # asked again: they sit there
+        if name in state.sitting:
+            raise NotDone(f"{name} sits at {state.sitting[name].table} already")
+        if place in state.seated:
+            raise NotDone(f"{state.seated[place]} sits at {terminal}")
+        record.write(ev.SeatTaken(table, terminal, name))
+
+
+def leave_seat(record: HouseRecord, player: str) -> None:
+    with record.lock:
+        session = record.state.sitting.get(player)
+        if session is not None:
+            record.write(ev.SeatLeft(session.table, session.terminal, player))
+
+
+def keep_favourite(
+    record: HouseRecord, player: str, name: str, game: str, wagers: tuple[str, ...]
+) -> None:
+    """A layout of chips under a name; without wagers it is dropped."""
+    check_name(name)
+    if len(wagers) > _MOST_WAGERS:
+        raise NotDone(f"a favourite holds up to {_MOST_WAGERS} wagers")
+    for text in wagers:
+        _check_wager(game, text)
+    with record.lock:
+        kept = find_player(record, player).favourites
+        if wagers and name not in kept and len(kept) >= _MOST_FAVOURITES:
+            raise NotDone(f"a Player keeps up to {_MOST_FAVOURITES} favourites")
+        record.write(ev.FavouriteKept(player, name, game, wagers))
+
+
+def _check_wager(game: str, text: str) -> None:
+    wager, at, stake = text.partition("@")
+    if not at or not stake.isdecimal() or not is_amount(int(stake)):
+        raise NotDone(f"{shown(text)} is not WAGER@CENTS")
+    try:
+        read_wager(wager, find_game(game).multiples)
+    except NotationError as error:
+        raise NotDone(str(error)) from error
+
+
+def find_player(record: HouseRecord, name: str) -> Player:
+    player = record.state.players.get(name)
+    if player is None:
+        raise NotThere(f"there is no Player {shown(name)}")
+    return player

@@ -1,0 +1,116 @@
+"""Staff: who is on it, in which positions, acting for whom and until when."""
+
+from __future__ import annotations
+
+from croupier.house.configuration.plan import Duty
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.devices import check_name
+from croupier.house.people.log_on import set_password
+from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
+from croupier.house.records.house_state import StaffMember
+from croupier.journal.events import house as ev
+from croupier.rules.notation import shown
+from croupier.rules.operator import Role
+
+POSITIONS = (
+    Role.DEALER,
+    Role.PIT_SUPERVISOR,
+    Role.PIT_MANAGER,
+    Role.GAMING_SHIFT_MANAGER,
+    Role.TABLE_GAMES_SHIFT_MANAGER,
+)
+_LONGEST_ACTING_MS = 31 * 24 * 60 * 60 * 1000
+
+
+def define(
+    record: HouseRecord,
+    by: Caller,
+    name: str,
+    positions: tuple[Role, ...],
+    duties: tuple[Duty, ...],
+) -> None:
+    """Somebody joins, or their positions and duties are these from now on."""
+    by.must(HouseAct.MANAGE_STAFF)
+    check_name(name)
+    if not positions and not duties:
+        raise NotDone(f"{name} needs a position or a duty")
+    if set(positions) - set(POSITIONS):
+        raise NotDone("that is no position of the documents")
+    with record.lock:
+        if name in record.state.players:
+            raise NotDone(f"{shown(name)} is a Player's name")
+        record.write(
+            ev.StaffDefined(
+                by.name,
+                name,
+                tuple(each.value for each in positions),
+                tuple(each.value for each in duties),
+            )
+        )
+
+
+def remove(record: HouseRecord, by: Caller, name: str) -> None:
+    """Somebody leaves the staff; at least one who can manage it stays."""
+    by.must(HouseAct.MANAGE_STAFF)
+    with record.lock:
+        _member(record, name)
+        if name == by.name:
+            raise NotDone("nobody removes themselves")
+        record.write(ev.StaffRemoved(by.name, name))
+
+
+def give_password(record: HouseRecord, by: Caller, name: str, password: str) -> None:
+    """Their own, or by those who manage staff."""
+    _member(record, name)
+    if name != by.name:
+        by.must(HouseAct.MANAGE_STAFF)
+    set_password(record, by.name, name, password)
+
+
+def unlock(record: HouseRecord, by: Caller, name: str) -> None:
+    """After too many wrong passwords; nobody unlocks themselves."""
+    by.must(HouseAct.MANAGE_STAFF)
+    with record.lock:
+        if not record.state.account(name).locked:
+            raise NotDone(f"{shown(name)} is not locked")
+        record.write(ev.Unlocked(by.name, name))
+
+
+def assign_acting(
+    record: HouseRecord,
+    by: Caller,
+    name: str,
+    position: Role,
+    *,
+    from_ms: int,
+    until_ms: int,
+) -> None:
+    """Somebody acts in a position for a time (v3 6.3, Triple Zero 1.5)."""
+    by.must(HouseAct.ASSIGN_ACTING)
+    with record.lock:
+        member = _member(record, name)
+        if name == by.name:
+            raise NotDone("nobody assigns themselves")
+        if position not in POSITIONS or position in member.positions:
+            raise NotDone(f"{name} can't act in {position.value}")
+        if not from_ms < until_ms <= from_ms + _LONGEST_ACTING_MS:
+            raise NotDone("an assignment ends after it starts, within 31 days")
+        record.write(
+            ev.ActingAssigned(by.name, name, position.value, from_ms, until_ms)
+        )
+
+
+def end_acting(record: HouseRecord, by: Caller, name: str, position: Role) -> None:
+    by.must(HouseAct.ASSIGN_ACTING)
+    with record.lock:
+        member = _member(record, name)
+        if all(each.position is not position for each in member.acting):
+            raise NotDone(f"{name} does not act in {position.value}")
+        record.write(ev.ActingEnded(by.name, name, position.value))
+
+
+def _member(record: HouseRecord, name: str) -> StaffMember:
+    member = record.state.staff.get(name)
+    if member is None:
+        raise NotThere(f"{shown(name)} is not on the staff")
+    return member

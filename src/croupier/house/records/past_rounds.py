@@ -1,0 +1,274 @@
+"""What the journal tells of the past: moments, rounds in brief, disputed wagers."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import cast
+
+from croupier.house.connection import views
+from croupier.journal.events import table as hap
+from croupier.journal.store import Store
+from croupier.journal.tables import EventRow
+from croupier.protocol.answers import PastRound
+from croupier.protocol.folding import HISTORY
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Rule
+from croupier.rules.events import BonusNumbersDrawn, RoundSettled
+from croupier.rules.game import Game
+from croupier.rules.operator import Role
+from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.answers import event_of
+
+_MOST_SCANNED = 200_000
+_MOST_ROUNDS = 200
+_WAGER_ACTS = tuple(
+    kind.__name__
+    for kind in (do.PlaceWager, do.IncreaseWager, do.WithdrawWager, ask.Together)
+)
+"""What the record of a refused wager begins with."""
+
+
+def sequence_before(store: Store, stream: str, at_ms: int) -> int:
+    """The last sequence number before a moment, found by halving."""
+    head = store.head(stream)
+    low, high = 0, head.sequence if head else 0
+    while low < high:
+        middle = (low + high) // 2
+        row = next(store.events(stream, after=middle))
+        if row.at_ms < at_ms:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def rows_between(
+    store: Store, stream: str, from_ms: int, until_ms: int
+) -> Iterator[EventRow]:
+    """The events from one moment on and before another."""
+    for row in store.events(stream, after=sequence_before(store, stream, from_ms)):
+        if row.at_ms >= until_ms:
+            return
+        yield row
+
+
+@dataclass(slots=True)
+class RoundSummary:
+    """A round as a list of rounds shows it."""
+
+    round: int
+    status: str = "open"
+    """`settled`, `void`, `referred` or `open`."""
+    winning_number: str | None = None
+    bonus_numbers: tuple[str, ...] = ()
+    clause: str | None = None
+    """Why it is void or referred."""
+    is_corrected: bool = False
+    began_ms: int = 0
+    settled_ms: int | None = None
+    wagers: int = 0
+    stake_cents: int = 0
+    paid_cents: int = 0
+    collected_cents: int = 0
+
+
+_IN_BRIEF = frozenset(
+    kind.__name__
+    for kind in (
+        ev.BonusNumbersDrawn,
+        ev.RoundHeld,
+        ev.RoundVoided,
+        ev.OutcomeAnnounced,
+        ev.OutcomeDecided,
+        ev.OutcomeCorrected,
+        ev.RoundSettled,
+    )
+)
+
+
+def round_summary(number: int, rows: Iterable[EventRow]) -> RoundSummary | None:
+    """A round from its events, as it stands; None where there are none."""
+    brief: RoundSummary | None = None
+    for row in rows:
+        if brief is None:
+            brief = RoundSummary(number, began_ms=row.at_ms)
+        if row.kind in _IN_BRIEF:
+            _note(brief, row)
+    return brief
+
+
+def _note(brief: RoundSummary, row: EventRow) -> None:
+    event = event_of(row)
+    match event:
+        case ev.BonusNumbersDrawn(numbers=numbers):
+            brief.bonus_numbers = numbers
+        case ev.RoundHeld(clause=clause):
+            brief.status, brief.clause = "referred", clause.number
+        case ev.RoundVoided(clause=clause):
+            brief.status, brief.clause = "void", clause.number
+            brief.winning_number = None
+        case ev.OutcomeAnnounced(number=number) | ev.OutcomeDecided(number=number):
+            brief.status, brief.winning_number = "open", number
+        case ev.OutcomeCorrected(corrected_to=number):
+            brief.is_corrected, brief.winning_number = True, number
+        case ev.RoundSettled():
+            _note_settled(brief, row, event)
+
+
+def _note_settled(brief: RoundSummary, row: EventRow, event: ev.RoundSettled) -> None:
+    winning = event.winning_number
+    brief.status = "void" if winning is None else "settled"
+    brief.winning_number, brief.settled_ms = winning, row.at_ms
+    pieces = [piece for wager in event.wagers for piece in wager.pieces]
+    brief.wagers = len(event.wagers)
+    brief.stake_cents = sum(piece.stake_cents for piece in pieces)
+    brief.paid_cents = sum(piece.paid_cents for piece in pieces)
+    brief.collected_cents = sum(piece.collected_cents for piece in pieces)
+
+
+def rounds_before(
+    store: Store, stream: str, before: int, count: int
+) -> list[RoundSummary]:
+    """Rounds with lower numbers, the latest first."""
+    found = []
+    for number in range(before - 1, max(before - 1 - count, 0), -1):
+        rows = store.events(stream, round_number=number)
+        brief = round_summary(number, rows)
+        if brief is not None:
+            found.append(brief)
+    return found
+
+
+@dataclass(slots=True)
+class FoundWager:
+    """A wager, what was done to it, and what became of it."""
+
+    round: int
+    placed: ev.WagerPlaced
+    rows: list[EventRow] = field(default_factory=list)
+    settled: ev.SettledWager | None = None
+    winning_number: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRefusal:
+    row: EventRow
+    refused: hap.ActRefused
+
+
+@dataclass(frozen=True, slots=True)
+class WagerSearch:
+    wagers: list[FoundWager]
+    refusals: list[FoundRefusal]
+    has_more: bool
+    """The search was too wide: there may be more than is listed."""
+
+
+def search_wagers(
+    store: Store,
+    stream: str,
+    *,
+    seat: str | None,
+    rounds: Iterable[int],
+    has_more: bool,
+) -> WagerSearch:
+    """The wagers of a seat, or of all, in some rounds; and what was refused there."""
+    wagers: list[FoundWager] = []
+    refusals: list[FoundRefusal] = []
+    for number in rounds:
+        rows = list(store.events(stream, round_number=number))
+        wagers += _wagers_in(number, rows, seat)
+        refusals += _refusals_in(rows, seat)
+    return WagerSearch(wagers, refusals, has_more)
+
+
+def _wagers_in(
+    number: int, rows: Iterable[EventRow], seat: str | None
+) -> list[FoundWager]:
+    found: dict[str, FoundWager] = {}
+    for row in rows:
+        if row.kind == ev.RoundSettled.__name__:
+            _note_results(found, cast(ev.RoundSettled, event_of(row)))
+        if not row.kind.startswith("Wager"):
+            continue
+        event = event_of(row)
+        if isinstance(event, ev.WagerPlaced) and seat in {None, event.player}:
+            found[event.wager_id] = FoundWager(number, event)
+        wager = found.get(getattr(event, "wager_id", ""))
+        if wager is not None:
+            wager.rows.append(row)
+    return list(found.values())
+
+
+def _note_results(found: Mapping[str, FoundWager], event: ev.RoundSettled) -> None:
+    for settled in event.wagers:
+        wager = found.get(settled.wager_id)
+        if wager is not None:
+            wager.settled, wager.winning_number = settled, event.winning_number
+
+
+def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRefusal]:
+    for row in rows:
+        if row.kind != hap.ActRefused.__name__:
+            continue
+        refused = cast(hap.ActRefused, event_of(row))
+        mine = refused.by.role is Role.PLAYER and seat in {None, refused.by.name}
+        if mine and refused.act.startswith(_WAGER_ACTS):
+            yield FoundRefusal(row, refused)
+
+
+def rounds_between(
+    store: Store, stream: str, from_ms: int, until_ms: int
+) -> tuple[list[int], bool]:
+    """The rounds that something happened in, and whether there were too many."""
+    numbers: dict[int, None] = {}
+    rows = rows_between(store, stream, from_ms, until_ms)
+    for scanned, row in enumerate(rows, start=1):
+        if row.round_number:
+            numbers[row.round_number] = None
+        if len(numbers) > _MOST_ROUNDS or scanned > _MOST_SCANNED:
+            return list(numbers)[:_MOST_ROUNDS], True
+    return list(numbers), False
+
+
+class RecentRounds:
+    """Settled rounds, oldest first; a corrected one stands as corrected."""
+
+    def __init__(self) -> None:
+        self._rounds: deque[PastRound] = deque(maxlen=HISTORY)
+
+    def __iter__(self) -> Iterator[PastRound]:
+        return iter(self._rounds)
+
+    def note(
+        self, number: int, winning: Number | None, drawn: tuple[Number, ...] = ()
+    ) -> None:
+        """A settlement; a corrected round keeps its Bonus Numbers."""
+        for place, each in enumerate(self._rounds):
+            if each.round == number:
+                self._rounds[place] = views.past_round(number, winning, each.bonus)
+                return
+        self._rounds.append(views.past_round(number, winning, drawn))
+
+
+def recent_rounds(store: Store, stream: str, game: Game) -> RecentRounds:
+    """As it was when the house stopped."""
+    history = RecentRounds()
+    for row in store.latest_settlements(stream, HISTORY):
+        winning = cast(RoundSettled, event_of(row)).winning_number
+        history.note(row.round_number, winning, _drawn_in(store, row, game))
+    return history
+
+
+def _drawn_in(store: Store, settled: EventRow, game: Game) -> tuple[Number, ...]:
+    """The Bonus Numbers stand in the round's own events, not in its settlement."""
+    if not game.provides(Rule.BONUS_DRAW):
+        return ()
+    for row in store.events(settled.stream, round_number=settled.round_number):
+        if row.kind == BonusNumbersDrawn.__name__:
+            return cast(BonusNumbersDrawn, event_of(row)).numbers
+    return ()

@@ -1,0 +1,306 @@
+"""The log of significant events: from the house's own stream and from its tables'.
+
+Nothing is kept beside the journal: the log is read from it, a page at a time, in the
+order of time. Secrets are not in it, nor are their digests.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import Any
+
+import msgspec
+
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.records.house_record import HouseRecord, NotThere
+from croupier.house.records.past_rounds import sequence_before
+from croupier.journal.events import house as fl
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.tables import EventRow
+from croupier.ledger import money
+from croupier.rules import events as ev
+from croupier.rules.clause import Clause
+from croupier.rules.notation import NotationError, shown
+from croupier.rules.operator import Person, Role
+from croupier.table.answers import event_of
+
+_MOST_SCANNED = 200_000
+
+
+@unique
+class SignificantKind(Enum):
+    """What an event of the log is about."""
+
+    LOG_ON = "log_on"
+    AUTHORITY = "authority"
+    CLOCK = "clock"
+    SERVER = "server"
+    DEVICE = "device"
+    STAFF = "staff"
+    DEALER = "dealer"
+    PLAYER = "player"
+    PROPOSAL = "proposal"
+    HOUSE = "house"
+    TABLE = "table"
+    VOID = "void"
+    HOLD = "hold"
+    CORRECTION = "correction"
+    INTERRUPTION = "interruption"
+    LIGHTS = "lights"
+    NOTICE = "notice"
+    MONEY = "money"
+
+
+_KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
+    SignificantKind.LOG_ON: (
+        fl.LoggedOn,
+        fl.LoggedOff,
+        fl.LogOnFailed,
+        fl.LockedOut,
+        fl.Unlocked,
+    ),
+    SignificantKind.AUTHORITY: (fl.AuthorityRefused, hap.ActRefused),
+    SignificantKind.CLOCK: (fl.ClockChanged,),
+    SignificantKind.SERVER: (fl.ServerStarted, fl.ServerStopped),
+    SignificantKind.DEVICE: (
+        fl.DeviceInvited,
+        fl.DeviceEnrolled,
+        fl.DeviceRevoked,
+        fl.DeviceLost,
+        fl.DeviceBack,
+    ),
+    SignificantKind.STAFF: (
+        fl.StaffDefined,
+        fl.StaffRemoved,
+        fl.PasswordSet,
+        fl.ActingAssigned,
+        fl.ActingEnded,
+    ),
+    SignificantKind.DEALER: (fl.DealerCame, fl.DealerWent),
+    SignificantKind.PLAYER: (fl.PlayerDefined, fl.PlayerLimited, fl.PlayerExcluded),
+    SignificantKind.PROPOSAL: (fl.Proposed, fl.ProposalConfirmed, fl.ProposalEnded),
+    SignificantKind.HOUSE: (
+        fl.HouseDefined,
+        fl.TableDefined,
+        fl.TableRetired,
+        hap.GamingDayClosed,
+    ),
+    SignificantKind.TABLE: (hap.TableOpened, hap.TableClosed, hap.TermsChanged),
+    SignificantKind.VOID: (ev.RoundVoided, ev.IrregularityReported, ev.NoSpinAnnounced),
+    SignificantKind.HOLD: (ev.RoundHeld, ev.OutcomeDecided),
+    SignificantKind.CORRECTION: (ev.OutcomeCorrected, ev.WagerRuled),
+    SignificantKind.INTERRUPTION: (
+        hap.TableInterrupted,
+        hap.BallStated,
+        hap.BallConfirmed,
+        ev.PowerFailed,
+        ev.RoundInterrupted,
+        ev.TerminalsInterrupted,
+    ),
+    SignificantKind.LIGHTS: (ev.BonusNumberUnlit,),
+    SignificantKind.NOTICE: (hap.NoticeAnswered,),
+    SignificantKind.MONEY: (
+        money.Adjusted,
+        money.FloatCounted,
+        money.VoucherReportedLost,
+    ),
+}
+_KIND_OF = {each.__name__: kind for kind, many in _KINDS.items() for each in many}
+_ALARMS = frozenset(
+    each.__name__
+    for each in (
+        fl.LogOnFailed,
+        fl.LockedOut,
+        fl.AuthorityRefused,
+        fl.ClockChanged,
+        fl.DeviceLost,
+        ev.RoundVoided,
+        ev.RoundHeld,
+        ev.OutcomeCorrected,
+        ev.BonusNumberUnlit,
+        hap.TableInterrupted,
+    )
+)
+"""Those that somebody should see, and acknowledge."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LogPosition:
+    """A place in the log: a moment, and an event at it."""
+
+    at_ms: int
+    stream: str = ""
+    sequence: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.at_ms}-{self.sequence}-{self.stream}"
+
+    @classmethod
+    def read(cls, text: str) -> LogPosition:
+        """Raises `NotationError` where it is no place."""
+        at_ms, _, rest = text.partition("-")
+        sequence, dash, stream = rest.partition("-")
+        if not dash or not _is_number(at_ms) or not _is_number(sequence):
+            raise NotationError(f"{shown(text)} is no place in the log")
+        return cls(int(at_ms), stream, int(sequence))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 16
+
+
+@dataclass(frozen=True, slots=True)
+class SignificantEvent:
+    """One event of the log."""
+
+    at_ms: int
+    table: str | None
+    """None: of the house itself."""
+    round: int | None
+    sequence: int
+    kind: SignificantKind
+    event: str
+    text: str
+    by: str | None
+    is_alarm: bool
+    acknowledged_by: str | None
+    acknowledged_at_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    events: tuple[SignificantEvent, ...]
+    after: str
+    """Where the next page begins."""
+    has_more: bool
+
+
+def read_log(
+    store: Store,
+    streams: Iterable[str],
+    start: LogPosition,
+    *,
+    kind: SignificantKind | None,
+    count: int,
+) -> LogPage:
+    """A page of the log, from a place on, in the order of time."""
+    acknowledged = _acknowledged(store, start)
+    merged = heapq.merge(
+        *(_rows(store, stream, start) for stream in streams), key=position_of
+    )
+    found: list[SignificantEvent] = []
+    last = start
+    for scanned, row in enumerate(merged, start=1):
+        last = position_of(row)
+        if _is_significant(row, kind):
+            found.append(_shown(row, acknowledged))
+        if len(found) == count or scanned == _MOST_SCANNED:
+            return LogPage(tuple(found), str(last), has_more=True)
+    return LogPage(tuple(found), str(last), has_more=False)
+
+
+def position_of(row: EventRow) -> LogPosition:
+    return LogPosition(row.at_ms, row.stream, row.sequence)
+
+
+def _rows(store: Store, stream: str, start: LogPosition) -> Iterator[EventRow]:
+    after = sequence_before(store, stream, start.at_ms)
+    for row in store.events(stream, after=after):
+        if position_of(row) > start:
+            yield row
+
+
+_Acknowledged = Mapping[tuple[str, int], tuple[str, int]]
+
+
+def _acknowledged(store: Store, start: LogPosition) -> _Acknowledged:
+    found: dict[tuple[str, int], tuple[str, int]] = {}
+    after = sequence_before(store, HOUSE_STREAM, start.at_ms)
+    for row in store.events(HOUSE_STREAM, after=after):
+        if row.kind == fl.AlarmAcknowledged.__name__:
+            event = event_of(row)
+            assert isinstance(event, fl.AlarmAcknowledged)
+            found.setdefault((event.stream, event.sequence), (event.by, row.at_ms))
+    return found
+
+
+def _is_significant(row: EventRow, kind: SignificantKind | None) -> bool:
+    its_kind = _KIND_OF.get(row.kind)
+    if its_kind is None or kind not in {None, its_kind}:
+        return False
+    if row.kind == hap.ActRefused.__name__:  # a Player's late wager is none
+        event = event_of(row)
+        return isinstance(event, hap.ActRefused) and event.by.role is not Role.PLAYER
+    return True
+
+
+def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
+    event = event_of(row)
+    is_house = row.stream == HOUSE_STREAM
+    by, at_ms = acknowledged.get((row.stream, row.sequence), (None, None))
+    return SignificantEvent(
+        at_ms=row.at_ms,
+        table=getattr(event, "table", None) if is_house else row.stream,
+        round=row.round_number or None,
+        sequence=row.sequence,
+        kind=_KIND_OF[row.kind],
+        event=row.kind,
+        text=_sentence(event),
+        by=_who(event),
+        is_alarm=row.kind in _ALARMS,
+        acknowledged_by=by,
+        acknowledged_at_ms=at_ms,
+    )
+
+
+def _who(event: JournalEvent) -> str | None:
+    for name in ("by", "initiator", "name"):
+        who = getattr(event, name, None)
+        if who is not None:
+            return _word(who)
+    return None
+
+
+_UNSAID = frozenset({"by", "digest", "initiator"})
+
+
+def _sentence(event: JournalEvent) -> str:
+    """The event's name in words, and what is known of it."""
+    kind = type(event).__name__
+    words = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
+    known = [
+        f"{name.replace('_', ' ')} {_word(getattr(event, name))}"
+        for name in getattr(event, "__slots__", ())
+        if name not in _UNSAID and getattr(event, name) not in {None, "", ()}
+    ]
+    return f"{words}: {', '.join(known)}" if known else words
+
+
+def _word(value: Any) -> str:
+    match value:
+        case Person():
+            return str(value)
+        case Clause():
+            return value.number
+        case tuple():
+            return " ".join(map(_word, value))
+        case str() | int():
+            return str(value)
+    return str(msgspec.to_builtins(value))
+
+
+def acknowledge(
+    record: HouseRecord, by: Caller, stream: str | None, sequence: int
+) -> None:
+    """Somebody has seen an alarm; raises `NotThere` where there is none."""
+    by.must(HouseAct.WATCH)
+    name = stream or HOUSE_STREAM
+    row = next(record.store.events(name, after=sequence - 1), None)
+    if row is None or row.sequence != sequence or row.kind not in _ALARMS:
+        raise NotThere(f"event {sequence} is nothing to acknowledge")
+    record.write(fl.AlarmAcknowledged(by.name, name, sequence))

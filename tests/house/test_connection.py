@@ -1,0 +1,139 @@
+"""A desk by itself: what is sent again, and lights that are early."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from croupier.house.connection.connection import Connection
+from croupier.house.people import devices
+from croupier.house.records.house_state import DeviceKind
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.rules.operator import Person, Role
+from croupier.table import commands as ask
+from tests.web.a_house import TEXT, House, in_house
+
+SYSTEM = Person("system", Role.SYSTEM)
+FAST = TEXT.replace(
+    'game = "mbs-roulette-v3"', 'game = "mbs-fast-action-v2"\nlights = "device"'
+)
+
+
+@dataclass(eq=False)
+class Ear:
+    """Hears everything that one connection is told."""
+
+    heard: list[say.FromHouse] = field(default_factory=list)
+
+    def put(self, message: bytes) -> None:
+        self.heard.append(say.read_answer(message))
+
+    def dismiss(self, reason: str, *, come_back: bool) -> None:
+        raise AssertionError(reason)
+
+    async def until(self, is_it: Callable[[say.FromHouse], bool]) -> say.FromHouse:
+        """The first that is it; it is heard once."""
+        async with asyncio.timeout(10):
+            while not any(map(is_it, self.heard)):
+                await asyncio.sleep(0.01)
+        found = next(filter(is_it, self.heard))
+        self.heard.remove(found)
+        return found
+
+    async def answer(self, message_id: str) -> say.FromHouse:
+        return await self.until(lambda each: getattr(each, "id", None) == message_id)
+
+
+async def come(
+    house: House, *, session: str | None = None, device: str | None = None
+) -> tuple[Connection, Ear]:
+    ear = Ear()
+    desk = house.floor.desk(msg.Hello("t2", device, session), ear)
+    await desk.welcome(None)
+    return desk, ear
+
+
+async def deal(house: House) -> tuple[Connection, Ear]:
+    """Dana at the table, as its Dealer."""
+    session = await house.log_on("Dana")
+    await house.post("/api/tables/t2/dealer", token=session)
+    return await come(house, session=session)
+
+
+async def ask_for(
+    place: tuple[Connection, Ear],
+    message: msg.KeyOutcome | msg.ReplyToNotice | msg.AskBuyIn,
+) -> say.FromHouse:
+    desk, ear = place
+    desk.take(say.write_answer(message))
+    return await ear.answer(message.id)
+
+
+def test_a_confirmed_outcome_sent_again_gets_its_first_answer(tmp_path: Path) -> None:
+    async def confirm(house: House) -> None:
+        dana = await deal(house)
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        await house.say("t2", "Dealer: no more bets")
+        await ask_for(dana, msg.KeyOutcome("o1", "17"))
+        confirmed = msg.KeyOutcome("o2", "17", confirmed=True)
+        first = await ask_for(dana, confirmed)
+        head = house.store.head("t2")
+
+        again = await ask_for(dana, confirmed)
+        anew = await ask_for(dana, msg.KeyOutcome("o3", "17", confirmed=True))
+
+        assert isinstance(first, say.Answered)
+        assert first.registered
+        assert again == first
+        assert isinstance(anew, say.MessageProblem)
+        assert "has not been keyed" in anew.reason
+        assert house.store.head("t2") == head
+
+    in_house(tmp_path, confirm)
+
+
+def test_a_notice_accepted_again_gets_its_first_answer(tmp_path: Path) -> None:
+    async def accept(house: House) -> None:
+        record = house.floor.record
+        kind = DeviceKind.TERMINAL
+        code = devices.invite_unasked(record, "test", "T1", kind, "t2")
+        terminal = await come(house, device=devices.enrol(record, code)[0])
+        carl = await come(house, session=await house.log_on("Carl"))
+        await ask_for(terminal, msg.AskBuyIn("b1", 5_000))
+        accepted = msg.ReplyToNotice("n1", 1, accept=True)
+        first = await ask_for(carl, accepted)
+
+        again = await ask_for(carl, accepted)
+        anew = await ask_for(carl, msg.ReplyToNotice("n2", 1, accept=True))
+
+        assert isinstance(first, say.Answered)
+        assert first.registered
+        assert again == first
+        assert isinstance(anew, say.MessageProblem)
+        assert anew.reason == "there is no notice 1"
+        bought = [row for row in house.store.events("t2") if row.kind == "BoughtIn"]
+        assert len(bought) == 1
+
+    in_house(tmp_path, accept)
+
+
+def test_lights_reported_before_the_draw_count_once_it_is_made(tmp_path: Path) -> None:
+    async def light(house: House) -> None:
+        _, ear = await deal(house)
+        table = house.floor.table("t2")
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        for number in table.game.numbers:
+            await house.act("t2", ask.ReportLight("layout", number), SYSTEM)
+        before = [each for each in ear.heard if isinstance(each, say.Changed)]
+
+        await house.say("t2", "Dealer: no more bets")
+
+        assert before
+        assert not any(each.lights_confirmed for each in before)
+        await ear.until(lambda each: getattr(each, "lights_confirmed", False))
+        await house.say("t2", "Dealer: outcome 17")
+
+    in_house(tmp_path, light, FAST)
