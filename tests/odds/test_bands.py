@@ -20,7 +20,7 @@ from croupier.odds.bands import (
     bands_of,
     binomial_quantile,
 )
-from croupier.odds.sums import DOUBT, _circle, sum_quantile
+from croupier.odds.probability import DOUBT, _circle, sum_quantile
 
 
 def exact_quantile(rounds: int, chance: Fraction, below: Fraction) -> int:

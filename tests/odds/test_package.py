@@ -31,7 +31,7 @@ def test_a_wager_s_odds_load_neither_sessions_nor_what_ifs() -> None:
     )
 
     loaded = set(done.stdout.split())
-    assert "croupier.odds.reckoning" in loaded
+    assert "croupier.odds.wager_odds" in loaded
     assert not any(
         name.startswith(("croupier.odds.sessions", "croupier.odds.optimal"))
         for name in loaded

@@ -19,11 +19,11 @@ from croupier.odds.sessions import (
     read_strategy,
     session,
 )
-from croupier.odds.sessions.state_table import TableState
+from croupier.odds.sessions.progressions import StateRow
 from croupier.odds.sessions.strategy import with_rules
 from croupier.simulator.compiling import Asked, compile_plan
 from croupier.simulator.plan import Machine
-from tests.odds.sessions.asking import Tree
+from tests.odds.sessions.questions import Tree
 from tests.odds.sessions.test_against_the_tree import Counting
 from tests.odds.sessions.test_strategies import TABLE, Plain
 from tests.simulator.every import Every
@@ -242,7 +242,7 @@ def machines(draw: st.DrawFn) -> StateTable:
     names = "abcd"[: draw(st.integers(1, 4))]
     one_of = st.sampled_from(names)
     states = {
-        name: TableState(
+        name: StateRow(
             draw(st.integers(1 if name == "a" else 0, 6)),
             *(draw(one_of) for _ in range(3)),
         )

@@ -25,8 +25,7 @@ from croupier.rules.notation import shown, write_cents
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Chips
-    from croupier.odds.exposure import Exposure
-    from croupier.odds.liability import Liability
+    from croupier.odds.exposure import Exposure, Liability
     from croupier.odds.model import Model
 
 _MOST_PLAYERS = 1_000_000
@@ -148,7 +147,7 @@ def _chips(text: str, player: str) -> Chips:
 def _liability(
     model: Model, limits: tuple[str, ...], setting: tuple[str, ...], players: int
 ) -> Liability:
-    from croupier.odds.liability import NoBound, maximum_liability
+    from croupier.odds.exposure import NoBound, maximum_liability
 
     try:
         return maximum_liability(

@@ -24,11 +24,10 @@ from croupier.rules.game import Game
 from croupier.rules.notation import is_at_maximum, write_cents
 
 if TYPE_CHECKING:
-    from croupier.odds.chips import Terms
-    from croupier.odds.figures import Odds
+    from croupier.odds.chips import TableTerms
     from croupier.odds.model import Model
-    from croupier.odds.reckoning import Correlation
     from croupier.odds.sheet import ParSheet
+    from croupier.odds.wager_odds import Correlation, Odds
 
 _SHOWN_PAIRS = 28
 """Every two of eight wagers."""
@@ -114,24 +113,26 @@ def odds_command(
         _print_sheet(sheet, pairs)
 
 
-def _sheet(model: Model, wagers: tuple[str, ...], terms: Terms) -> ParSheet:
+def _sheet(model: Model, wagers: tuple[str, ...], terms: TableTerms) -> ParSheet:
     from croupier.odds.sheet import sheet_of, whole_sheet
 
     return sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
 
 
-def _pairs(model: Model, wagers: tuple[str, ...], terms: Terms) -> list[Correlation]:
-    from croupier.odds.reckoning import correlations
+def _pairs(
+    model: Model, wagers: tuple[str, ...], terms: TableTerms
+) -> list[Correlation]:
+    from croupier.odds.wager_odds import correlations
 
     return correlations(model, wagers, terms)
 
 
 def _layout(
-    model: Model, wagers: tuple[str, ...], terms: Terms, *, as_json: bool
+    model: Model, wagers: tuple[str, ...], terms: TableTerms, *, as_json: bool
 ) -> None:
     """The chips of one Player, together and each for itself."""
     from croupier.odds.chips import read_chips
-    from croupier.odds.reckoning import chips_odds
+    from croupier.odds.wager_odds import chips_odds
 
     chips = [read_chips(text) for text in wagers]
     every = chips_odds(model, chips, terms)
@@ -163,7 +164,7 @@ def _layout(
 
 
 def _print_layout(odds: Odds) -> None:
-    from croupier.odds.figures import exact
+    from croupier.odds.wager_odds import exact
 
     figures = [
         ("stake", write_cents(int(odds.stake))),

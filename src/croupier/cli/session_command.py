@@ -97,11 +97,7 @@ def session_command(
 
 
 def _print(result: SessionResult) -> None:
-    from croupier.odds.sessions.telling import (
-        session_head,
-        session_notes,
-        session_rows,
-    )
+    from croupier.odds.sessions.report import session_head, session_notes, session_rows
 
     if not result.model.is_approved:
         print_label(result.model)

@@ -15,14 +15,24 @@ if TYPE_CHECKING:
     from croupier.odds.bands import Band, Method, volatility_index
     from croupier.odds.chips import Chips, round_result
     from croupier.odds.distribution import Distribution
-    from croupier.odds.exposure import Exposure, exposure_of
-    from croupier.odds.figures import Odds
-    from croupier.odds.liability import Liability, NoBound, maximum_liability
+    from croupier.odds.exposure import (
+        Exposure,
+        Liability,
+        NoBound,
+        exposure_of,
+        maximum_liability,
+    )
     from croupier.odds.model import Model, model_of
     from croupier.odds.optimal import BestPlay, best_play
-    from croupier.odds.reckoning import Correlation, correlation, layout_odds, odds_of
     from croupier.odds.sessions import SessionError, SessionResult, session
     from croupier.odds.sheet import ParSheet, par_sheet
+    from croupier.odds.wager_odds import (
+        Correlation,
+        Odds,
+        correlation,
+        layout_odds,
+        odds_of,
+    )
     from croupier.odds.what_if import WhatIfError, read_what_if
 
 __all__ = [
@@ -59,25 +69,25 @@ _HOMES = {
     "Band": "croupier.odds.bands",
     "BestPlay": "croupier.odds.optimal",
     "Chips": "croupier.odds.chips",
-    "Correlation": "croupier.odds.reckoning",
+    "Correlation": "croupier.odds.wager_odds",
     "Distribution": "croupier.odds.distribution",
     "Exposure": "croupier.odds.exposure",
-    "Liability": "croupier.odds.liability",
+    "Liability": "croupier.odds.exposure",
     "Method": "croupier.odds.bands",
     "Model": "croupier.odds.model",
-    "NoBound": "croupier.odds.liability",
-    "Odds": "croupier.odds.figures",
+    "NoBound": "croupier.odds.exposure",
+    "Odds": "croupier.odds.wager_odds",
     "ParSheet": "croupier.odds.sheet",
     "SessionError": "croupier.odds.sessions",
     "SessionResult": "croupier.odds.sessions",
     "WhatIfError": "croupier.odds.what_if",
     "best_play": "croupier.odds.optimal",
-    "correlation": "croupier.odds.reckoning",
+    "correlation": "croupier.odds.wager_odds",
     "exposure_of": "croupier.odds.exposure",
-    "layout_odds": "croupier.odds.reckoning",
-    "maximum_liability": "croupier.odds.liability",
+    "layout_odds": "croupier.odds.wager_odds",
+    "maximum_liability": "croupier.odds.exposure",
     "model_of": "croupier.odds.model",
-    "odds_of": "croupier.odds.reckoning",
+    "odds_of": "croupier.odds.wager_odds",
     "par_sheet": "croupier.odds.sheet",
     "read_what_if": "croupier.odds.what_if",
     "round_result": "croupier.odds.chips",

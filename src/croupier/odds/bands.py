@@ -20,7 +20,7 @@ from math import fsum, sqrt
 from statistics import NormalDist
 
 from croupier.odds.distribution import Distribution
-from croupier.odds.sums import DOUBT, sum_quantile
+from croupier.odds.probability import DOUBT, sum_quantile
 
 LEVELS = (90, 95, 99)
 """Per cent of all such spells of play that end inside the band."""

@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.odds.cases import cases_of, chance_of
+from croupier.odds.cases import Case, cases_of, chance_of
 from croupier.odds.chips import (
     Chips,
+    TableTerms,
     lay_chips,
     read_chips,
     read_terms,
@@ -18,9 +19,11 @@ from croupier.odds.chips import (
 )
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model, model_of
-from croupier.odds.tables import Table
+from croupier.odds.tables import TextTable
+from croupier.rules.clause import Rule
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
+from croupier.rules.layout import BettingArea
 from croupier.rules.limits import Limits
 from croupier.rules.notation import write_cents
 
@@ -74,12 +77,12 @@ class Exposure:
             "cases": [_json(each) for each in self.cases],
         }
 
-    def table(self) -> Table:
+    def table(self) -> TextTable:
         """What the House pays, worst first; cases alike stand together."""
         alike: dict[tuple[int, int], list[HousePays]] = {}
         for each in sorted(self.cases, key=lambda case: -case.net_cents):
             alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
-        return Table(
+        return TextTable(
             str(self),
             (">paid", ">collected", ">net", ">probability", "at"),
             [
@@ -174,3 +177,155 @@ def _sums(pieces: Iterable[SettledPiece]) -> tuple[int, int]:
         paid += piece.paid_cents
         collected += piece.collected_cents
     return paid, collected
+
+
+class NoBound(Exception):
+    """The limits leave something open, so that there is no maximum to give."""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaLiability:
+    """An area that wins: the most that can lie on it, and what that is paid."""
+
+    area: str
+    stake_cents: int
+    pays: int
+
+    @property
+    def paid_cents(self) -> int:
+        return self.stake_cents * self.pays
+
+
+@dataclass(frozen=True)
+class CaseLiability:
+    """The most that the House can owe in one case."""
+
+    case: str
+    probability: Fraction
+    areas: tuple[AreaLiability, ...]
+
+    @cached_property
+    def paid_cents(self) -> int:
+        return sum(each.paid_cents for each in self.areas)
+
+
+@dataclass(frozen=True, repr=False)
+class Liability:
+    """The most that so many Players can win of the House in one round."""
+
+    model: Model
+    players: int
+    cases: tuple[CaseLiability, ...]
+
+    @cached_property
+    def worst(self) -> CaseLiability:
+        return max(self.cases, key=lambda each: (each.paid_cents, each.probability))
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "players": self.players,
+            "maximum_liability_cents": self.worst.paid_cents,
+            "worst": {
+                "outcome": self.worst.case,
+                "probability": str(self.worst.probability),
+                "areas": [
+                    {
+                        "area": each.area,
+                        "stake_cents": each.stake_cents,
+                        "pays": each.pays,
+                        "paid_cents": each.paid_cents,
+                    }
+                    for each in self.worst.areas
+                ],
+            },
+            "cases": [
+                {"outcome": each.case, "liability_cents": each.paid_cents}
+                for each in self.cases
+            ],
+        }
+
+    def table(self) -> TextTable:
+        """The areas that win in the worst case, and what each is paid."""
+        return TextTable(
+            str(self),
+            ("area", ">stake", ">pays", ">paid"),
+            [
+                (
+                    each.area,
+                    write_cents(each.stake_cents),
+                    f"{each.pays} to 1",
+                    write_cents(each.paid_cents),
+                )
+                for each in self.worst.areas
+            ],
+        )
+
+    def _repr_html_(self) -> str:
+        return self.table().html()
+
+    def __repr__(self) -> str:
+        return f"<Liability: {self}>"
+
+    def __str__(self) -> str:
+        who = "one Player" if self.players == 1 else f"{self.players:,} Players"
+        most = write_cents(self.worst.paid_cents)
+        return f"at most {most} to {who}, at {self.worst.case}"
+
+
+def maximum_liability(
+    game: str | Game | Model,
+    *,
+    limits: Limits | Iterable[str],
+    settings: Settings | Iterable[str] | None = None,
+    players: int = 1,
+) -> Liability:
+    """The most that the limits allow; raises `NoBound` where they set none."""
+    model = model_of(game)
+    if players < 1:
+        raise ValueError("a liability is for at least one Player")
+    terms = read_terms(model.game, limits=limits, settings=settings)
+    return liability_at(model, terms, players)
+
+
+def liability_at(model: Model, terms: TableTerms, players: int = 1) -> Liability:
+    most = {a.name: _most(model.game, a, terms, players) for a in model.game.areas}
+    return Liability(
+        model,
+        players,
+        tuple(
+            CaseLiability(case.name, chance_of(model, case), _areas(case, most))
+            for case in cases_of(model)
+        ),
+    )
+
+
+def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
+    return tuple(
+        AreaLiability(name, most[name], pays) for name, pays in case.winning.items()
+    )
+
+
+def _most(game: Game, area: BettingArea, terms: TableTerms, players: int) -> int:
+    """The most that so many Players can have on one area (A8)."""
+    limit = terms.limits.of(area.wager_type)
+    cap = _cap(game, area, terms)
+    if limit is None:
+        if cap is not None:
+            return cap
+        raise NoBound(
+            f"the limits set no maximum for {area.wager_type.value}, so the liability"
+            f" has none; add one such as '{area.wager_type.value} 5 100'"
+        )
+    if cap is None:
+        return players * limit.maximum_cents
+    # Where an under-minimum wager stands once (A9), no Player is kept out by the cap.
+    least = 0 if game.provides(Rule.UNDER_MINIMUM) else limit.minimum_cents
+    able = min(players, cap // least) if least else players
+    return min(able * limit.maximum_cents, cap)
+
+
+def _cap(game: Game, area: BettingArea, terms: TableTerms) -> int | None:
+    if not game.provides(Rule.AREA_MAXIMUM):
+        return None
+    caps = terms.settings.area_maximum_cents
+    return caps.get(area.wager_type, caps.get(None))

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from croupier.games.readings import READINGS
 from croupier.odds.bands import Band, bands_of, volatility_index
-from croupier.odds.chips import Terms, read_terms
-from croupier.odds.figures import Odds
-from croupier.odds.liability import Liability, NoBound, liability_at
+from croupier.odds.chips import TableTerms, read_terms
+from croupier.odds.exposure import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
 from croupier.odds.plots import Plot, funnel, level_bars
-from croupier.odds.reckoning import unit_odds
-from croupier.odds.sources import Source, clauses_used, readings_used
+from croupier.odds.wager_odds import Odds, unit_odds
+from croupier.rules.clause import Rule
 from croupier.rules.game import (
     Complete,
     Finales,
@@ -30,7 +30,7 @@ from croupier.rules.wagers import Placement, find_placement
 
 
 @dataclass(frozen=True, repr=False)
-class Kind:
+class WagerKind:
     """Wagers of one sort that have the same odds; one of them stands for all."""
 
     title: str
@@ -58,7 +58,7 @@ class ParSheet:
     """The odds of a game's wagers, each per unit staked on the whole wager."""
 
     model: Model
-    terms: Terms
+    terms: TableTerms
     wagers: tuple[Odds, ...]
     """One for each betting area, in the order of the layout's list."""
     multiple_piece_wagers: tuple[Odds, ...]
@@ -68,7 +68,7 @@ class ParSheet:
         return self.model.game
 
     @cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[WagerKind, ...]:
         """The wagers by sort: areas by their type, the others by their word."""
         titles = {each.value: each.title for each in WagerType}
         together: dict[object, list[Odds]] = {}
@@ -77,17 +77,17 @@ class ParSheet:
             key = word, odds.pieces, odds.net, odds.win_probability
             together.setdefault(key, []).append(odds)
         return tuple(
-            Kind(_title(titles, alike[0]), alike[0], tuple(o.name for o in alike))
+            WagerKind(_title(titles, alike[0]), alike[0], tuple(o.name for o in alike))
             for alike in together.values()
         )
 
     @property
-    def clauses(self) -> tuple[Source, ...]:
+    def clauses(self) -> tuple[Citation, ...]:
         """The clauses of the document that the figures rest on."""
         return clauses_used(self.game, self.terms)
 
     @property
-    def readings(self) -> tuple[Source, ...]:
+    def readings(self) -> tuple[Citation, ...]:
         """The readings of ours that they rest on."""
         return readings_used(self.game, self.terms)
 
@@ -142,7 +142,7 @@ def par_sheet(
     return whole_sheet(model, terms)
 
 
-def whole_sheet(model: Model, terms: Terms) -> ParSheet:
+def whole_sheet(model: Model, terms: TableTerms) -> ParSheet:
     """Every betting area and every multiple-piece wager."""
     areas = [area.name for area in model.game.areas]
     named = list(_multiple_names(model.game, terms))
@@ -150,10 +150,10 @@ def whole_sheet(model: Model, terms: Terms) -> ParSheet:
 
 
 def sheet_of(
-    model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: Terms
+    model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: TableTerms
 ) -> ParSheet:
     """A sheet of just these wagers."""
-    free = Terms(Limits(), terms.settings, None, frozenset())
+    free = TableTerms(Limits(), terms.settings, None, frozenset())
 
     def odds(name: str) -> Odds:
         return unit_odds(model, name, terms if is_at_maximum(name) else free)
@@ -161,7 +161,7 @@ def sheet_of(
     return ParSheet(model, terms, tuple(map(odds, wagers)), tuple(map(odds, multiple)))
 
 
-def _multiple_names(game: Game, terms: Terms) -> Iterator[str]:
+def _multiple_names(game: Game, terms: TableTerms) -> Iterator[str]:
     """Every multiple-piece wager that the game and the terms allow."""
     for word, (_, multiple) in game.multiples.items():
         if isinstance(multiple, Complete) and multiple.at_maximum:
@@ -188,3 +188,101 @@ def _arguments(game: Game, multiple: MultiplePiece) -> Iterator[tuple[str, ...]]
         yield from ((number,) for number in game.numbers)
         dozens = [a.name for a in game.areas if a.wager_type is WagerType.DOZEN]
         yield from (tuple(name.split(":")) for name in dozens)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A clause or a reading, and what it says in our words."""
+
+    number: str
+    says: str
+
+
+_RULES = frozenset(
+    {
+        Rule.NUMBERS,
+        Rule.LAYOUT,
+        Rule.BETTING_AREA,
+        Rule.MULTIPLE_PIECE,
+        Rule.RACETRACK,
+        Rule.COMPLETE,
+        Rule.PAY_TABLE,
+        Rule.WINS_BY_NUMBER,
+        Rule.ZERO,
+        Rule.BONUS_DRAW,
+        Rule.BONUS_WIN,
+        Rule.SCATTER,
+        Rule.SCATTER_WIN,
+        Rule.SUPER_BONUS,
+        Rule.SUPER_BONUS_WIN,
+        Rule.LINKS,
+    }
+)
+"""The rules that decide what can be wagered, what wins and what is paid."""
+_LIMIT_RULES = frozenset({Rule.LIMITS, Rule.UNDER_MINIMUM, Rule.OVER_MAXIMUM})
+
+
+def clauses_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
+    """The document's clauses that decide what wins and what it pays, in its order."""
+    rules = _RULES | _LIMIT_RULES if _are_limited(terms) else _RULES
+    return tuple(
+        Citation(row.number, row.says)
+        for row in game.clauses
+        if not rules.isdisjoint(row.rules)
+    )
+
+
+def _are_limited(terms: TableTerms) -> bool:
+    return bool(terms.limits.general or terms.limits.by_type)
+
+
+def readings_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
+    """The readings that the figures of this game, at these terms, depend on."""
+    limited = _are_limited(terms)
+    return tuple(
+        Citation(reading.id, reading.answer)
+        for reading in READINGS
+        if (reading.id in _AT_LIMITS and limited and _AT_LIMITS[reading.id](game))
+        or (reading.id in _USED_BY and _USED_BY[reading.id](game))
+    )
+
+
+_Asks = Callable[[Game], bool]
+
+
+def _has_type(wager_type: WagerType) -> _Asks:
+    return lambda game: any(a.wager_type is wager_type for a in game.areas)
+
+
+def _has_area(name: str) -> _Asks:
+    return lambda game: name in game.area_by_name
+
+
+def _has_multiple(*kinds: type) -> _Asks:
+    return lambda game: any(isinstance(m, kinds) for _, m in game.multiples.values())
+
+
+_USED_BY: dict[str, _Asks] = {
+    "A1": _has_area("corner:0/1/2/3"),
+    "A2": _has_type(WagerType.EVEN),
+    "A3": _has_type(WagerType.RED),
+    "A4": lambda game: "voisins_du_zero" in game.multiples,
+    "A5": _has_multiple(Neighbours),
+    "A6": _has_multiple(Complete),
+    "A7": _has_multiple(Complete),
+    "A15": lambda game: game.provides(Rule.BONUS_DRAW),
+    "A16": _has_area("street:0/00/000"),
+    "A17": _has_area("street:0/00/000"),
+    "A18": _has_type(WagerType.GREEN),
+    "A19": _has_multiple(Finales),
+    "A23": _has_multiple(Neighbours),
+    "A24": lambda _: True,
+    "W1": lambda game: "ring" in game.settings,
+    "S1": lambda game: "MBS" in game.numbers,
+}
+_AT_LIMITS: dict[str, _Asks] = {
+    "A8": lambda _: True,
+    "A9": lambda game: game.provides(Rule.UNDER_MINIMUM),
+    "A10": lambda game: game.provides(Rule.OVER_MAXIMUM),
+    "A11": lambda _: True,
+}

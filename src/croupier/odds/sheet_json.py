@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from croupier.odds.cases import all_draws
 from croupier.odds.distribution import Distribution
-from croupier.odds.draws import all_draws
-from croupier.odds.figures import Odds
 from croupier.odds.model import NO_APPROVED_GAME, Model
-from croupier.odds.reckoning import Correlation
-from croupier.odds.sheet import Kind, ParSheet
-from croupier.odds.sources import Source
+from croupier.odds.sheet import Citation, ParSheet, WagerKind
+from croupier.odds.wager_odds import Correlation, Odds
 from croupier.rules.terms import write_limits, write_settings
 
 
@@ -49,7 +47,7 @@ def sheet_json(sheet: ParSheet) -> dict[str, Any]:
     }
 
 
-def _kind_json(kind: Kind) -> dict[str, Any]:
+def _kind_json(kind: WagerKind) -> dict[str, Any]:
     return {
         "title": kind.title,
         "wagers": list(kind.wagers),
@@ -68,7 +66,7 @@ def _kind_json(kind: Kind) -> dict[str, Any]:
     }
 
 
-def _source_json(source: Source) -> dict[str, str]:
+def _source_json(source: Citation) -> dict[str, str]:
     return {"number": source.number, "says": source.says}
 
 

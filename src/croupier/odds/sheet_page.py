@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from croupier.odds.draws import all_draws, draw_size
+from croupier.odds.cases import all_draws, draw_size
 from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import ParSheet
 from croupier.odds.sheet_tables import (

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from croupier.odds.bands import LEVELS, ROUNDS, Band, Method
 from croupier.odds.distribution import Value
-from croupier.odds.figures import Odds, percent
-from croupier.odds.sheet import Kind, ParSheet
-from croupier.odds.sources import Source
-from croupier.odds.tables import Table
+from croupier.odds.sheet import Citation, ParSheet, WagerKind
+from croupier.odds.tables import TextTable
+from croupier.odds.wager_odds import Odds, percent
 
 
-def kind_table(sheet: ParSheet) -> Table:
+def kind_table(sheet: ParSheet) -> TextTable:
     """Each sort of wager on one line, with its volatility index."""
-    return Table(
+    return TextTable(
         f"The wagers of {sheet.game.document} by sort, per unit staked",
         (
             "sort",
@@ -44,7 +43,7 @@ def kind_table(sheet: ParSheet) -> Table:
     )
 
 
-def _named(kind: Kind) -> str:
+def _named(kind: WagerKind) -> str:
     """The sort's title, and the wager or the first of those that stand for it."""
     if kind.title.lower().replace(" ", "_") == kind.odds.name:
         return kind.title
@@ -52,18 +51,18 @@ def _named(kind: Kind) -> str:
     return f"{kind.title} ({kind.odds.name}{more})"
 
 
-def exact_table(sheet: ParSheet) -> Table:
+def exact_table(sheet: ParSheet) -> TextTable:
     """The same sorts in fractions."""
-    return Table(
+    return TextTable(
         "Exactly, as fractions",
         ("sort", "win probability", "return", "house edge", "variance"),
         [(_named(kind), *_fractions(kind.odds)) for kind in sheet.kinds],
     )
 
 
-def distribution_table(sheet: ParSheet) -> Table:
+def distribution_table(sheet: ParSheet) -> TextTable:
     """What a unit staked comes to, and how likely each of it is, for each sort."""
-    return Table(
+    return TextTable(
         "What a unit staked comes to, net",
         ("sort", ">net", ">probability", "exactly"),
         [
@@ -74,10 +73,10 @@ def distribution_table(sheet: ParSheet) -> Table:
     )
 
 
-def wager_table(sheet: ParSheet) -> Table:
+def wager_table(sheet: ParSheet) -> TextTable:
     """Every wager, in fractions."""
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
-    return Table(
+    return TextTable(
         "Every wager, per unit staked on the whole of it",
         ("wager", ">win probability", ">return", ">house edge", ">variance"),
         [(odds.name, *_fractions(odds)) for odds in every],
@@ -93,9 +92,9 @@ def _fractions(odds: Odds) -> tuple[str, ...]:
     )
 
 
-def band_table(sheet: ParSheet, level: int) -> Table:
+def band_table(sheet: ParSheet, level: int) -> TextTable:
     """For one level, the band of each sort after each number of rounds."""
-    return Table(
+    return TextTable(
         f"Return of {level} % of all spells of play, after so many rounds",
         ("sort", *(f">{rounds:,}" for rounds in ROUNDS), "method"),
         [
@@ -106,7 +105,7 @@ def band_table(sheet: ParSheet, level: int) -> Table:
     )
 
 
-def band_tables(sheet: ParSheet) -> list[Table]:
+def band_tables(sheet: ParSheet) -> list[TextTable]:
     return [band_table(sheet, level) for level in LEVELS]
 
 
@@ -120,14 +119,14 @@ def _methods(bands: list[Band]) -> str:
     return ", ".join(method.value for method in Method if method in used)
 
 
-def source_table(title: str, sources: tuple[Source, ...]) -> Table:
+def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
     rows: list[tuple[str, ...]] = [(each.number, each.says) for each in sources]
-    return Table(title, ("number", "what it says, in our words"), rows)
+    return TextTable(title, ("number", "what it says, in our words"), rows)
 
 
-def csv_table(sheet: ParSheet) -> Table:
+def csv_table(sheet: ParSheet) -> TextTable:
     """Every wager with all its figures; the game stands in each row."""
-    return Table(
+    return TextTable(
         "",
         (
             "game",
@@ -162,7 +161,7 @@ def csv_table(sheet: ParSheet) -> Table:
     )
 
 
-def _with_kinds(sheet: ParSheet) -> list[tuple[Odds, Kind]]:
+def _with_kinds(sheet: ParSheet) -> list[tuple[Odds, WagerKind]]:
     kinds = {name: kind for kind in sheet.kinds for name in kind.wagers}
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
     return [(odds, kinds[odds.name]) for odds in every]

@@ -7,7 +7,7 @@ from html import escape
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Headings and rows of text; a heading that begins with `>` is right-aligned."""
 
     title: str

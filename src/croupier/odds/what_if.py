@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from croupier.odds.draws import draw_size
+from croupier.odds.cases import draw_size
 from croupier.odds.model import (
     NO_APPROVED_GAME,
     Model,

@@ -19,7 +19,7 @@ from typing import Any
 
 from croupier import __version__
 from croupier.odds.sessions import SessionError
-from croupier.odds.sessions.solved import Progress
+from croupier.odds.sessions.solution import Progress
 from croupier.rules.notation import shown
 from croupier.simulator.chunks import Chunks
 from croupier.simulator.engines import Engine, engine_named, run_engine

@@ -12,8 +12,8 @@ from typing import Any
 from croupier.odds.chips import Chips
 from croupier.odds.model import Model, model_of
 from croupier.odds.sessions import SessionError, Shortfall, Strategy
-from croupier.odds.sessions.compiling import SessionTerms
-from croupier.odds.sessions.reckoning import session_terms
+from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.solver import session_terms
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents, shown, write_cents

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from croupier.odds.sessions import SessionError, SessionResult
-from croupier.odds.sessions.reckoning import reckon
+from croupier.odds.sessions.solver import solve_session
 from croupier.simulator.compiling import Asked
 from croupier.simulator.plan import Machine, Plan
 
@@ -30,7 +30,7 @@ def reckon_beside(asked: Asked) -> Beside:
     if _takes_too_long(asked.plan, asked.positions):
         return Beside(None, "reckoning it would take too long")
     try:
-        return Beside(reckon(asked.model, asked.terms))
+        return Beside(solve_session(asked.model, asked.terms))
     except SessionError as error:
         return Beside(None, str(error))
 

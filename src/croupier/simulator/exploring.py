@@ -13,9 +13,13 @@ from fractions import Fraction
 from math import gcd
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.odds.sessions.compiling import MAXIMUM_STATES, SessionTerms
-from croupier.odds.sessions.seats import Seat, Seats
-from croupier.odds.sessions.strategy import goes_by_sign, rule_over_bankroll
+from croupier.odds.sessions.exploration import MAXIMUM_STATES, SessionTerms
+from croupier.odds.sessions.strategy import (
+    PlayedState,
+    PlayedStates,
+    goes_by_sign,
+    rule_over_bankroll,
+)
 from croupier.simulator.plan import Machine
 
 MOST_UNITS = 2**36
@@ -40,7 +44,7 @@ _Row = list[int | None]
 class _Found:
     """A state, and the bankrolls it has been reached and followed with."""
 
-    seat: Seat
+    seat: PlayedState
     span: _Span
     followed: _Span | None = None
     is_open: bool = True
@@ -77,7 +81,7 @@ class _Explorer:
         self._unit = wager.stake_cents
         self._nets = [int(value) for value in wager.result.values]
         most = min(wager.maximum_units or MOST_UNITS, MOST_UNITS)
-        self._seats = Seats(terms.strategy, most)
+        self._seats = PlayedStates(terms.strategy, most)
         self._seats.check_bankroll(terms.bankroll_cents // self._unit)
         self._by_sign = goes_by_sign(terms.strategy)
         self._rule = rule_over_bankroll(terms.strategy)
@@ -94,7 +98,7 @@ class _Explorer:
         self._places: dict[object, int] = {}
         self._found: list[_Found] = []
         self._open: list[_Found] = []
-        self._afters: dict[tuple[int, int], Seat] = {}
+        self._afters: dict[tuple[int, int], PlayedState] = {}
         self._steps = self._cuts = 0
         self._summit = self._start
 
@@ -111,7 +115,7 @@ class _Explorer:
             for found in batch:
                 self._follow(found)
 
-    def _reach(self, seat: Seat, span: _Span) -> None:
+    def _reach(self, seat: PlayedState, span: _Span) -> None:
         """The seat is met with bankrolls of this span."""
         self._summit = max(self._summit, span[1])
         self._mark(seat, span)
@@ -119,7 +123,7 @@ class _Explorer:
             unpaid = min(span[1], seat.units * self._unit - 1)
             self._mark(self._seats.first, (span[0], unpaid))
 
-    def _mark(self, seat: Seat, span: _Span) -> None:
+    def _mark(self, seat: PlayedState, span: _Span) -> None:
         low, high = max(span[0], self._least), min(span[1], self._most)
         if low > high:
             return
@@ -136,7 +140,7 @@ class _Explorer:
                 found.is_open = True
                 self._open.append(found)
 
-    def _add(self, seat: Seat, span: _Span) -> None:
+    def _add(self, seat: PlayedState, span: _Span) -> None:
         self._places[seat.state] = len(self._found)
         self._found.append(_Found(seat, span))
         self._open.append(self._found[-1])
@@ -193,7 +197,7 @@ class _Explorer:
             " stop or start again there (over_bankroll), or stake a larger unit"
         )
 
-    def _after(self, found: _Found, won: int) -> Seat:
+    def _after(self, found: _Found, won: int) -> PlayedState:
         key = self._places[found.seat.state], won
         known = self._afters.get(key)
         if known is None:

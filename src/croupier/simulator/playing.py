@@ -9,7 +9,7 @@ from typing import Any
 from croupier.odds.chips import Chips
 from croupier.odds.model import Model
 from croupier.odds.sessions import SessionError, Shortfall, Strategy
-from croupier.odds.sessions.solved import Progress
+from croupier.odds.sessions.solution import Progress
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import shown

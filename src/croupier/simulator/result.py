@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.odds.sessions import Figure, SessionResult
-from croupier.odds.sessions.solved import LEVELS
+from croupier.odds.sessions.solution import LEVELS
 from croupier.odds.sessions.strategy import name_of
 from croupier.simulator.compiling import Asked
 from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import Any
 
-from croupier.odds.sessions.telling import (
+from croupier.odds.sessions.report import (
     arithmetic_note,
     model_notes,
     percent,

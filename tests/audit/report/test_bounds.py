@@ -18,7 +18,7 @@ from croupier.games import find_game
 from croupier.odds import odds_of
 from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.model import model_of
-from croupier.odds.sums import sum_quantile
+from croupier.odds.probability import sum_quantile
 
 V3 = find_game("mbs-roulette-v3")
 FAST = find_game("mbs-fast-action-v2")

@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 import pytest
 
 from croupier.odds.optimal import BestPlay, best_play
-from croupier.odds.optimal.pieces import AreaKind, Piece, outcomes
+from croupier.odds.optimal.area_kinds import AreaKind, StakedArea, outcomes
 from croupier.odds.sessions import SessionError, session
 from croupier.odds.sessions.strategy import Strategy
 
@@ -104,15 +104,15 @@ def test_no_chip_unit_does_better_than_bold_play(
 def plainly(kinds: list[AreaKind], target: int, largest_set: int) -> list[Fraction]:
     """Every set of pieces at every bankroll, in fractions, until nothing changes."""
     values = [Fraction(0)] * target + [Fraction(1)]
-    every: list[list[tuple[Piece, ...]]] = []
+    every: list[list[tuple[StakedArea, ...]]] = []
     for bankroll in range(target):
-        plays: list[tuple[Piece, ...]] = []
+        plays: list[tuple[StakedArea, ...]] = []
         for kind in kinds:
             most = min(bankroll, kind.most or bankroll)
             stakes = range(kind.least, most + 1)
             for size in range(1, largest_set + 1):
                 plays.extend(
-                    tuple(Piece(kind, stake) for stake in chosen)
+                    tuple(StakedArea(kind, stake) for stake in chosen)
                     for chosen in combinations_with_replacement(stakes, size)
                     if sum(chosen) <= bankroll
                 )

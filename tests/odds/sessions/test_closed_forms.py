@@ -10,12 +10,12 @@ import pytest
 
 from croupier.odds import round_result
 from croupier.odds.sessions import STRATEGIES, session
-from croupier.odds.sessions.absorbing import TooLong, solve_absorbing
-from croupier.odds.sessions.compiling import SessionTerms
-from croupier.odds.sessions.floating import solve_to_the_end
-from croupier.odds.sessions.reckoning import _longest
+from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing
+from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.float_solver import solve_to_the_end
+from croupier.odds.sessions.solver import _longest
 from croupier.odds.sessions.strategy import with_rules
-from tests.odds.sessions.asking import Ends, Tree, asked, chain_of, ends_of, quiet
+from tests.odds.sessions.questions import Ends, Tree, asked, chain_of, ends_of, quiet
 
 V3 = "mbs-roulette-v3"
 P, Q = Fraction(18, 37), Fraction(19, 37)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from croupier.odds.optimal import best_play
 from croupier.odds.sessions import STRATEGIES, SessionResult, Shortfall, session
-from croupier.odds.sessions.state_table import StateTable, TableState
-from tests.odds.sessions.asking import asked, play_at_random
+from croupier.odds.sessions.progressions import StateRow, StateTable
+from tests.odds.sessions.questions import asked, play_at_random
 
 V3 = "mbs-roulette-v3"
 WAGERS = [
@@ -34,7 +34,7 @@ NAMES = st.sampled_from(["a", "b", "c"])
 def tables(draw: st.DrawFn) -> StateTable:
     """A strategy of three states, leading anywhere."""
     states = {
-        name: TableState(draw(st.integers(1, 4)), draw(NAMES), draw(NAMES), draw(NAMES))
+        name: StateRow(draw(st.integers(1, 4)), draw(NAMES), draw(NAMES), draw(NAMES))
         for name in ("a", "b", "c")
     }
     rules = st.sampled_from(Shortfall)

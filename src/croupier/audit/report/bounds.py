@@ -20,7 +20,7 @@ import numpy as np
 
 from croupier.audit.report.rounds import GameTable
 from croupier.audit.wheel.record import Floats, Integers
-from croupier.odds.sums import DOUBT
+from croupier.odds.probability import DOUBT
 
 MOST_SHAPES = 10_000
 """So many different rounds of one group are kept; a sum of more is not convolved."""

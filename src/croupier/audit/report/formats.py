@@ -10,7 +10,7 @@ from croupier.audit.report.bounds import LEVELS, Bound, BoundMethod
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
-from croupier.odds.tables import Table
+from croupier.odds.tables import TextTable
 from croupier.rules.notation import write_cents
 
 METHODS = (
@@ -66,10 +66,10 @@ def percent(part: float | None) -> str:
     return "" if part is None else f"{part * 100:.2f} %"
 
 
-def return_table(section: ReportSection) -> Table:
+def return_table(section: ReportSection) -> TextTable:
     """Actual against theoretical return, and where it may lie."""
     ends = tuple(f">{level} % of fair games" for level in LEVELS)
-    return Table(
+    return TextTable(
         f"{title_of(section.grouping)}: the return to Players",
         (
             *_heads(section.grouping),
@@ -127,10 +127,10 @@ def returned_says(judged: JudgedGroup) -> str:
 _OTHER_SIDE = {"below": "above", "above": "below"}
 
 
-def hit_table(section: ReportSection) -> Table:
+def hit_table(section: ReportSection) -> TextTable:
     """Hits against those expected, and where they may lie."""
     ends = tuple(f">{level} % of fair games" for level in LEVELS)
-    return Table(
+    return TextTable(
         f"{title_of(section.grouping)}: hits",
         (*_heads(section.grouping), ">hits", ">expected", *ends, "they are"),
         [
@@ -146,9 +146,9 @@ def hit_table(section: ReportSection) -> Table:
     )
 
 
-def money_table(section: ReportSection) -> Table:
+def money_table(section: ReportSection) -> TextTable:
     """What was staked, and what became of it."""
-    return Table(
+    return TextTable(
         f"{title_of(section.grouping)}: stakes and what became of them",
         (
             *_heads(section.grouping),
@@ -174,7 +174,7 @@ def money_table(section: ReportSection) -> Table:
     )
 
 
-def meter_table(report: ReturnReport) -> Table:
+def meter_table(report: ReturnReport) -> TextTable:
     """By table and gaming day, and all together."""
     rows = [
         (table, day or "", *_meter_row(report.meters[table, day]))
@@ -182,7 +182,7 @@ def meter_table(report: ReturnReport) -> Table:
             report.meters, key=lambda place: (place[0], place[1] or "")
         )
     ]
-    return Table(
+    return TextTable(
         "Meters",
         (
             "table",

@@ -8,16 +8,20 @@ out: the rest is better kept. So are stakes of which nothing can be won.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.odds.optimal.pieces import AreaKind, Piece
+from croupier.odds.optimal.area_kinds import AreaKind, StakedArea, outcomes
+from croupier.odds.sessions.solution import UNIT, Progress
 
 if TYPE_CHECKING:
     import numpy as np
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
 
-Choose = Callable[[int], tuple[Piece, ...]]
+
+Choose = Callable[[int], tuple[StakedArea, ...]]
 """The pieces to place with a bankroll; nothing where no play is known."""
 
 
@@ -73,9 +77,9 @@ class OneArea:
                 kinds[stake:][better] = place
                 chips[stake:][better] = stake
 
-        def choose(bankroll: int) -> tuple[Piece, ...]:
+        def choose(bankroll: int) -> tuple[StakedArea, ...]:
             stake = int(chips[bankroll])
-            return (Piece(self._kinds[kinds[bankroll]], stake),) if stake else ()
+            return (StakedArea(self._kinds[kinds[bankroll]], stake),) if stake else ()
 
         return found, choose
 
@@ -112,7 +116,7 @@ class StraightUps:
             found[total:][better] = worth[better]
             spent[total:][better] = total
 
-        def choose(bankroll: int) -> tuple[Piece, ...]:
+        def choose(bankroll: int) -> tuple[StakedArea, ...]:
             total = int(spent[bankroll])
             pieces = self._pieces(added, spread, bankroll - total, total)
             return pieces if len(pieces) <= len(self._kind.areas) else ()
@@ -135,15 +139,104 @@ class StraightUps:
 
     def _pieces(
         self, added: Floats, spread: Floats, kept: int, total: int
-    ) -> tuple[Piece, ...]:
+    ) -> tuple[StakedArea, ...]:
         """The stakes that make up the best spread of the total, the largest first."""
-        pieces: list[Piece] = []
+        pieces: list[StakedArea] = []
         least = self._kind.least
         while total > 0:
             most = min(len(added), total - least + 1)
             rest = spread[total - least - most + 1 : total - least + 1, kept][::-1]
             same = (added[:most, kept] + rest) == spread[total, kept]
             stake = least + int(same.nonzero()[0][-1])
-            pieces.append(Piece(self._kind, stake))
+            pieces.append(StakedArea(self._kind, stake))
             total -= stake
         return tuple(sorted(pieces, key=lambda piece: -piece.chips))
+
+
+PlacedAreas = list[tuple[StakedArea, ...]]
+"""The pieces to place at each bankroll below the target; nothing where none can win."""
+
+_ROUNDS = 200
+_SWEEPS = 20_000
+_SETTLED = 4e-16
+"""A better play than this would be rounding."""
+_MARGIN = 1e-13
+"""Plays as close as this count as equal when the plan is written down."""
+_ROUNDINGS = 32
+"""More than there are in what one piece adds to a play's worth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The values of the best play, a plan that has them, and what they are off by."""
+
+    values: tuple[float, ...]
+    plan: PlacedAreas
+    excess: Fraction
+    """For each chip of the bankroll, what the best play may be worth beyond."""
+
+
+def optimise(
+    search: Search,
+    target: int,
+    falls: Fraction,
+    progress: Progress,
+    known: Optimum | None = None,
+) -> Optimum:
+    """The best play for a target in chips; `falls` is the least loss of a round.
+
+    `known` is a play to begin with.
+    """
+    import numpy as np
+
+    values = np.zeros(target + 1)
+    values[target] = 1.0
+    plan: PlacedAreas = [()] * target
+    if known is not None:
+        values, plan = np.array(known.values), list(known.plan)
+    for done in range(_ROUNDS):
+        if not _better(search, values, plan):
+            break
+        _value(plan, values)
+        progress(done + 1, _ROUNDS)
+    values = np.maximum.accumulate(values)
+    found, _ = search.best(values)
+    _, choose = search.best(values, _MARGIN)
+    betters = max(0.0, float((found - values[:target]).max()))
+    excess = (Fraction(betters) + _ROUNDINGS * UNIT) / falls
+    boldest = [choose(at) or pieces for at, pieces in enumerate(plan)]
+    return Optimum(tuple(values.tolist()), boldest, excess)
+
+
+def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
+    """Whether a play has been found that betters the plan; it is put into it."""
+    found, choose = search.best(values)
+    is_better = False
+    for at in (found - values[: len(plan)] > _SETTLED).nonzero()[0].tolist():
+        pieces = choose(at)
+        if pieces:
+            plan[at], values[at] = pieces, found[at]
+            is_better = True
+    return is_better
+
+
+def _value(plan: PlacedAreas, values: Floats) -> None:
+    """The plan's values, from those at hand up, in place."""
+    import numpy as np
+
+    target = len(plan)
+    rows = [
+        [(min(after, target), float(chance)) for after, chance in outcomes(at, pieces)]
+        for at, pieces in enumerate(plan)
+    ]
+    width = max(map(len, rows))
+    after = np.array([[b for b, _ in row] + [0] * (width - len(row)) for row in rows])
+    chances = np.array(
+        [[p for _, p in row] + [0.0] * (width - len(row)) for row in rows]
+    )
+    for _ in range(_SWEEPS):
+        swept = (chances * values[after]).sum(axis=1)
+        grown = float((swept - values[:target]).max())
+        values[:target] = np.maximum(swept, values[:target])
+        if grown <= _SETTLED / 4:
+            return

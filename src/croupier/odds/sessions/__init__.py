@@ -1,6 +1,5 @@
 """Sessions: a Player's bankroll over many rounds, by a strategy, under the limits."""
 
-from croupier.odds.sessions.figure import Figure
 from croupier.odds.sessions.progressions import (
     STRATEGIES,
     DAlembert,
@@ -9,13 +8,14 @@ from croupier.odds.sessions.progressions import (
     Labouchere,
     Martingale,
     OscarsGrind,
+    StateTable,
     WinningRun,
     find_strategy,
+    read_strategy,
 )
-from croupier.odds.sessions.reckoning import session
 from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.solved import Arithmetic
-from croupier.odds.sessions.state_table import StateTable, read_strategy
+from croupier.odds.sessions.solution import Arithmetic, Figure
+from croupier.odds.sessions.solver import session
 from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
 
 __all__ = [

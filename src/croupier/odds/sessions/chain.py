@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Any
 
 
-class End(IntEnum):
+class ChainEnd(IntEnum):
     """How a session ends; the place of its row, counted from the end."""
 
     RUINED = -3
@@ -103,7 +103,7 @@ class Chain:
 
     @cached_property
     def live_size(self) -> int:
-        return sum(row.length for row in self.rows[: End.RUINED])
+        return sum(row.length for row in self.rows[: ChainEnd.RUINED])
 
     @cached_property
     def edges(self) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from croupier.odds.sessions.chain import End
-from croupier.odds.sessions.compiling import SessionTerms
+from croupier.odds.sessions.chain import ChainEnd
+from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.report import session_head
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import SessionError
-from croupier.odds.sessions.telling import session_head
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 _BANDS = ((0, 4, 0.25, "5 – 95 %"), (1, 3, 0.45, "25 – 75 %"))
 _MEDIAN = 2
-_COLOURS = {End.RUINED: "#b3261e", End.REACHED: "#1b7f4d", End.STOPPED: "#6b6b6b"}
+_COLOURS = {
+    ChainEnd.RUINED: "#b3261e",
+    ChainEnd.REACHED: "#1b7f4d",
+    ChainEnd.STOPPED: "#6b6b6b",
+}
 
 
 def plot_session(result: SessionResult) -> Figure:
@@ -69,17 +73,23 @@ def draw_target(axes: Axes, terms: SessionTerms) -> None:
     """A line at the target, if there is one."""
     if terms.target_cents is not None:
         goal = terms.target_cents / 100
-        axes.axhline(goal, color=_COLOURS[End.REACHED], linewidth=0.8, label="target")
+        axes.axhline(
+            goal, color=_COLOURS[ChainEnd.REACHED], linewidth=0.8, label="target"
+        )
 
 
 def _draw_curves(axes: Axes, result: SessionResult) -> None:
     rounds = [0, *(snapshot.round for snapshot in result.snapshots)]
     curves = {
-        End.RUINED: [snapshot.ruined for snapshot in result.snapshots],
-        End.REACHED: [snapshot.reached for snapshot in result.snapshots],
-        End.STOPPED: [snapshot.stopped for snapshot in result.snapshots],
+        ChainEnd.RUINED: [snapshot.ruined for snapshot in result.snapshots],
+        ChainEnd.REACHED: [snapshot.reached for snapshot in result.snapshots],
+        ChainEnd.STOPPED: [snapshot.stopped for snapshot in result.snapshots],
     }
-    names = {End.RUINED: "ruined", End.REACHED: "target reached", End.STOPPED: "left"}
+    names = {
+        ChainEnd.RUINED: "ruined",
+        ChainEnd.REACHED: "target reached",
+        ChainEnd.STOPPED: "left",
+    }
     for end, curve in curves.items():
         if any(curve):
             values = [0.0, *(100 * float(chance) for chance in curve)]

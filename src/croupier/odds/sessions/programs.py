@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.odds.sessions.layout import ArrayLayout, Line
+from croupier.odds.sessions.array_layout import ArrayLayout, ArrayMove
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,7 +34,7 @@ _SWEEP = 32
 
 
 @dataclass(slots=True)
-class Board:
+class ProbabilityArrays:
     """Where the session may be: the probability of each live position, and the sums."""
 
     now: Floats
@@ -55,11 +55,11 @@ class Board:
 class Program(Protocol):
     """A round that begins at one residue."""
 
-    def play(self, board: Board) -> None:
+    def play(self, board: ProbabilityArrays) -> None:
         """What is now becomes what is then."""
 
 
-def new_board(layout: ArrayLayout) -> Board:
+def start_arrays(layout: ArrayLayout) -> ProbabilityArrays:
     """The board before the first round."""
     import numpy as np
 
@@ -71,7 +71,9 @@ def new_board(layout: ArrayLayout) -> Board:
     now = np.zeros(live)
     now[start] = 1.0
     ended = np.zeros(layout.size - live)
-    return Board(now, np.zeros(live), ended, np.zeros(live), spans, list(spans))
+    return ProbabilityArrays(
+        now, np.zeros(live), ended, np.zeros(live), spans, list(spans)
+    )
 
 
 def programs(layout: ArrayLayout) -> Callable[[int], Program]:
@@ -89,7 +91,7 @@ def programs(layout: ArrayLayout) -> Callable[[int], Program]:
     return program
 
 
-def slides(lines: list[Line]) -> bool:
+def slides(lines: list[ArrayMove]) -> bool:
     """Whether lines are so long that it is quicker to slide."""
     long = [line.count for line in lines if line.count >= _LONG]
     steps = sum(line.count for line in lines)
@@ -137,7 +139,7 @@ class Sliding:
     scraps: _Scraps | None
     product: Floats
 
-    def play(self, board: Board) -> None:
+    def play(self, board: ProbabilityArrays) -> None:
         now, then, spans = board.now, board.then, board.spans
         for low, high in spans:
             if low < high:
@@ -155,7 +157,7 @@ class Sliding:
         if board.rounds % _SWEEP == 0:
             _cut(board)
 
-    def _slide(self, board: Board, reached: list[tuple[int, int]]) -> None:
+    def _slide(self, board: ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
         import numpy as np
 
         now, then, absorbed = board.now, board.then, board.absorbed
@@ -181,7 +183,9 @@ class Sliding:
             reached[slide.target] = (min(start, before[0]), max(stop, before[1]))
 
 
-def _scatter(scraps: _Scraps, board: Board, reached: list[tuple[int, int]]) -> None:
+def _scatter(
+    scraps: _Scraps, board: ProbabilityArrays, reached: list[tuple[int, int]]
+) -> None:
     import numpy as np
 
     weights = board.now[scraps.sources]
@@ -197,7 +201,7 @@ def _scatter(scraps: _Scraps, board: Board, reached: list[tuple[int, int]]) -> N
         reached[row] = (min(low, before[0]), max(high, before[1]))
 
 
-def _cut(board: Board) -> None:
+def _cut(board: ProbabilityArrays) -> None:
     """Rows are cut down to the first and the last position that is not faint."""
     for row, (low, high) in enumerate(board.spans):
         if low >= high:
@@ -211,7 +215,7 @@ def _cut(board: Board) -> None:
         board.spans[row] = (low + first, low + after)
 
 
-def _sliding(layout: ArrayLayout, lines: list[Line]) -> Sliding:
+def _sliding(layout: ArrayLayout, lines: list[ArrayMove]) -> Sliding:
     import numpy as np
 
     chances, live = _chances(layout), layout.live_size
@@ -233,7 +237,7 @@ def _sliding(layout: ArrayLayout, lines: list[Line]) -> Sliding:
     return Sliding(made, _scraps(layout, short), np.empty(longest))
 
 
-def _scraps(layout: ArrayLayout, lines: list[Line]) -> _Scraps | None:
+def _scraps(layout: ArrayLayout, lines: list[ArrayMove]) -> _Scraps | None:
     import numpy as np
 
     if not lines:
@@ -259,7 +263,7 @@ def _scraps(layout: ArrayLayout, lines: list[Line]) -> _Scraps | None:
     )
 
 
-def _steps(lines: list[Line]) -> tuple[Indices, Indices, Indices]:
+def _steps(lines: list[ArrayMove]) -> tuple[Indices, Indices, Indices]:
     """Every single step: its outcome, its source, its target."""
     import numpy as np
 
@@ -287,7 +291,7 @@ class Scattered:
     chances: Floats
     size: int
 
-    def play(self, board: Board) -> None:
+    def play(self, board: ProbabilityArrays) -> None:
         import numpy as np
 
         now, targets = board.now, self.targets
@@ -305,7 +309,7 @@ class Scattered:
         board.rounds += 1
 
 
-def _scattered(layout: ArrayLayout, lines: list[Line]) -> Scattered:
+def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:
     import numpy as np
 
     shape = (len(layout.chain.numerators), layout.live_size)

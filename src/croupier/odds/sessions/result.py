@@ -9,14 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
-from croupier.odds.sessions.chain import End, Lattice
-from croupier.odds.sessions.compiling import SessionTerms
-from croupier.odds.sessions.figure import Figure
-from croupier.odds.sessions.solved import (
+from croupier.odds.sessions.chain import ChainEnd, Lattice
+from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.solution import (
     LEVELS,
     Arithmetic,
-    Snapshot,
-    Solved,
+    Figure,
+    SessionSnapshot,
+    Solution,
     quantile_points,
     together,
 )
@@ -33,7 +33,7 @@ class SessionResult:
     model: Model
     terms: SessionTerms
     lattice: Lattice
-    solved: Solved
+    solved: Solution
 
     @property
     def strategy(self) -> str:
@@ -50,17 +50,17 @@ class SessionResult:
     @property
     def ruined(self) -> Figure:
         """The probability that the bankroll can't pay the next wager."""
-        return self._mass(self.solved.ended[End.RUINED])
+        return self._mass(self.solved.ended[ChainEnd.RUINED])
 
     @property
     def reached(self) -> Figure:
         """The probability that the target is reached, or passed."""
-        return self._mass(self.solved.ended[End.REACHED])
+        return self._mass(self.solved.ended[ChainEnd.REACHED])
 
     @property
     def stopped(self) -> Figure:
         """The probability that the strategy leaves the table."""
-        return self._mass(self.solved.ended[End.STOPPED])
+        return self._mass(self.solved.ended[ChainEnd.STOPPED])
 
     @property
     def playing(self) -> Figure:
@@ -107,9 +107,9 @@ class SessionResult:
         return dict(zip(LEVELS, found, strict=True))
 
     @cached_property
-    def snapshots(self) -> tuple[Snapshot, ...]:
+    def snapshots(self) -> tuple[SessionSnapshot, ...]:
         """How it stands after up to a hundred of its rounds; reckoned when asked."""
-        from croupier.odds.sessions.reckoning import course_of
+        from croupier.odds.sessions.solver import course_of
 
         return course_of(self)
 
@@ -129,7 +129,7 @@ class SessionResult:
 
     def json(self) -> dict[str, Any]:
         """What `croupier session --json` prints."""
-        from croupier.odds.sessions.telling import session_json
+        from croupier.odds.sessions.report import session_json
 
         return session_json(self)
 
@@ -140,11 +140,11 @@ class SessionResult:
         return plot_session(self)
 
     def __str__(self) -> str:
-        from croupier.odds.sessions.telling import session_text
+        from croupier.odds.sessions.report import session_text
 
         return session_text(self)
 
     def _repr_html_(self) -> str:
-        from croupier.odds.sessions.telling import session_html
+        from croupier.odds.sessions.report import session_html
 
         return session_html(self)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from croupier.odds.chips import (
     PLAYER,
     Chips,
-    Terms,
+    TableTerms,
     lay_chips,
     read_chips,
     round_result,
@@ -40,7 +40,10 @@ class UnitWager:
 
 
 def unit_wager(
-    model: Model, wagers: str | Iterable[str | Chips], terms: Terms, chip_cents: int
+    model: Model,
+    wagers: str | Iterable[str | Chips],
+    terms: TableTerms,
+    chip_cents: int,
 ) -> UnitWager:
     """One unit of the wagers, judged by the table's limits and its smallest chip.
 
@@ -88,7 +91,7 @@ def _check_chip(area: str, cents: int, chip_cents: int) -> None:
         )
 
 
-def _maximum_units(game: Game, terms: Terms, area: str, cents: int) -> int | None:
+def _maximum_units(game: Game, terms: TableTerms, area: str, cents: int) -> int | None:
     """How many times the cents fit under the area's maxima; they must at least once."""
     wager_type = game.area_by_name[area].wager_type
     limit = terms.limits.of(wager_type)
@@ -106,7 +109,7 @@ def _maximum_units(game: Game, terms: Terms, area: str, cents: int) -> int | Non
     return None if maximum is None else maximum // cents
 
 
-def maximum_cents(terms: Terms, wager_type: WagerType) -> int | None:
+def maximum_cents(terms: TableTerms, wager_type: WagerType) -> int | None:
     """The most that one Player may have on an area: by the limits, and by A8's cap."""
     caps = terms.settings.area_maximum_cents
     limit = terms.limits.of(wager_type)

@@ -13,16 +13,17 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.chain import Chain, End, Move, most_shared
-from croupier.odds.sessions.layout import ArrayLayout
-from croupier.odds.sessions.programs import new_board, programs
-from croupier.odds.sessions.rounding import UNDERFLOW, relative_bound
-from croupier.odds.sessions.solved import (
+from croupier.odds.sessions.array_layout import ArrayLayout
+from croupier.odds.sessions.chain import Chain, ChainEnd, Move, most_shared
+from croupier.odds.sessions.programs import programs, start_arrays
+from croupier.odds.sessions.solution import (
     LEVELS,
+    UNDERFLOW,
     Arithmetic,
     Progress,
-    Snapshot,
-    Solved,
+    SessionSnapshot,
+    Solution,
+    relative_bound,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ _MAXIMUM_STEPS = 3 * 10**10
 
 def solve_in_floats(
     chain: Chain, rounds: int, looks: Collection[int], progress: Progress
-) -> Solved:
+) -> Solution:
     """The session after so many rounds."""
     walk = _Walk(chain)
     wanted = frozenset(looks)
@@ -52,7 +53,7 @@ def solve_in_floats(
         progress(stop, rounds)
     lost = walk.lost()
     most = max(run.units for run in chain.runs)
-    return Solved(
+    return Solution(
         Arithmetic.FLOAT64,
         walk.ended(walk.absorbed),
         walk.playing(),
@@ -74,7 +75,7 @@ class _Walk:
         self._layout = ArrayLayout(chain)
         self._residue = self._layout.first_residue
         self._program = programs(self._layout)
-        self._board = new_board(self._layout)
+        self._board = start_arrays(self._layout)
         self.units = self._layout.units()
         self._in_degree = most_shared([_arrival(chain, move) for move in chain.moves])
 
@@ -115,7 +116,7 @@ class _Walk:
         """In a row, in any number: chance, product, sums; and the sum over rounds."""
         return self.rounds * (self._in_degree + 1) + self.rounds
 
-    def snapshot(self) -> Snapshot:
+    def snapshot(self) -> SessionSnapshot:
         import numpy as np
 
         sums = {
@@ -128,23 +129,23 @@ class _Walk:
         below = np.cumsum(np.bincount(points - low, weights))
         wanted = [float(level) * below[-1] for level in LEVELS]
         found = np.searchsorted(below, wanted)
-        return Snapshot(
+        return SessionSnapshot(
             self.rounds,
-            sums[End.RUINED],
-            sums[End.REACHED],
-            sums[End.STOPPED],
+            sums[ChainEnd.RUINED],
+            sums[ChainEnd.REACHED],
+            sums[ChainEnd.STOPPED],
             tuple(int(point) + low for point in found),
         )
 
-    def _parts(self, absorbed: Floats) -> Mapping[End, Floats]:
+    def _parts(self, absorbed: Floats) -> Mapping[ChainEnd, Floats]:
         """What has ended, by end."""
         starts = [start - self._layout.live_size for start in self._layout.starts]
         return {
             end: absorbed[starts[end - 1] : starts[end] if end < -1 else None]
-            for end in End
+            for end in ChainEnd
         }
 
-    def ended(self, absorbed: Floats) -> dict[End, dict[int, Fraction]]:
+    def ended(self, absorbed: Floats) -> dict[ChainEnd, dict[int, Fraction]]:
         return {
             end: {
                 self._chain.rows[end].low + place: Fraction(chance)
@@ -178,7 +179,7 @@ class _Rest:
     """How far the present burst is from repeating itself, as probability."""
 
 
-def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Solved:
+def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Solution:
     """A session that is played until it ends; `longest` bounds the units it takes.
 
     After many rounds what is left repeats itself, only smaller: the rest is reckoned as
@@ -207,7 +208,7 @@ def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Sol
     absorbed += walk.absorbed * rest.factor
     visits += walk.visits * rest.factor
     lost = rest.residual + walk.lost() * (1 + Fraction(rest.factor))
-    return Solved(
+    return Solution(
         Arithmetic.FLOAT64,
         walk.ended(absorbed),
         {},

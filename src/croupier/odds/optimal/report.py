@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips
-from croupier.odds.optimal.reckoning import BestPlay, Over
-from croupier.odds.sessions.telling import figure_json, fraction_text, percent
+from croupier.odds.optimal.play import BestPlay, Over
+from croupier.odds.sessions.plots import new_figure
+from croupier.odds.sessions.report import figure_json, fraction_text, percent
 from croupier.odds.sheet_json import model_json
 from croupier.rules.notation import write_cents
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 _SHOWN = 24
 
@@ -143,3 +148,32 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
             for cents, chips, value in best.plan()
         ],
     }
+
+
+def plot_best_play(best: BestPlay) -> Figure:
+    """The best probability beside that of a fair game; without matplotlib raises."""
+    figure = new_figure(9, 5)
+    axes = figure.subplots()
+    rows = list(best.plan())
+    money = [cents / 100 for cents, _, _ in rows]
+    axes.step(
+        money,
+        [100 * value for _, _, value in rows],
+        where="post",
+        color="#16325c",
+        label="best play",
+    )
+    fair = [min(100.0, 100 * cents / best.target_cents) for cents, _, _ in rows]
+    axes.plot(money, fair, color="#9a9a9a", linewidth=0.8, label="a fair game")
+    axes.plot(
+        [best.bankroll_cents / 100],
+        [100 * float(best.probability)],
+        "o",
+        color="#b3261e",
+        label="this bankroll",
+    )
+    axes.set_xlabel("bankroll")
+    axes.set_ylabel("target reached, %")
+    axes.legend(loc="upper left", fontsize=8)
+    figure.suptitle(best_play_head(best), fontsize=10)
+    return figure

@@ -13,7 +13,7 @@ from functools import cached_property
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.chain import Chain, End
+from croupier.odds.sessions.chain import Chain, ChainEnd
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ArrayMove:
     """A move at one residue: where its points lie, one after the other."""
 
     outcome: int
@@ -70,14 +70,14 @@ class ArrayLayout:
 
     @property
     def live_size(self) -> int:
-        return self.starts[End.RUINED - 1]
+        return self.starts[ChainEnd.RUINED - 1]
 
     @property
     def size(self) -> int:
         return self.starts[-1]
 
     def _is_end(self, row: int) -> bool:
-        return row >= len(self.chain.rows) + End.RUINED
+        return row >= len(self.chain.rows) + ChainEnd.RUINED
 
     def _places(self, low: int, high: int) -> int:
         return max(0, (high - 1) // self.stride - self._first(low) + 1)
@@ -129,14 +129,14 @@ class ArrayLayout:
             units[low:high] = run.units
         return units
 
-    def lines(self, residue: int) -> Iterator[Line]:
+    def lines(self, residue: int) -> Iterator[ArrayMove]:
         """The moves of one round that begins at this residue."""
         stride = self.stride
         after = (residue + self.drift) % stride
         for move in self.chain.moves:
             first = move.low + (residue - move.low) % stride
             if first < move.high:
-                yield Line(
+                yield ArrayMove(
                     move.outcome,
                     move.source,
                     move.target,

@@ -8,9 +8,9 @@ from typing import Any
 
 from croupier.odds.chips import read_terms
 from croupier.odds.model import model_of
-from croupier.odds.sessions.chain import Chain, End
-from croupier.odds.sessions.compiling import SessionTerms, compile_chain
-from croupier.odds.sessions.solved import Solved
+from croupier.odds.sessions.chain import Chain, ChainEnd
+from croupier.odds.sessions.exploration import SessionTerms, compile_chain
+from croupier.odds.sessions.solution import Solution
 from croupier.odds.sessions.strategy import (
     Shortfall,
     Strategy,
@@ -21,7 +21,11 @@ from croupier.odds.sessions.unit_wager import unit_wager
 
 Ends = dict[tuple[str, int], Fraction]
 """By what has come of it and the cents: how likely that is."""
-NAMES = {End.RUINED: "ruined", End.REACHED: "reached", End.STOPPED: "stopped"}
+NAMES = {
+    ChainEnd.RUINED: "ruined",
+    ChainEnd.REACHED: "reached",
+    ChainEnd.STOPPED: "stopped",
+}
 
 
 def quiet(_done: int, _of: int) -> None:
@@ -54,7 +58,7 @@ def chain_of(terms: SessionTerms) -> Chain:
     return compile_chain(terms)
 
 
-def ends_of(chain: Chain, solved: Solved) -> Ends:
+def ends_of(chain: Chain, solved: Solution) -> Ends:
     """What a solver has found, in cents."""
     found = {
         (NAMES[end], chain.lattice.cents(point)): chance

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
-from croupier.odds.optimal.iteration import Optimum, optimise
-from croupier.odds.optimal.pieces import (
+from croupier.odds.optimal.area_kinds import (
     AreaKind,
-    Piece,
+    StakedArea,
     find_kinds,
     named_areas,
     outcomes,
 )
-from croupier.odds.optimal.search import OneArea, StraightUps
-from croupier.odds.sessions.absorbing import TooLong, absorb
-from croupier.odds.sessions.figure import Figure
-from croupier.odds.sessions.solved import Progress
+from croupier.odds.optimal.search import OneArea, Optimum, StraightUps, optimise
+from croupier.odds.sessions.exact_solver import TooLong, absorb
+from croupier.odds.sessions.solution import Figure, Progress
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
@@ -117,7 +115,7 @@ class BestPlay:
             )
         return self._chips(self.optimum.plan[chips])
 
-    def _chips(self, pieces: tuple[Piece, ...]) -> tuple[Chips, ...]:
+    def _chips(self, pieces: tuple[StakedArea, ...]) -> tuple[Chips, ...]:
         """The pieces on different areas, of each kind the first."""
         return tuple(
             Chips(piece.kind.areas[place], piece.chips * self.chip_cents)
@@ -145,29 +143,29 @@ class BestPlay:
     @property
     def searched(self) -> str:
         """Which plays were compared, in words."""
-        from croupier.odds.optimal.telling import searched
+        from croupier.odds.optimal.report import searched
 
         return searched(self)
 
     def json(self) -> dict[str, Any]:
         """What `croupier best-play --json` prints."""
-        from croupier.odds.optimal.telling import best_play_json
+        from croupier.odds.optimal.report import best_play_json
 
         return best_play_json(self)
 
     def plot(self) -> Plot:
         """The probability of the target from each bankroll."""
-        from croupier.odds.optimal.plots import plot_best_play
+        from croupier.odds.optimal.report import plot_best_play
 
         return plot_best_play(self)
 
     def __str__(self) -> str:
-        from croupier.odds.optimal.telling import best_play_text
+        from croupier.odds.optimal.report import best_play_text
 
         return best_play_text(self)
 
     def _repr_html_(self) -> str:
-        from croupier.odds.optimal.telling import best_play_html
+        from croupier.odds.optimal.report import best_play_html
 
         return best_play_html(self)
 

@@ -9,14 +9,13 @@ import pytest
 
 from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, Arithmetic, session
-from croupier.odds.sessions.compiling import SessionTerms
-from croupier.odds.sessions.exact import solve_exactly
-from croupier.odds.sessions.floating import solve_in_floats, solve_to_the_end
-from croupier.odds.sessions.layout import ArrayLayout
+from croupier.odds.sessions.array_layout import ArrayLayout
+from croupier.odds.sessions.exact_solver import solve_exactly
+from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.float_solver import solve_in_floats, solve_to_the_end
 from croupier.odds.sessions.programs import slides
-from croupier.odds.sessions.rounding import UNIT, relative_bound
-from croupier.odds.sessions.solved import Solved, checkpoints
-from tests.odds.sessions.asking import asked, chain_of, ends_of, quiet
+from croupier.odds.sessions.solution import UNIT, Solution, checkpoints, relative_bound
+from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
 LONG = [
     ("flat", "red@1", 3000, 6000, 80, "slides"),
@@ -32,7 +31,9 @@ LONG = [
 ]
 
 
-def assert_within_the_bound(terms: SessionTerms, exact: Solved, floats: Solved) -> None:
+def assert_within_the_bound(
+    terms: SessionTerms, exact: Solution, floats: Solution
+) -> None:
     chain = chain_of(terms)
     found, true = ends_of(chain, floats), ends_of(chain, exact)
     relative, lost = floats.relative_error, floats.lost_mass
@@ -132,7 +133,7 @@ def test_to_the_end_a_fair_or_favourable_game_is_bounded_too() -> None:
 
 
 def test_to_the_end_says_so_where_it_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.odds.sessions.floating._MAXIMUM_STEPS", 10_000)
+    monkeypatch.setattr("croupier.odds.sessions.float_solver._MAXIMUM_STEPS", 10_000)
     terms = asked(STRATEGIES["flat"], bankroll=300, target=600, rounds=None)
 
     solved = solve_to_the_end(chain_of(terms), Fraction(600 * 37), quiet)

@@ -9,17 +9,16 @@ from importlib.util import find_spec
 
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
-from croupier.odds.sessions.absorbing import TooLong, solve_absorbing
 from croupier.odds.sessions.chain import Chain
-from croupier.odds.sessions.compiling import SessionTerms, compile_chain
-from croupier.odds.sessions.exact import solve_exactly
+from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
+from croupier.odds.sessions.exploration import SessionTerms, compile_chain
 from croupier.odds.sessions.progressions import find_strategy
 from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.solved import (
+from croupier.odds.sessions.solution import (
     Arithmetic,
     Progress,
-    Snapshot,
-    Solved,
+    SessionSnapshot,
+    Solution,
     checkpoints,
 )
 from croupier.odds.sessions.strategy import (
@@ -83,7 +82,7 @@ def session(
         chip=chip,
     )
     wanted = None if arithmetic is None else Arithmetic(arithmetic)
-    return reckon(model, asked, arithmetic=wanted, progress=progress)
+    return solve_session(model, asked, arithmetic=wanted, progress=progress)
 
 
 def session_terms(
@@ -114,7 +113,7 @@ def session_terms(
     return asked
 
 
-def reckon(
+def solve_session(
     model: Model,
     asked: SessionTerms,
     *,
@@ -127,7 +126,7 @@ def reckon(
     return SessionResult(model, asked, chain.lattice, solved)
 
 
-def course_of(result: SessionResult) -> tuple[Snapshot, ...]:
+def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
     """How the session stands after up to a hundred of its rounds.
 
     For one that is played until it ends, they are the rounds in which it mostly does.
@@ -179,7 +178,7 @@ class _Solver:
     progress: Progress
     with_course: bool = False
 
-    def solve(self, wanted: Arithmetic | None) -> Solved:
+    def solve(self, wanted: Arithmetic | None) -> Solution:
         rounds = self.asked.rounds
         if rounds is None:
             return self._to_the_end(wanted)
@@ -189,7 +188,7 @@ class _Solver:
         if wanted is Arithmetic.EXACT:
             return solve_exactly(self.chain, rounds, looks, self.progress)
         _need_numpy()
-        from croupier.odds.sessions.floating import solve_in_floats
+        from croupier.odds.sessions.float_solver import solve_in_floats
 
         return solve_in_floats(self.chain, rounds, looks, self.progress)
 
@@ -199,7 +198,7 @@ class _Solver:
         steps = self.chain.edges * rounds * (1 + bits // _BITS)
         return steps <= _EXACT_STEPS * (1 if _has_numpy() else _PATIENCE)
 
-    def _to_the_end(self, wanted: Arithmetic | None) -> Solved:
+    def _to_the_end(self, wanted: Arithmetic | None) -> Solution:
         if wanted is not Arithmetic.FLOAT64:
             allowed = _EXACT_PRODUCTS * (1 if _has_numpy() else _PATIENCE)
             try:
@@ -209,7 +208,7 @@ class _Solver:
             except TooLong:
                 pass
         _need_numpy()
-        from croupier.odds.sessions.floating import solve_to_the_end
+        from croupier.odds.sessions.float_solver import solve_to_the_end
 
         longest = _longest(self.chain, self.asked.wager)
         return solve_to_the_end(self.chain, longest, self.progress)

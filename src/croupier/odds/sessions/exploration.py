@@ -9,9 +9,10 @@ from heapq import heappop, heappush
 from math import gcd
 from typing import Any
 
-from croupier.odds.sessions.chain import Chain, End, Lattice, Move, Row, Run
-from croupier.odds.sessions.seats import Seat, Seats
+from croupier.odds.sessions.chain import Chain, ChainEnd, Lattice, Move, Row, Run
 from croupier.odds.sessions.strategy import (
+    PlayedState,
+    PlayedStates,
     SessionError,
     Shortfall,
     Strategy,
@@ -41,7 +42,7 @@ class SessionTerms:
 class _Found:
     """A row while it is being explored: the points at which it is reached, as bits."""
 
-    seat: Seat
+    seat: PlayedState
     place: int
     points: int = 0
     fresh: int = 0
@@ -85,11 +86,13 @@ class _Compiler:
         self._target = None if goal is None else self._lattice.first_at(goal)
         self._over_bankroll = rule_over_bankroll(self._strategy)
         self._places: dict[Any, int] = {}
-        self._afters: dict[tuple[Any, int], list[tuple[Seat | End, int]]] = {}
+        self._afters: dict[
+            tuple[Any, int], list[tuple[PlayedState | ChainEnd, int]]
+        ] = {}
         self._found: list[_Found] = []
         self._open: list[int] = []
         self._is_whole = self._target is not None and has_few_states(self._strategy)
-        self._seats = Seats(self._strategy, terms.wager.maximum_units)
+        self._seats = PlayedStates(self._strategy, terms.wager.maximum_units)
         self._first = self._seats.first
 
     def compile(self) -> Chain:
@@ -110,7 +113,9 @@ class _Compiler:
     ) -> Chain:
         rows = [Row(found.seat.state, found.low, found.high) for found in self._found]
         _check_size(sum(row.length for row in rows))
-        ends = [_end_row(end, moves, len(rows) + len(End) + end) for end in End]
+        ends = [
+            _end_row(end, moves, len(rows) + len(ChainEnd) + end) for end in ChainEnd
+        ]
         result = self._terms.wager.result
         return Chain(
             self._lattice,
@@ -126,7 +131,7 @@ class _Compiler:
         """The first point that pays for so many units."""
         return self._lattice.first_at(units * self._unit_cents)
 
-    def _floor(self, seat: Seat) -> int:
+    def _floor(self, seat: PlayedState) -> int:
         """The first point at which the seat's own row goes on."""
         is_short = self._over_bankroll is Shortfall.STAKE_ALLOWED
         return self._point(1 if is_short else seat.units)
@@ -153,7 +158,7 @@ class _Compiler:
         else:
             self._follow()
 
-    def _reach(self, seat: Seat, low: int, points: int, depth: int) -> None:
+    def _reach(self, seat: PlayedState, low: int, points: int, depth: int) -> None:
         """The seat is reached at these points, the lowest bit for `low`."""
         place = self._places.get(seat.state)
         if place is None:
@@ -211,7 +216,7 @@ class _Compiler:
         for outcome, net in enumerate(self._nets):
             first = run.low + run.units * net // self._step
             for seat, low, high in self._arrivals(run, outcome):
-                if isinstance(seat, Seat):
+                if isinstance(seat, PlayedState):
                     part = (points >> low - first) & ((1 << high - low) - 1)
                     if part:
                         self._reach(seat, low, part, depth)
@@ -244,10 +249,12 @@ class _Compiler:
                         run.row, first - shift, after - shift, outcome, target, shift
                     )
 
-    def _known(self, seat: Seat | End, low: int, high: int) -> tuple[int, int, int]:
+    def _known(
+        self, seat: PlayedState | ChainEnd, low: int, high: int
+    ) -> tuple[int, int, int]:
         """The place of a seat or an end, and what of the points is known of it."""
-        if isinstance(seat, End):
-            return len(self._found) + len(End) + seat, low, high
+        if isinstance(seat, ChainEnd):
+            return len(self._found) + len(ChainEnd) + seat, low, high
         place = self._places.get(seat.state)
         if place is None:
             return 0, low, low
@@ -256,13 +263,13 @@ class _Compiler:
 
     def _arrivals(
         self, run: Run, outcome: int
-    ) -> Iterator[tuple[Seat | End, int, int]]:
+    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
         """Where an outcome takes the run's points, by what becomes of them there."""
         won = run.units * self._nets[outcome]
         shift = won // self._step
         low, high = run.low + shift, run.high + shift
         if self._target is not None and high > self._target:
-            yield End.REACHED, max(low, self._target), high
+            yield ChainEnd.REACHED, max(low, self._target), high
             high = self._target
         if low >= high:
             return
@@ -271,7 +278,9 @@ class _Compiler:
                 yield seat, max(low, floor), high
                 high = max(low, floor)
 
-    def _after(self, seat: Seat, won: int) -> list[tuple[Seat | End, int]]:
+    def _after(
+        self, seat: PlayedState, won: int
+    ) -> list[tuple[PlayedState | ChainEnd, int]]:
         """What becomes of the seat after so many cents, by floors."""
         key = seat.state, won
         known = self._afters.get(key)
@@ -280,16 +289,19 @@ class _Compiler:
             known = self._afters[key] = self._floors(after)
         return known
 
-    def _floors(self, seat: Seat) -> list[tuple[Seat | End, int]]:
+    def _floors(self, seat: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
         """What becomes of a seat from these points on, from the top down."""
-        unit, ruined = self._point(1), (End.RUINED, self._lattice.first_at(0))
+        unit, ruined = self._point(1), (ChainEnd.RUINED, self._lattice.first_at(0))
         if seat.units == 0:
-            return [(End.STOPPED, unit), ruined]
-        floors: list[tuple[Seat | End, int]] = [(seat, self._floor(seat)), ruined]
+            return [(ChainEnd.STOPPED, unit), ruined]
+        floors: list[tuple[PlayedState | ChainEnd, int]] = [
+            (seat, self._floor(seat)),
+            ruined,
+        ]
         if self._over_bankroll is Shortfall.START_AGAIN and seat is not self._first:
             floors.insert(1, (self._first, self._point(self._first.units)))
         if self._over_bankroll is Shortfall.STOP:
-            floors.insert(1, (End.STOPPED, unit))
+            floors.insert(1, (ChainEnd.STOPPED, unit))
         return floors
 
 
@@ -301,7 +313,7 @@ def _check_size(points: int) -> None:
         )
 
 
-def _end_row(end: End, moves: list[Move], place: int) -> Row:
+def _end_row(end: ChainEnd, moves: list[Move], place: int) -> Row:
     arrived = [
         (move.low + move.shift, move.high + move.shift)
         for move in moves

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.odds.chips import Chips, Terms, round_result
+from croupier.odds.chips import Chips, TableTerms, round_result
 from croupier.odds.model import Model
 from croupier.odds.sessions.strategy import SessionError
 from croupier.odds.sessions.unit_wager import maximum_cents
@@ -37,14 +37,14 @@ class AreaKind:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class StakedArea:
     """So many chips on one area of a kind."""
 
     kind: AreaKind
     chips: int
 
 
-def outcomes(bankroll: int, pieces: Sequence[Piece]) -> list[tuple[int, Fraction]]:
+def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fraction]]:
     """The bankrolls after a round in which at most one of the pieces wins."""
     kept = bankroll - sum(piece.chips for piece in pieces)
     won = [
@@ -57,7 +57,7 @@ def outcomes(bankroll: int, pieces: Sequence[Piece]) -> list[tuple[int, Fraction
 
 
 def find_kinds(
-    model: Model, areas: Iterable[BettingArea], terms: Terms, chip_cents: int
+    model: Model, areas: Iterable[BettingArea], terms: TableTerms, chip_cents: int
 ) -> list[AreaKind]:
     """The areas by kind, in the order of the layout; those no chip may lie on left out.
 
@@ -94,7 +94,7 @@ def _kind(areas: tuple[str, ...], *key: object) -> AreaKind:
 
 
 def _in_chips(
-    terms: Terms, area: BettingArea, chip_cents: int
+    terms: TableTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
     limit = terms.limits.of(area.wager_type)
     least = -(-limit.minimum_cents // chip_cents) if limit else 1
@@ -102,7 +102,9 @@ def _in_chips(
     return max(1, least), None if most is None else most // chip_cents
 
 
-def named_areas(model: Model, terms: Terms, names: Iterable[str]) -> list[BettingArea]:
+def named_areas(
+    model: Model, terms: TableTerms, names: Iterable[str]
+) -> list[BettingArea]:
     """The areas of these names; raises `WagerRefused` and `NotationError`."""
     game = model.game
     found: list[BettingArea] = []

@@ -8,9 +8,9 @@ from html import escape
 from typing import Any, SupportsFloat
 
 from croupier.odds.model import Model
-from croupier.odds.sessions.compiling import SessionTerms
-from croupier.odds.sessions.figure import Figure
+from croupier.odds.sessions.exploration import SessionTerms
 from croupier.odds.sessions.result import SessionResult
+from croupier.odds.sessions.solution import Figure
 from croupier.odds.sessions.strategy import (
     Shortfall,
     Strategy,

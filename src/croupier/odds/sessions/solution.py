@@ -1,4 +1,4 @@
-"""What a solver finds out about a chain, before it is put into words and money."""
+"""A figure with what it may be off by: nothing, where it was reckoned exactly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,49 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 
-from croupier.odds.sessions.chain import End
+from croupier.odds.sessions.chain import ChainEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A probability or an expectation: `value`, give or take `error`."""
+
+    value: Fraction
+    error: Fraction = Fraction(0)
+
+    @property
+    def is_exact(self) -> bool:
+        return self.error == 0
+
+    @property
+    def least(self) -> Fraction:
+        return self.value - self.error
+
+    @property
+    def greatest(self) -> Fraction:
+        return self.value + self.error
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __str__(self) -> str:
+        return f"{float(self.value):.6g}"
+
+    def times(self, factor: Fraction | int) -> Figure:
+        size = factor if factor > 0 else -factor
+        return Figure(self.value * factor, self.error * size)
+
+
+UNIT = Fraction(1, 2**53)
+UNDERFLOW = Fraction(1, 2**1022)
+"""A result below it may have lost digits: at most so much for each rounding."""
+
+
+def relative_bound(roundings: int) -> Fraction:
+    """How far a sum of products can be off after so many roundings in a row."""
+    assert roundings * UNIT < Fraction(1, 2), "the bound would say nothing"
+    return roundings * UNIT / (1 - roundings * UNIT)
+
 
 LEVELS = (
     Fraction(1, 20),
@@ -30,7 +72,7 @@ class Arithmetic(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class SessionSnapshot:
     """How the session stands after so many rounds."""
 
     round: int
@@ -42,18 +84,18 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class Solution:
     """The chances of a session's ends, in points, and what it takes on average."""
 
     arithmetic: Arithmetic
-    ended: Mapping[End, Mapping[int, Fraction]]
+    ended: Mapping[ChainEnd, Mapping[int, Fraction]]
     """The points at which it has ended, with their probabilities."""
     playing: Mapping[int, Fraction]
     """The points at which it is still going on after the last round."""
     rounds: Fraction
     units: Fraction
     """Expected, in units of the base wager."""
-    snapshots: tuple[Snapshot, ...] = ()
+    snapshots: tuple[SessionSnapshot, ...] = ()
     relative_error: Fraction = Fraction(0)
     """Of every probability and expectation, as a part of it."""
     lost_mass: Fraction = Fraction(0)
