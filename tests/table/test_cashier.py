@@ -11,7 +11,7 @@ from croupier.rules.game import Irregularity
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table import Refused, Table, replay
+from croupier.table import Refused, Table, recall
 from croupier.table import commands as ask
 from croupier.transcript import TranscriptError, read_line
 from tests.simulation.invariants import seen
@@ -180,7 +180,7 @@ def test_a_cashier_neither_corrects_nor_voids(played: Played) -> None:
     for command, people in acts:
         played.refused(command, *people)
 
-    settled = [each.event for each in replay(played.store, "t1", 1).events]
+    settled = [each.event for each in recall(played.store, "t1", 1).events]
     assert [type(event).__name__ for event in settled].count("RoundSettled") == 1
 
 

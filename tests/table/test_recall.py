@@ -11,7 +11,7 @@ from croupier.journal.tables import VoucherState
 from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
-from croupier.table import HouseBook, HouseSettings, replay
+from croupier.table import HouseBook, HouseSettings, recall
 from croupier.table.commands import CashOut, IssueVoucher, RedeemVoucher, ReportShown
 from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played
 
@@ -36,7 +36,7 @@ def test_a_round_is_recalled_with_acts_refusals_money_and_corrections(
     played.play_round("1")
     played.done(do.CorrectOutcome(2, Number("18")), DEALER, SUPERVISOR)
 
-    recalled = replay(store, "t1", 2)
+    recalled = recall(store, "t1", 2)
 
     kinds = [type(each.event).__name__ for each in recalled.events]
     assert kinds == [
@@ -70,7 +70,7 @@ def test_a_round_that_is_not_there_is_not_recalled(store: Store, number: int) ->
     played.play_round("5")
 
     with pytest.raises(JournalError):
-        replay(store, "t1", number)
+        recall(store, "t1", number)
 
 
 def test_meters_count_by_day_and_wager_type_and_follow_corrections(

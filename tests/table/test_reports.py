@@ -11,7 +11,7 @@ from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table import Accepted, Refused, replay
+from croupier.table import Accepted, Refused, recall
 from croupier.table.answers import event_of
 from croupier.table.commands import (
     AnswerNotice,
@@ -76,7 +76,7 @@ def test_a_report_is_recorded_with_its_round_and_changes_nothing(
     assert rounds == [0, 1, 1, 1, 1]
     assert list(store.entries("t1")) == []
     assert verify(store).is_clean
-    recalled = [each.event for each in replay(store, "t1", 1).events]
+    recalled = [each.event for each in recall(store, "t1", 1).events]
     assert recalled.count(event) == 4
 
 
@@ -205,7 +205,7 @@ def test_lights_confirmed_are_recalled_with_the_round(store: Store) -> None:
         played.done(ReportLight("L4", Number(number)), SYSTEM)
     played.done(ConfirmLights())
 
-    kinds = [type(each.event).__name__ for each in replay(store, "t1", 1).events]
+    kinds = [type(each.event).__name__ for each in recall(store, "t1", 1).events]
 
     assert kinds[-4:] == [
         "BonusNumbersDrawn",

@@ -12,7 +12,7 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person
-from croupier.table import Accepted, Refused, Submission, Table, replay
+from croupier.table import Accepted, Refused, Submission, Table, recall
 from croupier.table.answers import event_of
 from croupier.table.commands import CloseTable, Together
 from tests.simulation.invariants import seen
@@ -256,7 +256,7 @@ def test_the_books_balance_at_every_part(store: Store, played: Played) -> None:
 def test_recall_shows_every_part_under_one_command(played: Played) -> None:
     answer = played.done(Together((placing("w1"), adding("w1"), taking("w0"))), ANNA)
 
-    recalled = replay(played.store, "t1", 1)
+    recalled = recall(played.store, "t1", 1)
 
     mine = [each for each in recalled.events if each.command_id == answer.command_id]
     assert tuple(each.event for each in mine) == answer.events

@@ -12,8 +12,8 @@ from croupier.drawing.theme import Theme
 from croupier.drawing.wheel import draw_wheel
 
 __all__ = [
-    "DrawnChips",
     "Drawing",
+    "DrawnChips",
     "NotOnLayout",
     "Theme",
     "draw",

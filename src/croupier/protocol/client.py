@@ -247,4 +247,4 @@ def _stake_of(wager: say.WagerView) -> int | None:
     return wager.pieces[0][1]
 
 
-__all__ = ["HouseClient", "ConnectionOptions", "TableConnection", "connect"]
+__all__ = ["ConnectionOptions", "HouseClient", "TableConnection", "connect"]

@@ -12,12 +12,12 @@ from croupier.transcript.results import played_json
 from croupier.transcript.words import TranscriptError
 
 __all__ = [
-    "TranscriptLine",
-    "PlayedTranscript",
     "PlayedLine",
+    "PlayedTranscript",
     "PracticeTable",
     "Transcript",
     "TranscriptError",
+    "TranscriptLine",
     "play",
     "played_json",
     "read_line",

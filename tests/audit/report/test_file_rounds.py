@@ -215,8 +215,8 @@ def test_many_groups_share_one_memory(
     assert plain.whole.win_bounds[0].method is BoundMethod.CONVOLUTION
     assert small.whole.win_bounds[0].method is BoundMethod.BERNSTEIN
     assert small.whole.group.win.variance == plain.whole.group.win.variance
-    groups = [j.group for s in small.sections for j in s.groups]
-    kept = sum(g.win.kept_bytes + g.hit.kept_bytes for g in groups)
+    shown = [j.group for s in small.sections for j in s.groups]
+    kept = sum(g.win.kept_bytes + g.hit.kept_bytes for g in shown)
     assert 0 < kept <= 50_000
 
 
