@@ -1,4 +1,4 @@
-"""The one form of every refusal over HTTP: a `ApiProblem`, and the error that makes it."""
+"""The one form of every refusal over HTTP: an `ApiProblem`, and its error."""
 
 from __future__ import annotations
 
