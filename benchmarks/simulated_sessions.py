@@ -23,7 +23,7 @@ from by_hand import simulated_sessions_numpy as by_numpy
 from by_hand import simulated_sessions_package as by_package
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu import CpuEngine
+from croupier.simulator.cpu_engine import CpuEngine
 from croupier.simulator.plan import End, Machine, Plan
 from croupier.simulator.stream import Dice
 from croupier.simulator.tally import ROUNDS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.odds.sessions import SessionError
-from croupier.simulator.cpu import CpuEngine
+from croupier.simulator.cpu_engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
 from croupier.simulator.plan import End, Machine, Plan
 from croupier.simulator.stream import Dice, philox

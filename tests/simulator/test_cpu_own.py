@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.cpu import CpuEngine
+from croupier.simulator.cpu_engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
 from croupier.simulator.plan import End, OwnFunction, Plan
 from croupier.simulator.stream import Dice

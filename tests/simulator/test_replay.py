@@ -158,7 +158,9 @@ def test_what_can_not_be_played_is_refused(words: dict[str, Any], said: str) -> 
 def test_without_numba_the_engine_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "croupier.simulator.cpu", None)
+    monkeypatch.setitem(
+        __import__("sys").modules, "croupier.simulator.cpu_engine", None
+    )
 
     with pytest.raises(SessionError) as refused:
         played(WORDS["martingale"])

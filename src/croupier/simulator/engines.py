@@ -55,7 +55,7 @@ def run_engine(engine: Engine, plan: Plan, first: int, count: int) -> Tally:
 
 def _cpu(workers: int | None) -> Engine:
     try:
-        from croupier.simulator.cpu import CpuEngine
+        from croupier.simulator.cpu_engine import CpuEngine
     except ImportError as error:
         raise SessionError(
             "the engine cpu needs numba: pip install 'croupier[simulator]'"
