@@ -30,7 +30,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages browser test check format docs benchmark soak gpu lock clean
+.PHONY: help play pages types browser test check format docs benchmark soak gpu lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +39,9 @@ play: $(READY) $(PAGES) ## open the demonstration house and print its address
 	@$(BIN)/croupier serve --demonstration --log-level warning
 
 pages: $(PAGES) ## build the pages into the package, if their sources changed
+
+types: $(READY) $(PAGES_READY) ## write the pages' types again from the served schemas
+	$(BIN)/python -m tests.web.page_types
 
 test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contracts and all tests
 	$(BIN)/ruff check

@@ -1,7 +1,6 @@
 /** The house over HTTP: typed answers, or one `Problem` with one sentence. */
+import type { ClauseShown, History, House, LayoutShown, LoggedOn, Me, Pieces, SeatGiven, TableShown, WagerAsked } from '../generated/schema'
 import { t } from './i18n.svelte'
-import type { LayoutShown, Pays } from './layout'
-import type { LimitsShown, PastRound, Phase } from './protocol'
 
 export class Problem extends Error {
   constructor(
@@ -72,89 +71,8 @@ function cookie(name: string): string | null {
 /** Whether a session's cookies are here; only the house knows if they still count. */
 export const mayBeLoggedOn = (): boolean => cookie('croupier_csrf') !== null
 
-// What the screens share; each screen types what it alone asks for.
-
-export interface House {
-  name: string
-  operator: string
-  money: 'demonstration' | 'real'
-  currency: string
-  time_zone: string
-  gaming_day: string
-  gaming_day_begins: number
-  at_ms: number
-  version: string
-}
-export interface TableListed {
-  name: string
-  game: string
-  title: string
-  document: string
-  wheel: string
-  wheel_label: string | null
-  is_open: boolean
-  phase: Phase
-  round: number
-  limits: LimitsShown[]
-  dealer: string | null
-  automatic_dealer: boolean
-  seats: number
-  terminals: number
-}
-export interface SeatGiven {
-  token: string
-  device: string
-  table: string
-  credit_cents: number
-}
-export interface LoggedOn {
-  name: string
-  token: string
-  csrf: string
-  idle_minutes: number
-}
-export interface Me {
-  name: string
-  positions: { position: string; acting: boolean; until_ms: number | null }[]
-  duties: string[]
-  may: string[]
-  deals_at: string | null
-  device: string | null
-  began_ms: number
-}
-export interface Pieces {
-  wager: string
-  pieces: { area: string; stake_cents: number }[]
-  total_cents: number
-}
-export interface Counted {
-  number: string
-  times: number
-}
-export interface History {
-  label: string
-  rounds: PastRound[]
-  decided: number
-  numbers: Counted[]
-  hot: Counted[]
-  cold: Counted[]
-  boxes: Record<string, number>
-  colours: Record<string, number>
-}
-export interface ClauseShown {
-  clause: string
-  asks: string
-  of_software: boolean
-  by: string[]
-  pays: Record<string, Pays>
-  /** What it provides, such as `no_spin` or `ruling`. */
-  rules: string[]
-  /** The irregularity that voids the round by it. */
-  voids: string | null
-}
-
 export const house = (): Promise<House> => ask('/api/house')
-export const tables = (): Promise<TableListed[]> => ask('/api/tables')
+export const tables = (): Promise<TableShown[]> => ask('/api/tables')
 export const layoutOf = (game: string): Promise<LayoutShown> =>
   ask(path`/api/games/${game}/layout`)
 export const clausesOf = (game: string): Promise<ClauseShown[]> =>
@@ -164,7 +82,7 @@ export const historyOf = (table: string): Promise<History> =>
 /** A wager taken to pieces by the house, before it is placed. */
 export const piecesOf = (
   game: string,
-  asked: { wager: string; stake_cents: number | null; table: string },
+  asked: WagerAsked,
 ): Promise<Pieces> => ask(path`/api/games/${game}/pieces`, { method: 'POST', body: asked })
 export const takeSeat = (table: string): Promise<SeatGiven> =>
   ask('/api/demonstration/seat', { method: 'POST', body: { table } })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { foldChanged, foldEvent, foldStakes, foldWagers, totalsOf, type Printed } from './fold'
-import type { Changed, Happened, SettledWager, ShownWager, Stakes, TableView } from './protocol'
+import type { Changed, Happened, SettledWager, ShownWager, Stakes, TableView } from '../generated/schema'
 
 const PRINTED: Printed = {
   colourOf: (number) => (number === '17' ? 'black' : 'red'),

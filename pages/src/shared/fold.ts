@@ -4,17 +4,9 @@
  * Nothing is judged here. An event that says too little to bring the view forward is
  * answered with `null`: a fresh snapshot is needed.
  */
-import type {
-  Changed,
-  Colour,
-  Happened,
-  LimitsShown,
-  PieceCents,
-  SettledWager,
-  ShownWager,
-  Stakes,
-  TableView,
-} from './protocol'
+import type { Changed, Happened, LimitsShown, SettledWager, ShownWager, Stakes, TableView } from '../generated/schema'
+import type { PieceCents } from './chips'
+import type { Colour } from './layout'
 
 export interface Printed {
   colourOf(number: string): Colour

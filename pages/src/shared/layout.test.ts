@@ -1,7 +1,8 @@
+import type { LayoutShown } from '../generated/schema'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HitAreas, Layout, Plane, stepTo, type Direction, type LayoutShown } from './layout'
+import { HitAreas, Layout, Plane, stepTo, type Direction } from './layout'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures')
 const layouts = readdirSync(FIXTURES).map((name) => {

@@ -5,66 +5,10 @@
  * an upright one (a phone's) has u downwards and v to the right. A layout that is taller
  * than wide stands as it is.
  */
-import type { Colour } from './protocol'
+import type { AreaShown, LayoutShown, NumberShown, RectShown } from '../generated/schema'
 
-export interface Rect {
-  u0: number
-  v0: number
-  u1: number
-  v1: number
-}
-export type Pays = number | Record<string, number>
-export interface Area {
-  area: string
-  type: string
-  title: string
-  numbers: string[]
-  pays: Pays
-  clause: string
-  at: [u: number, v: number]
-  rect: Rect | null
-}
-export interface PrintedNumber {
-  number: string
-  colour: Colour
-  rect: Rect
-}
-export interface Multiple {
-  word: string
-  kind: 'fixed' | 'neighbours' | 'finales' | 'complete'
-  clause: string
-  says: string
-  pieces: string[]
-  radii: number[]
-  usual_radius: number | null
-  at_maximum: boolean
-}
-export interface TrackSection {
-  word: string | null
-  title: string
-  pieces: number
-  left: [upper: number, lower: number]
-  right: [upper: number, lower: number]
-}
-export interface Track {
-  right: string[]
-  bottom: string[]
-  left: string[]
-  top: string[]
-  sections: TrackSection[]
-}
-export interface LayoutShown {
-  game: string
-  areas: Area[]
-  numbers: PrintedNumber[]
-  cell_size: [u: number, v: number]
-  links: string[][]
-  ring: string[]
-  ring_is_illustrative: boolean
-  racetrack: Track | null
-  multiples: Multiple[]
-  draws_bonus_numbers: boolean
-}
+export type Colour = NumberShown['colour']
+export type Pays = AreaShown['pays']
 export interface Box {
   x: number
   y: number
@@ -83,8 +27,8 @@ export const ARROWS: Readonly<Record<string, Direction>> = {
 
 /** A layout with its areas and numbers by name. */
 export class Layout {
-  readonly areas: ReadonlyMap<string, Area>
-  readonly numbers: ReadonlyMap<string, PrintedNumber>
+  readonly areas: ReadonlyMap<string, AreaShown>
+  readonly numbers: ReadonlyMap<string, NumberShown>
 
   constructor(readonly shown: LayoutShown) {
     this.areas = new Map(shown.areas.map((each) => [each.area, each]))
@@ -108,7 +52,7 @@ export class Layout {
   }
 
   /** The smallest rectangle that holds every cell and box. */
-  get bounds(): Rect {
+  get bounds(): RectShown {
     const rects = [...this.shown.numbers, ...this.shown.areas].flatMap(({ rect }) => rect ?? [])
     return {
       u0: Math.min(...rects.map((each) => each.u0)),
@@ -130,7 +74,7 @@ export class Plane {
   readonly width: number
   readonly height: number
   readonly turned: boolean
-  readonly #bounds: Rect
+  readonly #bounds: RectShown
   readonly #unit: [u: number, v: number]
   readonly #outside: number
 
@@ -176,7 +120,7 @@ export class Plane {
     return [u0 + along / this.#unit[0], across / unit]
   }
 
-  box({ u0, v0, u1, v1 }: Rect): Box {
+  box({ u0, v0, u1, v1 }: RectShown): Box {
     const [ax, ay] = this.point([u0, v0])
     const [bx, by] = this.point([u1, v1])
     return {
@@ -198,9 +142,9 @@ const TURNED = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] } as co
 
 /** On a line between cells, on a point where cells meet, or a cell or box itself. */
 type Hit =
-  | { kind: 'home'; area: Area; rect: Rect }
-  | { kind: 'point'; area: Area }
-  | { kind: 'edge'; area: Area; rect: Rect }
+  | { kind: 'home'; area: AreaShown; rect: RectShown }
+  | { kind: 'point'; area: AreaShown }
+  | { kind: 'edge'; area: AreaShown; rect: RectShown }
 
 /** Bands lie on the lines only where a cell is at least so large on the screen. */
 export const BAND_FROM_PX = 64
@@ -218,7 +162,7 @@ export class HitAreas {
   }
 
   /** The area at a point of the picture; `scale` is the screen's pixels for one unit. */
-  at(point: Point, scale: number): Area | null {
+  at(point: Point, scale: number): AreaShown | null {
     const [unitU, unitV] = this.#plane.unit
     if (Math.min(unitU, unitV) * scale >= BAND_FROM_PX) {
       const reach = (BAND * unitU) / 2
@@ -234,14 +178,14 @@ export class HitAreas {
     return home?.area ?? null
   }
 
-  #point([x, y]: Point, reach: number): Area | null {
+  #point([x, y]: Point, reach: number): AreaShown | null {
     return this.#nearest('point', [x, y], (hit) => {
       const [px, py] = this.#plane.point(hit.area.at)
       return Math.abs(px - x) <= reach && Math.abs(py - y) <= reach
     })
   }
 
-  #edge([x, y]: Point, reach: number): Area | null {
+  #edge([x, y]: Point, reach: number): AreaShown | null {
     return this.#nearest('edge', [x, y], (hit) => {
       if (hit.kind !== 'edge') return false
       const box = this.#plane.box(hit.rect)
@@ -255,8 +199,8 @@ export class HitAreas {
     })
   }
 
-  #nearest(kind: Hit['kind'], [x, y]: Point, within: (hit: Hit) => boolean): Area | null {
-    let nearest: Area | null = null
+  #nearest(kind: Hit['kind'], [x, y]: Point, within: (hit: Hit) => boolean): AreaShown | null {
+    let nearest: AreaShown | null = null
     let least = Infinity
     for (const hit of this.#hits) {
       if (hit.kind !== kind || !within(hit)) continue
@@ -268,7 +212,7 @@ export class HitAreas {
   }
 }
 
-function hitOf(layout: Layout, area: Area): Hit {
+function hitOf(layout: Layout, area: AreaShown): Hit {
   if (area.rect) return { kind: 'home', area, rect: area.rect }
   const [u, v] = area.at
   const cells = area.numbers.flatMap((number) => layout.numbers.get(number)?.rect ?? [])
@@ -281,7 +225,7 @@ function hitOf(layout: Layout, area: Area): Hit {
   return { kind: 'edge', area, rect: { u0: one.u0, u1: one.u1, v0: v, v1: v } }
 }
 
-function shared(one: Rect, other: Rect): Rect {
+function shared(one: RectShown, other: RectShown): RectShown {
   return {
     u0: Math.max(one.u0, other.u0),
     v0: Math.max(one.v0, other.v0),
@@ -294,7 +238,7 @@ function shared(one: Rect, other: Rect): Rect {
 const ASIDE = 4
 
 /** The next area in a direction; the same one where the layout ends. */
-export function stepTo(layout: Layout, plane: Plane, from: Area, direction: Direction): Area {
+export function stepTo(layout: Layout, plane: Plane, from: AreaShown, direction: Direction): AreaShown {
   const [du, dv] = plane.heading(direction)
   let next = from
   let least = Infinity
@@ -309,7 +253,7 @@ export function stepTo(layout: Layout, plane: Plane, from: Area, direction: Dire
 }
 
 /** How far aside of the way ahead an area begins. */
-function asideOf({ at }: Area, to: Area, alongV: boolean): number {
+function asideOf({ at }: AreaShown, to: AreaShown, alongV: boolean): number {
   const own = alongV ? at[0] : at[1]
   const centre = alongV ? to.at[0] : to.at[1]
   if (!to.rect) return Math.abs(centre - own)

@@ -1,10 +1,10 @@
 /** What areas, numbers and wagers are called in the reader's language. */
+import type { AreaShown } from '../generated/schema'
 import { t, type Key } from './i18n.svelte'
-import type { Area, Pays } from './layout'
-import type { Colour } from './protocol'
+import type { Pays, Colour } from './layout'
 
 export function colourName(colour: Colour): string {
-  return t(`colour.${colour}`)
+  return t(`colour.${colour}` as Key)
 }
 
 /** `17 black`. */
@@ -57,7 +57,7 @@ export function paysText(pays: Pays): string {
 }
 
 /** For a screen reader: name, numbers and pay of an area. */
-export function areaInWords(area: Area): string {
+export function areaInWords(area: AreaShown): string {
   const name = areaName(area.area)
   const pays = paysText(area.pays)
   return area.rect && area.numbers.length > 1

@@ -1,5 +1,6 @@
 /** What stands where in a cell or box: a chip never hides its number. */
-import type { Area, Box, Layout, Plane, Point } from './layout'
+import type { AreaShown } from '../generated/schema'
+import type { Box, Layout, Plane, Point } from './layout'
 
 /** What is left of a numeral's size when it moves aside. */
 export const ASIDE = 0.72
@@ -54,17 +55,17 @@ export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces
 const SIGNS = new Set(['bonus_win', 'super_bonus_win', 'scatter_bonus'])
 
 /** Boxes that say what they pay, and stand apart from the cells. */
-export const isSign = (area: Area): boolean => SIGNS.has(area.type)
+export const isSign = (area: AreaShown): boolean => SIGNS.has(area.type)
 
 /** The space of a box; signs keep a gap. */
-export function homeOf(plane: Plane, area: Area): Box {
+export function homeOf(plane: Plane, area: AreaShown): Box {
   const box = plane.box(area.rect!)
   if (!isSign(area)) return box
   return { x: box.x + 2, y: box.y + 4, width: box.width - 4, height: box.height - 8 }
 }
 
 /** Where the chips of an area lie. */
-export function chipPlace(layout: Layout, plane: Plane, area: Area, inCell: InCell): Point {
+export function chipPlace(layout: Layout, plane: Plane, area: AreaShown, inCell: InCell): Point {
   const [number] = area.numbers
   if (area.type === 'straight_up' && number !== undefined) {
     const cell = layout.numbers.get(number)
@@ -85,7 +86,7 @@ export function chipPlace(layout: Layout, plane: Plane, area: Area, inCell: InCe
 }
 
 /** Beside the chip in boxes with words below or beside it, else below the chip. */
-export function tagPlace(area: Area, turned: boolean): 'below' | 'left' | 'right' {
+export function tagPlace(area: AreaShown, turned: boolean): 'below' | 'left' | 'right' {
   if (isSign(area)) return 'left'
   return area.type === 'dozen' && !turned ? 'right' : 'below'
 }

@@ -1,6 +1,5 @@
 /** The outlines of plates: round is red, square is black, six-sided is green. */
-import type { Box } from './layout'
-import type { Colour } from './protocol'
+import type { Box, Colour } from './layout'
 
 const f = (x: number): number => Math.round(x * 100) / 100
 

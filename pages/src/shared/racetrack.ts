@@ -1,5 +1,6 @@
 /** The racetrack's shapes: an oval of numbers, sections inside; upright: turned, zeros on top. */
-import type { Box, Point, Track, TrackSection } from './layout'
+import type { RacetrackShown, SectionShown } from '../generated/schema'
+import type { Box, Point } from './layout'
 
 export interface TrackCell {
   number: string
@@ -7,7 +8,7 @@ export interface TrackCell {
   plate: Box
 }
 export interface TrackBand {
-  section: TrackSection
+  section: SectionShown
   path: string
   label: Point
   /** The room that a line of text has there. */
@@ -27,7 +28,7 @@ const RADIUS = HEIGHT / 2
 const INNER = RADIUS - DEPTH
 const f = (x: number): number => Math.round(x * 100) / 100
 
-export function drawTrack(track: Track, width: number, upright: boolean): TrackDrawn {
+export function drawTrack(track: RacetrackShown, width: number, upright: boolean): TrackDrawn {
   const turn: (at: Point) => Point = upright ? ([x, y]) => [y, width - x] : (at) => at
   const shape = new Shape(width, turn)
   return {
@@ -89,7 +90,7 @@ class Shape {
     })
   }
 
-  band(section: TrackSection, upright: boolean): TrackBand {
+  band(section: SectionShown, upright: boolean): TrackBand {
     const [top1, low1] = section.left.map((part) => RADIUS + part * this.#length) as Point
     const [top2, low2] = section.right.map((part) => RADIUS + part * this.#length) as Point
     const first = section.left[0] === 0 && section.left[1] === 0

@@ -6,8 +6,12 @@
  * - Five seconds without a word from the house is a lost connection.
  */
 import { newId } from './ids'
-import type { Answered, Command, FromHouse, Hello, Sent } from './protocol'
+import type { Answered, FromHouse, Hello, Ping, ToHouse } from '../generated/schema'
 
+/** What is answered by its id, once, however often it is sent. */
+export type Sent = Exclude<ToHouse, Hello | Ping>
+type WithoutId<T> = T extends Sent ? Omit<T, 'id'> : never
+export type Command = WithoutId<Sent>
 export type Connection = 'connecting' | 'connected' | 'lost' | 'ended'
 
 export interface SocketOptions {
@@ -69,7 +73,7 @@ export class TableSocket {
 
   /** Say something; the promise is kept when the house has answered, however late. */
   send(command: Command): Promise<Answered> {
-    const sent: Sent = { ...command, id: newId() }
+    const sent = { ...command, id: newId() } as Sent
     this.#unanswered.set(sent.id, sent)
     this.#keep()
     this.#put(sent)

@@ -3,8 +3,8 @@ import { t, words, type Key } from './i18n.svelte'
 import type { IconName } from './icons'
 import { colourName, outcomeName, reasonAndClause, withClause } from './naming'
 import { because, reasonOf } from './reasons'
-import type { Layout } from './layout'
-import type { Colour, TableView } from './protocol'
+import type { Layout, Colour } from './layout'
+import type { TableView } from '../generated/schema'
 import type { Connection } from './socket'
 import type { Totals } from './fold'
 
@@ -114,7 +114,7 @@ function kindOf({ view, connection, serverMs, closedAtMs }: Showing): StatusKind
     case 'ended':
       return view.winning_number === null ? 'void' : 'settled'
     default:
-      return view.phase
+      return view.phase as StatusKind
   }
 }
 

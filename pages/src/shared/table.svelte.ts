@@ -1,22 +1,12 @@
 /** A table as this page knows it: the house's view, the own seat, and what is on its way. */
 import { layoutOf } from './api'
-import type { FeltChip } from './chips'
+import type { FeltChip, PieceCents } from './chips'
 import { foldChanged, foldEvent, foldStakes, foldWagers, totalsOf } from './fold'
 import { words } from './i18n.svelte'
 import { newId } from './ids'
 import { Layout } from './layout'
-import type {
-  Answered,
-  Command,
-  FromHouse,
-  Happened,
-  PieceCents,
-  Seat,
-  Sent,
-  ShownWager,
-  TableView,
-} from './protocol'
-import { TableSocket, type Connection, type SocketOptions } from './socket'
+import type { Answered, FromHouse, Happened, Seat, ShownWager, TableView } from '../generated/schema'
+import { TableSocket, type Connection, type SocketOptions, type Command, type Sent } from './socket'
 
 /** A wager to place, with its pieces where the house has already said them. */
 export interface ToPlace {

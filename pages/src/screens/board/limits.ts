@@ -1,7 +1,7 @@
 /** Limits for a board: wager types with the same limits stand together. */
 import { t, words } from '../../shared/i18n.svelte'
 import { typeName } from '../../shared/naming'
-import type { LimitsShown } from '../../shared/protocol'
+import type { LimitsShown } from '../../generated/schema'
 
 export interface LimitGroup {
   name: string

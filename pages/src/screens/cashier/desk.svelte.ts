@@ -1,36 +1,12 @@
 /** The cashier's desk: one table at a time, its seats, and what was done here. */
-import { ask, path, tables, type TableListed } from '../../shared/api'
+import { ask, path, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import type { Notice } from '../../shared/protocol'
+import type { Notice, ProposalShown, SeatPaid, TableMoney, TableShown, Voucher } from '../../generated/schema'
 import { because } from '../../shared/reasons'
-import { proposals, type Proposal } from '../../shared/staff/proposals'
+import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
 
-export interface SeatMoney {
-  seat: string
-  credit_cents: number
-  claim_cents: number
-}
-interface TableMoney {
-  seats: SeatMoney[]
-  float_cents: number
-  cash_cents: number
-}
-interface SeatPaid {
-  seat: string
-  cents: number
-  voucher: string | null
-  credit_cents: number
-}
-export interface Voucher {
-  code: string
-  cents: number
-  state: 'outstanding' | 'claimed' | 'redeemed' | 'expired' | 'lost'
-  expires: string
-  issued_at: string
-  held_by: string | null
-}
 export interface Receipt {
   id: string
   at_ms: number
@@ -52,11 +28,11 @@ const MOST_RECEIPTS = 100
 export const voucherOf = (code: string): Promise<Voucher> => ask(path`/api/vouchers/${code}`)
 
 export class CashDesk {
-  tables = $state.raw<TableListed[]>([])
+  tables = $state.raw<TableShown[]>([])
   table = $state('')
   money = $state.raw<TableMoney | null>(null)
   receipts = $state.raw<Receipt[]>([])
-  proposals = $state.raw<Proposal[]>([])
+  proposals = $state.raw<ProposalShown[]>([])
   /** The slip to print. */
   slip = $state.raw<Voucher | null>(null)
   #stores = $state.raw<TableStore[]>([])

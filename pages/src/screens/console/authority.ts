@@ -2,10 +2,10 @@
  * Somebody else of the staff at this console: they give name and password for one act,
  * and the Dealer's own session stays as it is.
  */
-import { ask, Problem, type LoggedOn } from '../../shared/api'
+import { ask, Problem } from '../../shared/api'
 import { deviceAt } from '../../shared/keys'
-import type { Answered, Command } from '../../shared/protocol'
-import { TableSocket } from '../../shared/socket'
+import type { Answered, LoggedOn } from '../../generated/schema'
+import { TableSocket, type Command } from '../../shared/socket'
 
 export interface Somebody {
   name: string

@@ -1,10 +1,11 @@
 /** The Game Console's own state: what the table needs next, and what was refused. */
-import { clausesOf, type ClauseShown, type Me } from '../../shared/api'
-import type { Answered, BallWasCommand, Command, FromHouse, TableView } from '../../shared/protocol'
+import { clausesOf } from '../../shared/api'
+import type { Answered, BallWas, ClauseShown, FromHouse, Me, Settlement, TableView } from '../../generated/schema'
+import type { Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
 import { TableStore } from '../../shared/table.svelte'
 import { Authority } from './authority'
-import { settlementOf, type Settlement } from './settlement'
+import { settlementOf } from './settlement'
 import { stageOf, STEP_OF, type Stage, type Step } from './stages'
 
 export interface RefusedAct {
@@ -97,7 +98,7 @@ export class Desk {
     return this.say({ type: 'act', act, ...more })
   }
 
-  ballWas(at_rest: BallWasCommand['at_rest']): Promise<boolean> {
+  ballWas(at_rest: BallWas['at_rest']): Promise<boolean> {
     return this.say({ type: 'ball_was', at_rest })
   }
 

@@ -1,23 +1,6 @@
 /** What settling would do, as the house says it, and what the Dealer's hands have done. */
 import { ask, path } from '../../shared/api'
-import type { SettledWager } from '../../shared/protocol'
-
-export interface ByHand {
-  player: string
-  wagers: SettledWager[]
-  collected_cents: number
-  paid_cents: number
-  returned_cents: number
-  paid_in: [cents: number, count: number][]
-  rest_cents: number
-}
-export interface Settlement {
-  round: number
-  winning_number: string | null
-  by_hand: ByHand[]
-  wagers_at_terminals: number
-  paid_at_terminals_cents: number
-}
+import type { SettledWager, Settlement } from '../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
 /** One thing to do with chips. */

@@ -1,6 +1,6 @@
 /** What a table waits for, and the steps of a round. */
 import type { Layout } from '../../shared/layout'
-import type { TableView } from '../../shared/protocol'
+import type { TableView } from '../../generated/schema'
 
 export type Stage =
   | 'connecting'

@@ -1,11 +1,12 @@
 /** What an act of a round says of itself, beyond its name. */
+import type { EventShown } from '../../generated/schema'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import { areaName, outcomeName, wagerName, withClause } from '../../shared/naming'
 import { because, reasonOf } from '../../shared/reasons'
 import { actName } from '../../shared/staff/events'
-import type { Act, Fields } from './rounds'
 
+export type Fields = EventShown['fields']
 type Tell = (fields: Fields, layout: Layout) => string
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -35,8 +36,8 @@ const TELLS: Record<string, Tell> = {
   RoundSettled: ({ wagers }) => t('inspector.settled_count', { count: (wagers as unknown[]).length }),
 }
 
-export const tellOf = ({ event, fields }: Act, layout: Layout): string => TELLS[event]?.(fields, layout) ?? ''
+export const tellOf = ({ event, fields }: EventShown, layout: Layout): string => TELLS[event]?.(fields, layout) ?? ''
 
 /** The clause of an act by its number alone, as the game's list of clauses has it. */
-export const clauseOf = ({ fields, clause }: Act): string | null =>
+export const clauseOf = ({ fields, clause }: EventShown): string | null =>
   (fields.clause as { number?: string } | null | undefined)?.number ?? clause

@@ -1,14 +1,15 @@
+import type { EventShown, LayoutShown } from '../../generated/schema'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Layout, type LayoutShown } from '../../shared/layout'
+import { Layout } from '../../shared/layout'
+import type { Fields } from './acts'
 import { frameAfter } from './replay'
-import type { Act, Fields } from './rounds'
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures')
 const layoutOf = (game: string): Layout =>
   new Layout(JSON.parse(readFileSync(join(FIXTURES, `${game}.json`), 'utf8')) as LayoutShown)
-const act = (event: string, fields: Fields): Act => ({
+const act = (event: string, fields: Fields): EventShown => ({
   sequence: 0,
   at_ms: 0,
   command_id: '',

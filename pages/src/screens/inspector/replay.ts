@@ -1,9 +1,9 @@
 /** A round as it lay on the layout after each of its acts; pure. */
-import type { FeltChip } from '../../shared/chips'
+import type { FeltChip, PieceCents } from '../../shared/chips'
 import type { Layout } from '../../shared/layout'
-import type { PieceCents, SettledPiece, SettledWager } from '../../shared/protocol'
+import type { EventShown, SettledPiece, SettledWager } from '../../generated/schema'
+import type { Fields } from './acts'
 import { settledChips } from '../../shared/table.svelte'
-import type { Act, Fields } from './rounds'
 
 export interface Frame {
   chips: FeltChip[]
@@ -64,7 +64,7 @@ const STEPS: Record<string, Step> = {
 }
 
 /** After the first `count` acts. */
-export function frameAfter(acts: readonly Act[], count: number, layout: Layout): Frame {
+export function frameAfter(acts: readonly EventShown[], count: number, layout: Layout): Frame {
   const lying: Lying = { wagers: new Map(), settled: [], winning: null, bonus: [] }
   for (const { event, fields } of acts.slice(0, count)) STEPS[event]?.(lying, fields)
   const registered = [...lying.wagers.values()]

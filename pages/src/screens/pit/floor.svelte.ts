@@ -1,27 +1,10 @@
 /** The floor as the pit sees it: every table live, and what waits for somebody. */
-import { ask, path, Problem, tables, type TableListed } from '../../shared/api'
-import type { FromHouse, TableView } from '../../shared/protocol'
-import type { LogPage, Significant } from '../../shared/staff/log'
-import { proposals, type Proposal } from '../../shared/staff/proposals'
+import { ask, path, Problem, tables } from '../../shared/api'
+import type { ExposureShown, FromHouse, LogPage, ProposalShown, Significant, TableMeters, TableShown, TableView } from '../../generated/schema'
+import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { statusOf } from '../../shared/status'
 import { TableStore } from '../../shared/table.svelte'
-
-export interface TableMeters {
-  table: string
-  rounds: number
-  voids: number
-  staked_cents: number
-  won_cents: number
-  hold_cents: number
-}/** What the House would pay, less what it would collect. */
-export interface Exposure {
-  round: number
-  stake_cents: number
-  worst_number: string | null
-  pays_cents: number
-  by_number: Record<string, number>
-}
 
 const EVERY_MS = 5_000
 /** So often, at most, a table's exposure is asked for while wagers come in. */
@@ -45,12 +28,12 @@ export class PitTable {
   readonly store: TableStore
   sinceMs = $state<number | null>(null)
   /** While something lies on the layout that is not settled. */
-  exposure = $state.raw<Exposure | null>(null)
+  exposure = $state.raw<ExposureShown | null>(null)
   #standing: string | null = null
   #exposedFor = ''
   #exposing: ReturnType<typeof setTimeout> | undefined
 
-  constructor(readonly listed: TableListed) {
+  constructor(readonly listed: TableShown) {
     this.store = new TableStore({ table: listed.name, session: 'cookie', catchUp: false, storage: null })
     this.store.onheard = (message) => this.#heard(message)
     this.store.start()
@@ -130,7 +113,7 @@ function lyingOf({ round, phase, stake_cents, bonus }: TableView): string {
 export class PitFloor {
   tables = $state.raw<PitTable[]>([])
   meters = $state.raw<ReadonlyMap<string, TableMeters>>(new Map())
-  proposals = $state.raw<Proposal[]>([])
+  proposals = $state.raw<ProposalShown[]>([])
   alarms = $state.raw<Significant[]>([])
   #after: string | null = null
   #looks = 0

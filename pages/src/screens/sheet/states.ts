@@ -1,6 +1,6 @@
 /** A band for every state of a table, from a table made up for it. */
 import type { Layout } from '../../shared/layout'
-import type { TableView } from '../../shared/protocol'
+import type { TableView } from '../../generated/schema'
 import { statusOf, type Showing, type Status } from '../../shared/status'
 
 const NOW = 1_700_000_000_000
@@ -20,6 +20,7 @@ const VIEW: TableView = {
   phase: 'betting',
   standing: null,
   closes_at_ms: NOW + 18_000,
+  countdown_seconds: 30,
   spun: false,
   dropped: false,
   at_rest: null,

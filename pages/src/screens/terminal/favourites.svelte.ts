@@ -1,17 +1,12 @@
 /** Layouts of chips under a name: a named Player's with the house, a guest's in this browser. */
+import type { FavouriteShown } from '../../generated/schema'
 import { ask, path } from '../../shared/api'
 import { read, write, type Kept } from './kept'
-
-export interface Favourite {
-  name: string
-  game: string
-  wagers: readonly string[]
-}
 
 const KEPT = 'croupier.favourites'
 
 export class Favourites {
-  all = $state.raw<readonly Favourite[]>([])
+  all = $state.raw<readonly FavouriteShown[]>([])
 
   constructor(
     readonly game: string,
@@ -22,7 +17,7 @@ export class Favourites {
 
   async load(): Promise<void> {
     const all = this.player
-      ? await ask<Favourite[]>(path`/api/players/${this.player}/favourites`, { token: this.token })
+      ? await ask<FavouriteShown[]>(path`/api/players/${this.player}/favourites`, { token: this.token })
       : this.#local()
     this.all = all.filter((each) => each.game === this.game)
   }
@@ -44,7 +39,7 @@ export class Favourites {
     await this.load()
   }
 
-  static wagersOf(favourite: Favourite): Kept[] {
+  static wagersOf(favourite: FavouriteShown): Kept[] {
     return favourite.wagers.map(read)
   }
 
@@ -53,15 +48,15 @@ export class Favourites {
     return ask(to, { method, body, token: this.token })
   }
 
-  #local(): Favourite[] {
-    return JSON.parse(localStorage.getItem(KEPT) ?? '[]') as Favourite[]
+  #local(): FavouriteShown[] {
+    return JSON.parse(localStorage.getItem(KEPT) ?? '[]') as FavouriteShown[]
   }
 
-  #others(name: string): Favourite[] {
+  #others(name: string): FavouriteShown[] {
     return this.#local().filter((each) => each.name !== name || each.game !== this.game)
   }
 
-  #store(all: readonly Favourite[]): void {
+  #store(all: readonly FavouriteShown[]): void {
     localStorage.setItem(KEPT, JSON.stringify(all))
   }
 }

@@ -1,8 +1,8 @@
 /** Limits, pays and wins in figures, as the house has them. */
 import { t, words } from '../../shared/i18n.svelte'
-import type { Area, Pays } from '../../shared/layout'
+import type { Pays } from '../../shared/layout'
 import { limitOf } from '../../shared/fold'
-import type { LimitsShown } from '../../shared/protocol'
+import type { AreaShown, LimitsShown } from '../../generated/schema'
 
 /** `5 – 1,000`; what has no limit is left open. */
 export function limitText(limit: Pick<LimitsShown, 'minimum_cents' | 'maximum_cents'> | undefined): string {
@@ -22,7 +22,7 @@ export function limitsRange(limits: readonly LimitsShown[]): string {
   })
 }
 
-export const limitsOn = (limits: readonly LimitsShown[], area: Area): string =>
+export const limitsOn = (limits: readonly LimitsShown[], area: AreaShown): string =>
   limitText(limitOf(limits, area.type))
 
 export interface WouldWin {

@@ -1,7 +1,8 @@
+import type { LayoutShown } from '../../generated/schema'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Layout, type LayoutShown } from '../../shared/layout'
+import { Layout } from '../../shared/layout'
 import { cellFor } from './fitting'
 
 function layoutOf(game: string): Layout {

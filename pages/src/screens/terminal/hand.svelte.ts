@@ -1,6 +1,6 @@
 /** What the Player's hand does: chips laid and taken back, one step undone at a time. */
 import { t, words } from '../../shared/i18n.svelte'
-import type { Answered, SettledWager, ShownWager } from '../../shared/protocol'
+import type { Answered, SettledWager, ShownWager } from '../../generated/schema'
 import { becauseToPlayer } from '../../shared/reasons'
 import type { TableStore } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownWager } from '../../shared/protocol'
+import type { ShownWager } from '../../generated/schema'
 import { keptOf, keptTotals, read, together, write } from './kept'
 
 function lying(wager: string, ...stakes: number[]): ShownWager {

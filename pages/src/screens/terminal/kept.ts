@@ -1,5 +1,5 @@
 /** Wagers as they are kept to be placed again: their notation and the stake on a piece. */
-import type { SettledWager, ShownWager } from '../../shared/protocol'
+import type { SettledWager, ShownWager } from '../../generated/schema'
 
 export interface Kept {
   wager: string

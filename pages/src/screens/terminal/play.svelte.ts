@@ -1,8 +1,8 @@
 /** A seat at a table: what is shown of it, and what a tap means there. */
 import { totalsOf, type Totals } from '../../shared/fold'
 import { t, words } from '../../shared/i18n.svelte'
-import type { Area, Layout, Multiple } from '../../shared/layout'
-import type { FromHouse, Seat, TableView } from '../../shared/protocol'
+import type { Layout } from '../../shared/layout'
+import type { AreaShown, FromHouse, MultipleShown, Seat, TableView } from '../../generated/schema'
 import { statusOf, type Status } from '../../shared/status'
 import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
@@ -43,7 +43,7 @@ export class Play {
   radius = $state(2)
   zoomed = $state(false)
   sheet = $state<SheetName | null>(null)
-  hovered = $state.raw<Area | null>(null)
+  hovered = $state.raw<AreaShown | null>(null)
   onTrack = $state.raw<TrackPlace>(null)
   lastWin = $state.raw<LastWin | null>(null)
   readonly status: Status = $derived.by(() => this.#status())
@@ -91,7 +91,7 @@ export class Play {
     return (this.view?.lights === 'device' ? this.view.lit : this.view?.bonus) ?? []
   }
 
-  get multiples(): readonly Multiple[] {
+  get multiples(): readonly MultipleShown[] {
     return this.layout?.shown.multiples ?? []
   }
 
@@ -105,7 +105,7 @@ export class Play {
 
   // What a tap means
 
-  tap(area: Area): void {
+  tap(area: AreaShown): void {
     if (!this.hand.isOpen) return
     if (this.mode === 'area') {
       this.preview.cancel()
@@ -144,7 +144,7 @@ export class Play {
     this.preview.cancel()
   }
 
-  #wagerOn(area: Area): string | null {
+  #wagerOn(area: AreaShown): string | null {
     const [number] = area.numbers
     if (area.type === 'dozen') return this.mode.startsWith('complete') ? `${this.mode}:${area.area}` : null
     if (area.type !== 'straight_up' || number === undefined) return null
@@ -159,7 +159,7 @@ export class Play {
       : `neighbours:${number}`
   }
 
-  #multiple(word: string): Multiple | undefined {
+  #multiple(word: string): MultipleShown | undefined {
     return this.multiples.find((each) => each.word === word)
   }
 

@@ -1,7 +1,7 @@
 /** A wager of many pieces as the house takes it apart, before it is confirmed. */
-import { piecesOf, Problem, type Pieces } from '../../shared/api'
-import type { FeltChip } from '../../shared/chips'
-import type { PieceCents } from '../../shared/protocol'
+import type { Pieces } from '../../generated/schema'
+import { piecesOf, Problem } from '../../shared/api'
+import type { FeltChip, PieceCents } from '../../shared/chips'
 import { isAtMaximum, type Kept } from './kept'
 
 export class Preview {

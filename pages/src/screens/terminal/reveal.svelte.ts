@@ -3,7 +3,7 @@
  * that is known, the table is shown as it stood until the ball lies.
  */
 import { reducedMotion } from '../../shared/motion'
-import type { Seat, TableView } from '../../shared/protocol'
+import type { Seat, TableView } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 
 interface Stood {

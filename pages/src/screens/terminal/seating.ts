@@ -1,4 +1,5 @@
 /** How this browser comes to a seat: its device's token, or a guest's of the demonstration. */
+import type { Paired } from '../../generated/schema'
 import { ask, house, takeSeat } from '../../shared/api'
 import { deviceAt, dropDevice, keepDevice } from '../../shared/keys'
 
@@ -15,7 +16,7 @@ export async function tokenAt(table: string): Promise<string | null> {
 
 /** With the code that a person of the house gave out for this device. */
 export async function pair(code: string, table: string): Promise<string> {
-  const { token } = await ask<{ token: string }>('/api/pair', { method: 'POST', body: { code } })
+  const { token } = await ask<Paired>('/api/pair', { method: 'POST', body: { code } })
   keepDevice(token, table)
   return token
 }

@@ -1,5 +1,6 @@
 /** The voucher that a seat's credit became: shown until the Player has taken it. */
-import type { Answered, FromHouse, Sent } from '../../shared/protocol'
+import type { Answered, FromHouse } from '../../generated/schema'
+import type { Sent } from '../../shared/socket'
 import type { TableStore } from '../../shared/table.svelte'
 
 export interface VoucherShown {

@@ -1,5 +1,6 @@
 /** Positions and duties in the reader's words; the people of the demonstration house. */
-import { ask, house, logOnWithoutPassword, Problem, type Me } from '../api'
+import type { Me, StaffMemberShown } from '../../generated/schema'
+import { ask, house, logOnWithoutPassword, Problem } from '../api'
 import { t, type Key } from '../i18n.svelte'
 
 export const POSITIONS = [
@@ -33,7 +34,7 @@ export interface DemonstrationPerson {
 /** Every one of them may be anybody who comes by; nobody, where real money is played for. */
 export async function demonstrationStaff(): Promise<DemonstrationPerson[]> {
   if ((await house()).money !== 'demonstration') return []
-  const staff = await ask<{ name: string; positions: string[]; duties: string[] }[]>('/api/demonstration/staff')
+  const staff = await ask<StaffMemberShown[]>('/api/demonstration/staff')
   return staff.map(({ name, positions, duties }) => {
     const position = positions.at(-1) ?? duties[0] ?? ''
     return { name, position, screen: screenOf(position) }

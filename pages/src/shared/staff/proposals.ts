@@ -1,33 +1,17 @@
 /** Two-person acts over the API, and what they say in the words of the reader. */
-import { ask, path, type LoggedOn } from '../api'
+import type { Confirmed, LoggedOn, ProposalShown } from '../../generated/schema'
+import { ask, path } from '../api'
 import { t, type Key } from '../i18n.svelte'
 import { deviceAt } from '../keys'
 
-export interface Proposal {
-  number: number
-  by: string
-  position: string
-  acting: boolean
-  table: string
-  act: string
-  effect: string[]
-  until_ms: number
-}
-export interface Confirmed {
-  number: number
-  table: string
-  sequence: number
-  effect: string[]
-}
-/** What a proposal is about, read from its words. */
 export type Asked =
   | { kind: 'correct'; round: number; number: string }
   | { kind: 'void'; rounds: string[]; reason: string }
   | { kind: 'adjust'; seat: string; sum: string; reason: string }
 
-export const proposals = (): Promise<Proposal[]> => ask('/api/proposals')
+export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 
-export const propose = (table: string, act: string, password: string): Promise<Proposal> =>
+export const propose = (table: string, act: string, password: string): Promise<ProposalShown> =>
   ask('/api/proposals', { method: 'POST', body: { table, act, password } })
 
 export const decline = (number: number, reason: string): Promise<void> =>

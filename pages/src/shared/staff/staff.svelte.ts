@@ -1,5 +1,6 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
-import { house, logOff, mayBeLoggedOn, me, Problem, type House, type Me } from '../api'
+import type { House, Me } from '../../generated/schema'
+import { house, logOff, mayBeLoggedOn, me, Problem } from '../api'
 import { t, words } from '../i18n.svelte'
 import { because } from '../reasons'
 import { toasts } from '../toasts.svelte'
