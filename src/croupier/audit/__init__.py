@@ -1,7 +1,6 @@
-"""The second opinion: a journal read again, settled again, and reported on.
+"""The second opinion, in three rooms: `journal`, `report` and `wheel`.
 
-Laws of this package:
-- nothing here imports the table, the settlement or the posting that it checks;
-- every difference is reported, not the first;
-- a journal is read in constant memory, and nothing is written to it.
+- `journal` verifies a journal and settles it again;
+- `report` compares the actual return with the theoretical one;
+- `wheel` tests the outcomes of a wheel for bias.
 """

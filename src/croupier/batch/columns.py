@@ -10,7 +10,9 @@ import pyarrow as pa  # type: ignore[import-untyped]
 
 Column = np.ndarray[Any, np.dtype[Any]]
 """Whole numbers of any width."""
-Cents = np.ndarray[Any, np.dtype[np.int64]]
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Cents = Integers
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.uint8]]
 

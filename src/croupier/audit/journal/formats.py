@@ -1,4 +1,4 @@
-"""An audit told: as lines for a person, as JSON, as a table of all findings."""
+"""An audit report as lines of text, as JSON and as CSV."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What is audited: a journal in its database, or an export of one, as it is.
+"""The sources of an audit: a journal in its database, an export, or a file of rows.
 
-An export is loaded into a journal of its own for as long as it is looked at. It is not
-verified on the way: what is damaged is there to be audited, and what can't be loaded
-at all is told as a fault.
+An export is loaded into a temporary journal. It is not verified on the way: damage is
+there to be audited, and a row that can't be loaded is reported as a fault.
 """
 
 from __future__ import annotations

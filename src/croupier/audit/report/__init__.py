@@ -1,1 +1,1 @@
-"""Report."""
+"""Reports: actual against theoretical return, by table, day and wager type."""

@@ -1,7 +1,14 @@
-"""A file of settled wagers as blocks of rounds, and its meters.
+"""Rounds read from a file of settled wagers: blocks of rounds, and meters.
 
-The format is that of `croupier settle-file`'s output; a row that is none is told, with
-its number and the reason.
+The format is that of `croupier settle-file`'s output; a row that can't be read is
+refused with its number and the reason.
+
+The amount at risk is derived from a wager's sums. A lost wager had at risk what was
+collected; one that was neither paid nor collected had nothing at risk. A winning one
+had its stake at risk, unless the game lets chips lie above a maximum and less was paid
+than the whole stake would have brought (A10). A wager of several pieces has only sums:
+its pieces are known where the sums are what the pay table gives on whole stakes, or
+nothing.
 """
 
 from __future__ import annotations
@@ -24,9 +31,8 @@ from croupier.audit.report.rounds import (
     Meters,
     game_table,
 )
-from croupier.audit.wheel.record import Integers
 from croupier.batch.column_settlement import Settled, settle_columns
-from croupier.batch.columns import Flags
+from croupier.batch.columns import Flags, Integers
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_files import TableSource, open_table

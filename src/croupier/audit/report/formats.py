@@ -1,4 +1,4 @@
-"""A report in tables, for the terminal and for a page."""
+"""A report as tables, as sentences, as JSON and as CSV."""
 
 from __future__ import annotations
 

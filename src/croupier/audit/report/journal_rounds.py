@@ -1,4 +1,4 @@
-"""A journal's rounds as blocks, and its meters."""
+"""Rounds read from a journal: blocks of rounds, and meters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report made: a source read once, its rounds grouped, each group judged."""
+"""A report on the return: read a source once, group its rounds, judge each group."""
 
 from __future__ import annotations
 

@@ -1,9 +1,11 @@
-"""Rounds as columns: what lay at risk on each area, and what became of it.
+"""Rounds as columns, and the meters of tables.
 
 Laws of this file:
 - a round is whole in one block, and void rounds are in none;
 - at risk is what could be lost: not the excess over a maximum (A10), nor a wager that
-  was returned whatever came up (A9, a ruling, a wager never registered).
+  was returned whatever came up (A9, a ruling, a wager never registered);
+- a settlement counts in the meters on the day it was made, and a correction adds, on
+  its own day, what it changed.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from croupier.audit.wheel.record import Integers
+from croupier.batch.columns import Integers
 from croupier.batch.compiled import CompiledGame, compile_game
 from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.model import model_of

@@ -1,7 +1,7 @@
-"""The settlements of a journal: each, and which of a round is the last.
+"""The settlements of a journal, and which settlement of a round is the last.
 
 A correction settles a round anew, and a round can be voided after it was settled; so
-the settlements are looked through once for those that were followed by another.
+the settlements are read once beforehand, to find those that were followed by another.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Wheel."""
+"""The check of a wheel: statistical tests of its recorded outcomes."""

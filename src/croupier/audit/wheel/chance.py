@@ -1,7 +1,9 @@
-"""Fair wheels drawn by the thousand: what a test's statistic comes to by chance.
+"""Probabilities under a fair wheel: tails, Holm's correction, and Monte Carlo draws.
 
-Counts are drawn, not spins: the cost is that of the compartments, however long the
-record. The same plan draws the same wheels.
+Monte Carlo draws counts, not spins: the cost depends on the number of compartments, not
+on the length of the record. The same plan draws the same wheels. A tail is a sum of its
+own terms, each from the one before it: float64, without an approximation of the
+distribution itself.
 """
 
 from __future__ import annotations
@@ -11,7 +13,8 @@ from math import erfc, exp, fsum, lgamma, log, sqrt
 
 import numpy as np
 
-from croupier.audit.wheel.record import CheckPlan, Floats, Integers
+from croupier.audit.wheel.record import CheckPlan
+from croupier.batch.columns import Floats, Integers
 
 _CELLS = 1_000_000
 """About as many counts are drawn at a time."""

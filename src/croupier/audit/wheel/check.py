@@ -1,4 +1,4 @@
-"""A wheel checked: every test, corrected for all of them, and a plain verdict."""
+"""The check of a wheel: every test, the correction for all, verdict and power."""
 
 from __future__ import annotations
 

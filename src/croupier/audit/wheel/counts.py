@@ -1,4 +1,9 @@
-"""Counts that a fair wheel would not give: of all compartments, of single numbers."""
+"""Tests of counts: all compartments, single numbers, sectors of neighbours.
+
+Every arc of two neighbours up to half the ring is a sector; the one furthest from a
+fair wheel's share is compared with the furthest of each of many fair wheels, which
+corrects for looking at all arcs. The rest of the ring is the other side of the arc.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +20,8 @@ from croupier.audit.wheel.chance import (
     monte_carlo_method,
     two_sided,
 )
-from croupier.audit.wheel.record import (
-    CheckPlan,
-    Floats,
-    Integers,
-    WheelRecord,
-    WheelTest,
-)
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.batch.columns import Floats, Integers
 from croupier.rules.wheel import Number
 
 LEAST_EXPECTED = 5

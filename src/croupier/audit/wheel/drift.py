@@ -1,7 +1,7 @@
-"""Drift: a wheel that is not the same all the time, or is another from some moment on.
+"""Tests for drift: a wheel that changes over time, or from some moment on.
 
 The record is cut into blocks of as many outcomes each. Both statistics compare a block
-with the whole record, not with a fair wheel, so that a bias that stays is no drift.
+with the whole record, not with a fair wheel, so that a constant bias is no drift.
 """
 
 from __future__ import annotations
@@ -18,13 +18,8 @@ from croupier.audit.wheel.chance import (
     monte_carlo_method,
 )
 from croupier.audit.wheel.counts import LEAST_EXPECTED
-from croupier.audit.wheel.record import (
-    CheckPlan,
-    Floats,
-    Integers,
-    WheelRecord,
-    WheelTest,
-)
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.batch.columns import Floats, Integers
 
 _MOST_BLOCKS = 10
 _MOMENTS = 40

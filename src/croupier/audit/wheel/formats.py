@@ -1,4 +1,4 @@
-"""A checked wheel in words: the verdict, the table of tests, what they rest on."""
+"""A checked wheel as sentences, as a table and as JSON."""
 
 from __future__ import annotations
 

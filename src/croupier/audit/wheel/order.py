@@ -1,7 +1,7 @@
-"""The order of the outcomes: repeats, the distance from one to the next, colours.
+"""Tests of the order of outcomes: repeats, distances, runs of colours.
 
-On a fair wheel the next outcome does not care for the last one. So whether it repeats
-it, how far round the ring it lies from it, and whether it changes the colour are all
+On a fair wheel an outcome does not depend on the last one. So whether it repeats it,
+how far round the ring it lies from it, and whether it changes the colour are all
 independent of one another, and have exact distributions.
 """
 
@@ -18,13 +18,8 @@ from croupier.audit.wheel.chance import (
     monte_carlo_method,
     two_sided,
 )
-from croupier.audit.wheel.record import (
-    CheckPlan,
-    Floats,
-    Integers,
-    WheelRecord,
-    WheelTest,
-)
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.batch.columns import Floats, Integers
 from croupier.rules.wheel import Colour, colour_of
 
 

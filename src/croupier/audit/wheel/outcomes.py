@@ -1,8 +1,8 @@
-"""Rows that tell an outcome: of a plain list, or of CSV, JSON Lines or Parquet.
+"""Outcomes read from a list, a CSV, JSON Lines or Parquet file, or a journal.
 
 A list has one number a line. A CSV file names its columns in the first line, `outcome`
-among them. A row may say its `round` (whose rows must agree), its `table`, when it was
-(`time`, or `at_ms`), and whether the round is `void`.
+among them. A row may give its `round` (whose rows must agree), its `table`, its `time`
+or `at_ms`, and whether the round is `void`.
 """
 
 from __future__ import annotations

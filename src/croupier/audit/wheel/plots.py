@@ -1,4 +1,4 @@
-"""A checked wheel drawn: counts round the ring, sectors, and drift."""
+"""Plots of a checked wheel: counts round the ring, sectors, and drift."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from croupier.audit.wheel.check import WheelCheck
 from croupier.audit.wheel.counts import deviations, fair_furthest
 from croupier.audit.wheel.drift import block_counts, bridges, fair_bridges, moments
 from croupier.audit.wheel.formats import head
-from croupier.audit.wheel.record import Floats, WheelError
+from croupier.audit.wheel.record import WheelError
+from croupier.batch.columns import Floats
 from croupier.rules.wheel import Colour, colour_of
 
 if TYPE_CHECKING:

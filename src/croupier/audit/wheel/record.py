@@ -1,4 +1,4 @@
-"""What a wheel is judged by: its outcomes in the order of play, and how to judge."""
+"""The record of a wheel: its outcomes in the order of play, and the plan of a check."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from croupier.batch.columns import Integers
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
-
-Integers = np.ndarray[Any, np.dtype[np.int64]]
-Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class WheelError(Exception):
