@@ -30,9 +30,9 @@ except ImportError:
 
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.gpu import GpuEngine
-from croupier.simulator.plan import End, Machine, Plan
+from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
-from croupier.simulator.tally import BANKROLL, ROUNDS, Tally
+from croupier.simulator.tally import BANKROLL, ROUNDS, SessionTally
 
 BY_HAND = Path(__file__).parent / "by_hand" / "gpu_sessions.cu"
 LENGTH, TURNS, MOST = 1_000, 5, 64
@@ -49,8 +49,8 @@ MACHINES = {
 }
 
 
-def plan_of(name: str, sessions: int) -> Plan:
-    return Plan(
+def plan_of(name: str, sessions: int) -> SimulationPlan:
+    return SimulationPlan(
         seed=1,
         sessions=sessions,
         rounds=LENGTH,
@@ -113,9 +113,9 @@ def by_torch(sessions: int) -> None:
     torch.cuda.synchronize()
 
 
-def agree(name: str, tally: Tally, hand: ByHand, sessions: int) -> str:
+def agree(name: str, tally: SessionTally, hand: ByHand, sessions: int) -> str:
     """How far apart two independent counts of the same thing lie, in deviations."""
-    ours, theirs = tally.ended(End.RUINED), int(hand.ruined[0])
+    ours, theirs = tally.ended(SessionEnd.RUINED), int(hand.ruined[0])
     both = (ours + theirs) / (tally.sessions + sessions)
     spread = sqrt(max(both * (1 - both), 1e-30) * (1 / tally.sessions + 1 / sessions))
     apart = (ours / tally.sessions - theirs / sessions) / spread
@@ -139,7 +139,7 @@ def main() -> None:
     rivals: dict[str, Callable[[], object]] = {
         "generator alone": lambda: hand.words(sessions)
     }
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, SessionTally] = {}
 
     def play(name: str) -> None:
         tallies[name] = ours.run(plans[name], 0, sessions)

@@ -23,8 +23,8 @@ from by_hand import simulated_sessions_numpy as by_numpy
 from by_hand import simulated_sessions_package as by_package
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu_engine import CpuEngine
-from croupier.simulator.plan import End, Machine, Plan
+from croupier.simulator.cpu.engine import CpuEngine
+from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
 from croupier.simulator.tally import ROUNDS
 
@@ -53,8 +53,8 @@ class Case:
     rounds: int
 
     @property
-    def plan(self) -> Plan:
-        return Plan(
+    def plan(self) -> SimulationPlan:
+        return SimulationPlan(
             seed=1,
             sessions=2**40,
             rounds=self.rounds,
@@ -71,7 +71,10 @@ class Case:
 
     def ours(self, sessions: int, workers: int) -> by_numpy.Played:
         tally = CpuEngine(workers).run(self.plan, 0, sessions)
-        ruined, reached = tally.ended(End.RUINED), tally.ended(End.REACHED)
+        ruined, reached = (
+            tally.ended(SessionEnd.RUINED),
+            tally.ended(SessionEnd.REACHED),
+        )
         return by_numpy.Played(sessions, tally.total(ROUNDS), ruined, reached)
 
     def numpy(self, sessions: int) -> by_numpy.Played:

@@ -14,7 +14,7 @@ import pytest
 
 from croupier.cli.simulate_command import simulate_command
 from croupier.simulator import ENGINES
-from croupier.simulator.playing import LEVEL, SESSIONS
+from croupier.simulator.simulation import LEVEL, SESSIONS
 from tests.cli.running import GAMES, run_here
 
 V3 = "mbs-roulette-v3"

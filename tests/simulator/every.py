@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from croupier.simulator.plain import course
-from croupier.simulator.plan import Plan
+from croupier.simulator.plan import SimulationPlan
 from croupier.simulator.stream import Dice
 
 
@@ -27,7 +27,7 @@ class InTurn(Dice):
 class Every:
     """How a plan's sessions end, in cents, and what they take on average."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: SimulationPlan) -> None:
         self.ends: defaultdict[tuple[str, int], Fraction] = defaultdict(Fraction)
         self.rounds = self.staked_units = Fraction(0)
         kinds = len(plan.nets)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.plan import Machine, Plan
+from croupier.simulator.plan import Machine, SimulationPlan
 from croupier.simulator.stream import Dice
 
 FLAT = Machine((1,), ((0, 0),), (-1,), Shortfall.STAKE_ALLOWED)
@@ -24,7 +24,7 @@ FOUR = Machine(
 )
 ONE_OF_37 = Machine((1,), ((0,) * 37,), (-1,), Shortfall.STAKE_ALLOWED)
 # Red on a single zero: 19 of 37 lose the unit, 18 win it.
-RED = Plan(
+RED = SimulationPlan(
     seed=7,
     sessions=400,
     rounds=100,
@@ -40,11 +40,11 @@ RED = Plan(
 )
 
 
-def red(**other: Any) -> Plan:
+def red(**other: Any) -> SimulationPlan:
     return replace(RED, **other)
 
 
-def odd_plans() -> dict[str, Plan]:
+def odd_plans() -> dict[str, SimulationPlan]:
     """One plan for each thing that an engine could get wrong."""
     again = replace(MARTINGALE, over_bankroll=Shortfall.START_AGAIN)
     stop = replace(MARTINGALE, over_bankroll=Shortfall.STOP)

@@ -8,7 +8,7 @@ from itertools import accumulate
 from hypothesis import strategies as st
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.plan import Machine, Plan
+from croupier.simulator.plan import Machine, SimulationPlan
 from croupier.simulator.stream import Dice
 from tests.simulator.plans import RED
 
@@ -36,7 +36,7 @@ def machines(draw: st.DrawFn, kinds: int) -> Machine:
 
 
 @st.composite
-def plans(draw: st.DrawFn) -> Plan:
+def plans(draw: st.DrawFn) -> SimulationPlan:
     """Short sessions of any machine, with any bounds."""
     sides = draw(st.sampled_from(SIDES))
     kinds = draw(st.integers(1, min(sides, 6)))

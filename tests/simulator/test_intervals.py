@@ -8,7 +8,7 @@ from math import comb, isclose, sqrt
 import pytest
 
 from croupier.simulator import Simulation, simulate
-from croupier.simulator.intervals import (
+from croupier.simulator.estimates import (
     _fraction,
     _integral,
     at_least,

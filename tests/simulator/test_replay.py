@@ -10,11 +10,11 @@ import pytest
 
 from croupier.odds.sessions import SessionError
 from croupier.simulator import Simulation, simulate
-from croupier.simulator.chunks import Chunks
-from croupier.simulator.compiling import compile_plan
+from croupier.simulator.engines import Chunks
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import Plan
-from croupier.simulator.tally import Tally
+from croupier.simulator.plan import SimulationPlan
+from croupier.simulator.request import compile_plan
+from croupier.simulator.tally import SessionTally
 
 WORDS: dict[str, dict[str, Any]] = {
     "martingale": {"wager": "red@10", "strategy": "martingale", "target": 200},
@@ -86,7 +86,7 @@ def test_a_longer_simulation_begins_with_the_sessions_of_a_shorter_one() -> None
     assert np.array_equal(parts.bins, whole.bins)
 
 
-def a_plan(sessions: int, rounds: int) -> Plan:
+def a_plan(sessions: int, rounds: int) -> SimulationPlan:
     return compile_plan(
         "mbs-roulette-v3", "red@10", bankroll=50, rounds=rounds, sessions=sessions
     ).plan
@@ -108,9 +108,11 @@ def test_chunks_are_all_sessions_each_once(seconds: float) -> None:
 
 def test_sums_of_many_chunks_do_not_overflow() -> None:
     plan = a_plan(10, 5)
-    full = Tally(2**31, np.full(17, 2**64 - 1, np.uint64), np.zeros(plan.bins, "u8"))
+    full = SessionTally(
+        2**31, np.full(17, 2**64 - 1, np.uint64), np.zeros(plan.bins, "u8")
+    )
 
-    total = sum((full for _ in range(5)), Tally.empty(plan))
+    total = sum((full for _ in range(5)), SessionTally.empty(plan))
 
     assert total.total(0) == 5 * (2**64 - 1) * (1 + 2**32)
     assert total.sessions == 5 * 2**31
@@ -159,7 +161,7 @@ def test_without_numba_the_engine_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(
-        __import__("sys").modules, "croupier.simulator.cpu_engine", None
+        __import__("sys").modules, "croupier.simulator.cpu.engine", None
     )
 
     with pytest.raises(SessionError) as refused:

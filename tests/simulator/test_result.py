@@ -13,8 +13,8 @@ from matplotlib.patches import Rectangle
 
 from croupier.odds.sessions import SessionError
 from croupier.simulator import Simulation, simulate
-from croupier.simulator.plain import Played, course
-from croupier.simulator.plan import End
+from croupier.simulator.plain import PlayedSession, course
+from croupier.simulator.plan import SessionEnd
 from croupier.simulator.tally import STAKED
 
 SESSIONS = 500
@@ -26,7 +26,7 @@ def played(**more: Any) -> Simulation:
     return simulate("mbs-roulette-v3", "dozen:1@2", **words)
 
 
-def one_by_one(simulation: Simulation) -> list[Played]:
+def one_by_one(simulation: Simulation) -> list[PlayedSession]:
     return [[*course(simulation.plan, n)][-1] for n in range(simulation.sessions)]
 
 
@@ -44,8 +44,8 @@ def test_proportions_and_means_are_those_of_the_sessions(
     stakes = [one.staked * 200 for one in each]
 
     for name, end in (
-        ("ruined", End.RUINED), ("reached", End.REACHED),
-        ("stopped", End.STOPPED), ("playing", End.PLAYING),
+        ("ruined", SessionEnd.RUINED), ("reached", SessionEnd.REACHED),
+        ("stopped", SessionEnd.STOPPED), ("playing", SessionEnd.PLAYING),
     ):  # fmt: skip
         share = sum(one.end is end for one in each) / SESSIONS
         assert getattr(simulation, name).value == share

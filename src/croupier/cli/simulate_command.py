@@ -135,7 +135,7 @@ def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
 
 
 def _print(simulation: Simulation) -> None:
-    from croupier.simulator.telling import (
+    from croupier.simulator.report import (
         headings,
         simulation_head,
         simulation_notes,

@@ -2,9 +2,8 @@
 
 from croupier.simulator.engines import ENGINES, Engine
 from croupier.simulator.estimates import Estimate, QuantileEstimate
-from croupier.simulator.own import load_own
-from croupier.simulator.playing import simulate
-from croupier.simulator.result import Simulation
+from croupier.simulator.simulation import Simulation, simulate
+from croupier.simulator.user_strategy import load_own
 
 __all__ = [
     "ENGINES",

@@ -21,11 +21,10 @@ from croupier import __version__
 from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.solution import Progress
 from croupier.rules.notation import shown
-from croupier.simulator.chunks import Chunks
-from croupier.simulator.engines import Engine, engine_named, run_engine
-from croupier.simulator.own import MODULE, told
-from croupier.simulator.plan import OwnFunction, Plan
-from croupier.simulator.tally import Tally
+from croupier.simulator.engines import Chunks, Engine, engine_named, run_engine
+from croupier.simulator.plan import OwnFunction, SimulationPlan
+from croupier.simulator.tally import SessionTally
+from croupier.simulator.user_strategy import MODULE, one_line
 
 LOCAL = "local"
 """The address that asks for worker processes on this machine."""
@@ -38,8 +37,12 @@ _one_at_a_time = Lock()
 
 
 def play_on_cluster(
-    plan: Plan, address: str, engine: str | Engine, workers: int | None, tell: Progress
-) -> Tally:
+    plan: SimulationPlan,
+    address: str,
+    engine: str | Engine,
+    workers: int | None,
+    tell: Progress,
+) -> SessionTally:
     """All sessions of the plan; raises `SessionError` where there is no cluster."""
     if not isinstance(engine, str):
         raise SessionError("a cluster takes an engine by its name: cpu, gpu or plain")
@@ -49,19 +52,21 @@ def play_on_cluster(
         except SessionError:
             raise
         except Exception as error:
-            raise SessionError(f"the cluster failed: {told(error)}") from error
+            raise SessionError(f"the cluster failed: {one_line(error)}") from error
 
 
 class _Play:
     """Keeps the workers busy until all sessions have been played."""
 
-    def __init__(self, client: Any, plan: Plan, engine: str, tell: Progress) -> None:
+    def __init__(
+        self, client: Any, plan: SimulationPlan, engine: str, tell: Progress
+    ) -> None:
         self._client, self._engine, self._tell = client, engine, tell
         self._plan, self._packed = plan, _packed(plan)
         self._chunks = Chunks(plan, _TASK_SECONDS)
 
-    def all_chunks(self) -> Tally:
-        total = Tally.empty(self._plan)
+    def all_chunks(self) -> SessionTally:
+        total = SessionTally.empty(self._plan)
         coming = _distributed().as_completed([self._submit()])
         for done in coming:
             tally, seconds = done.result()
@@ -90,7 +95,7 @@ class _Play:
 
 def _play_chunk(
     version: str, packed: bytes, engine: str, first: int, count: int
-) -> tuple[Tally, float]:
+) -> tuple[SessionTally, float]:
     """On a worker: the chunk's tally, and how long it took."""
     if version != __version__:
         raise SessionError(
@@ -107,7 +112,7 @@ def _engine(name: str) -> Engine:
     return engine_named(name, _distributed().get_worker().state.nthreads)
 
 
-def _packed(plan: Plan) -> bytes:
+def _packed(plan: SimulationPlan) -> bytes:
     """The plan as bytes; a function of the user's own goes with the file it is in."""
     cloudpickle = import_module("cloudpickle")
     if isinstance(plan.machine, OwnFunction):
@@ -118,10 +123,10 @@ def _packed(plan: Plan) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> Plan:
+def _unpacked(packed: bytes) -> SimulationPlan:
     """Kept for the next chunk, with what an engine has compiled for it."""
     plan = pickle.loads(packed)  # noqa: S301 - whoever asks is trusted by the workers
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, SimulationPlan)
     return plan
 
 
@@ -144,7 +149,7 @@ def _client(address: str, workers: int | None) -> Iterator[Any]:
         client = distributed.Client(address, timeout=_PATIENCE_SECONDS)
     except (OSError, ValueError, TypeError) as error:
         raise SessionError(
-            f"there is no cluster at {shown(address)}: {told(error)}"
+            f"there is no cluster at {shown(address)}: {one_line(error)}"
         ) from error
     with client:
         _wait_for_workers(client, address)

@@ -6,9 +6,9 @@ from typing import Protocol
 
 from croupier.odds.sessions import SessionError
 from croupier.rules.notation import shown
-from croupier.simulator.own import told
-from croupier.simulator.plan import OwnFunction, Plan
-from croupier.simulator.tally import Tally
+from croupier.simulator.plan import OwnFunction, SimulationPlan
+from croupier.simulator.tally import SessionTally
+from croupier.simulator.user_strategy import one_line
 
 ENGINES = ("cpu", "gpu", "plain")
 
@@ -16,7 +16,7 @@ ENGINES = ("cpu", "gpu", "plain")
 class Engine(Protocol):
     """Plays sessions and counts them; all engines count the same."""
 
-    def run(self, plan: Plan, first: int, count: int) -> Tally:
+    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """The sessions `first`, `first + 1`, … of the plan."""
 
 
@@ -43,21 +43,54 @@ def check_workers(workers: int | None) -> None:
         raise SessionError(f"at least one worker is needed, not {shown(str(workers))}")
 
 
-def run_engine(engine: Engine, plan: Plan, first: int, count: int) -> Tally:
+def run_engine(
+    engine: Engine, plan: SimulationPlan, first: int, count: int
+) -> SessionTally:
     """What the engine counts; an error of a user's own function in one sentence."""
     try:
         return engine.run(plan, first, count)
     except Exception as error:
         if isinstance(error, SessionError) or not isinstance(plan.machine, OwnFunction):
             raise
-        raise SessionError(f"{plan.machine.name} failed: {told(error)}") from error
+        raise SessionError(f"{plan.machine.name} failed: {one_line(error)}") from error
 
 
 def _cpu(workers: int | None) -> Engine:
     try:
-        from croupier.simulator.cpu_engine import CpuEngine
+        from croupier.simulator.cpu.engine import CpuEngine
     except ImportError as error:
         raise SessionError(
             "the engine cpu needs numba: pip install 'croupier[simulator]'"
         ) from error
     return CpuEngine(workers)
+
+
+_FIRST_SPINS = 20_000
+_CHUNK_SECONDS = 1.0
+_MOST_GROWTH = 16
+_LARGEST_CHUNK = 2**31
+"""Sums of so many sessions fit the words in which an engine counts."""
+
+
+class Chunks:
+    """Sessions of a plan, cut into chunks by how long the last one took."""
+
+    def __init__(self, plan: SimulationPlan, seconds: float = _CHUNK_SECONDS) -> None:
+        self._sessions, self._seconds = plan.sessions, seconds
+        self._first = 0
+        self._size = max(1, _FIRST_SPINS // plan.rounds)
+
+    @property
+    def left(self) -> int:
+        return self._sessions - self._first
+
+    def next(self) -> tuple[int, int]:
+        """The first session of the next chunk, and how many it has."""
+        first, count = self._first, min(self._size, self.left)
+        self._first += count
+        return first, count
+
+    def took(self, count: int, seconds: float) -> None:
+        """So many sessions took so long."""
+        factor = min(self._seconds / max(seconds, 1e-9), _MOST_GROWTH)
+        self._size = min(max(1, int(count * factor)), _LARGEST_CHUNK)

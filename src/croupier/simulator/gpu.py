@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.plan import Machine, OwnFunction, Plan
-from croupier.simulator.tally import WORDS, Tally
+from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
+from croupier.simulator.tally import WORDS, SessionTally
 
 _THREADS = 256
 _SMALL = 2**31
@@ -36,7 +36,7 @@ class GpuEngine:
         self._cupy: Any = cupy
         self._compiled: tuple[str, Any] | None = None
 
-    def run(self, plan: Plan, first: int, count: int) -> Tally:
+    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """The sessions `first`, `first + 1`, … of the plan."""
         cupy, machine = self._cupy, plan.machine
         if isinstance(machine, OwnFunction):
@@ -51,7 +51,7 @@ class GpuEngine:
         tables = [cupy.asarray(table) for table in tables_of(plan, machine)]
         places = (np.uint64(plan.seed), np.uint64(first), np.uint64(count))
         kernel((blocks,), (_THREADS,), (*places, *tables, counters, bins))
-        return Tally(count, counters.sum(axis=1).get(), bins.get())
+        return SessionTally(count, counters.sum(axis=1).get(), bins.get())
 
     def _kernel(self, source: str) -> Any:
         if self._compiled is None or self._compiled[0] != source:
@@ -69,14 +69,14 @@ class GpuEngine:
         return min(int(most), -(-count // _THREADS))
 
 
-def source_of(plan: Plan, machine: Machine) -> str:
+def source_of(plan: SimulationPlan, machine: Machine) -> str:
     """The kernel's text, with the plan above it as macros."""
     text = files("croupier.simulator").joinpath("sessions.cu").read_text()
     lines = [f"#define {name} {value}" for name, value in _macros(plan, machine)]
     return "\n".join([*lines, "", text])
 
 
-def _macros(plan: Plan, machine: Machine) -> list[tuple[str, object]]:
+def _macros(plan: SimulationPlan, machine: Machine) -> list[tuple[str, object]]:
     dice = plan.dice
     target = plan.highest + 1 if plan.target is None else plan.target
     rounds, staked, bankroll = plan.shifts
@@ -114,14 +114,14 @@ def _long(value: int) -> str:
     return f"{value}ULL"
 
 
-def money_of(plan: Plan) -> type[np.int32 | np.int64]:
+def money_of(plan: SimulationPlan) -> type[np.int32 | np.int64]:
     """32 bits where every amount fits, with what a block may add or take."""
     most = plan.machine.greatest * max(map(abs, (*plan.nets, plan.unit)))
     wide = plan.highest + plan.unit + plan.dice.per_block * most
     return np.int32 if wide < _SMALL else np.int64
 
 
-def tables_of(plan: Plan, machine: Machine) -> list[np.ndarray[Any, Any]]:
+def tables_of(plan: SimulationPlan, machine: Machine) -> list[np.ndarray[Any, Any]]:
     """The machine and the results as arrays, in the order of the kernel's arguments."""
     money = money_of(plan)
     beyond = plan.highest // plan.unit + 1

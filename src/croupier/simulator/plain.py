@@ -9,15 +9,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.plan import MEMORY, End, Machine, OwnFunction, Plan
-from croupier.simulator.tally import AHEAD, SUMS, WORDS, Tally
+from croupier.simulator.plan import (
+    MEMORY,
+    Machine,
+    OwnFunction,
+    SessionEnd,
+    SimulationPlan,
+)
+from croupier.simulator.tally import AHEAD, SUMS, WORDS, SessionTally
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSession:
     """A session after its end, or after so many rounds."""
 
-    end: End
+    end: SessionEnd
     rounds: int
     staked: int
     """In units, over the whole session."""
@@ -28,7 +34,7 @@ class Played:
 class PlainEngine:
     """Needs nothing, and takes its time."""
 
-    def run(self, plan: Plan, first: int, count: int) -> Tally:
+    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """The sessions `first`, `first + 1`, … of the plan."""
         words, bins = [0] * WORDS, np.zeros(plan.bins, np.uint64)
         for session in range(first, first + count):
@@ -41,18 +47,18 @@ class PlainEngine:
             for place, value in enumerate((*values, *(v * v for v in shifted))):
                 words[SUMS + 2 * place] += value & 0xFFFFFFFF
                 words[SUMS + 2 * place + 1] += value >> 32
-        return Tally(count, np.array(words, np.uint64), bins)
+        return SessionTally(count, np.array(words, np.uint64), bins)
 
 
-def course(plan: Plan, session: int) -> Iterator[Played]:
+def course(plan: SimulationPlan, session: int) -> Iterator[PlayedSession]:
     """How a session stands before its first round and after each of them."""
     player = _player(plan)
     bankroll, staked, rounds, won = plan.bankroll, 0, 0, 0
     while True:
         units = player.stake(rounds, bankroll, won)
-        end = units if isinstance(units, End) else End.PLAYING
-        yield Played(end, rounds, staked, bankroll)
-        if isinstance(units, End) or rounds == plan.rounds:
+        end = units if isinstance(units, SessionEnd) else SessionEnd.PLAYING
+        yield PlayedSession(end, rounds, staked, bankroll)
+        if isinstance(units, SessionEnd) or rounds == plan.rounds:
             return
         outcome = plan.dice.outcome(plan.seed, session, rounds)
         result = bisect_right(plan.ends, outcome)
@@ -61,47 +67,47 @@ def course(plan: Plan, session: int) -> Iterator[Played]:
         bankroll, staked, rounds = bankroll + won, staked + units, rounds + 1
 
 
-def _player(plan: Plan) -> _ByTable | _ByFunction:
+def _player(plan: SimulationPlan) -> _ByTable | _ByFunction:
     if isinstance(plan.machine, Machine):
         return _ByTable(plan, plan.machine)
     return _ByFunction(plan, plan.machine)
 
 
-def _end_by_bankroll(plan: Plan, bankroll: int) -> End | None:
+def _end_by_bankroll(plan: SimulationPlan, bankroll: int) -> SessionEnd | None:
     """What a bankroll decides, whatever the strategy."""
     if plan.target is not None and bankroll >= plan.target:
-        return End.REACHED
+        return SessionEnd.REACHED
     if bankroll < plan.unit:
-        return End.RUINED
-    return End.STOPPED if bankroll <= plan.floor else None
+        return SessionEnd.RUINED
+    return SessionEnd.STOPPED if bankroll <= plan.floor else None
 
 
 class _ByTable:
     """A Player who goes by a table of states."""
 
-    def __init__(self, plan: Plan, machine: Machine) -> None:
+    def __init__(self, plan: SimulationPlan, machine: Machine) -> None:
         self._plan, self._machine, self._state = plan, machine, 0
 
-    def stake(self, _round: int, bankroll: int, _won: int) -> int | End:
+    def stake(self, _round: int, bankroll: int, _won: int) -> int | SessionEnd:
         """The units of the next round, or how the session has ended."""
         end = _end_by_bankroll(self._plan, bankroll)
         if end is not None:
             return end
         units = self._machine.units[self._state]
         if units == 0:
-            return End.STOPPED
+            return SessionEnd.STOPPED
         allowed = bankroll // self._plan.unit
         return units if units <= allowed else self._cut(allowed)
 
-    def _cut(self, allowed: int) -> int | End:
+    def _cut(self, allowed: int) -> int | SessionEnd:
         match self._machine.over_bankroll:
             case Shortfall.STAKE_ALLOWED:
                 return allowed
             case Shortfall.STOP:
-                return End.STOPPED
+                return SessionEnd.STOPPED
         first = self._machine.units[0]
         if self._state == 0 or first > allowed:
-            return End.RUINED
+            return SessionEnd.RUINED
         self._state = 0
         return first
 
@@ -116,11 +122,11 @@ class _ByTable:
 class _ByFunction:
     """A Player who goes by a function of the user's own."""
 
-    def __init__(self, plan: Plan, own: OwnFunction) -> None:
+    def __init__(self, plan: SimulationPlan, own: OwnFunction) -> None:
         self._plan, self._own, self._units = plan, own, 0
         self._memory = np.zeros(MEMORY, np.int64)
 
-    def stake(self, round_: int, bankroll: int, won: int) -> int | End:
+    def stake(self, round_: int, bankroll: int, won: int) -> int | SessionEnd:
         end = _end_by_bankroll(self._plan, bankroll)
         if end is not None:
             return end
@@ -129,15 +135,15 @@ class _ByFunction:
             round_, bankroll * cents, won * cents, self._units, self._memory
         )
         if units <= 0:
-            return End.STOPPED
+            return SessionEnd.STOPPED
         if units > own.greatest:
             if own.over_maximum is Shortfall.STOP:
-                return End.STOPPED
+                return SessionEnd.STOPPED
             units = own.greatest
         allowed = bankroll // self._plan.unit
         if units > allowed:
             if own.over_bankroll is Shortfall.STOP:
-                return End.STOPPED
+                return SessionEnd.STOPPED
             units = allowed
         return units
 

@@ -15,7 +15,7 @@ from croupier.odds.sessions import Shortfall
 from croupier.simulator.stream import Dice
 
 
-class End(IntEnum):
+class SessionEnd(IntEnum):
     """How a session ends, in the order in which it is counted."""
 
     RUINED = 0
@@ -76,7 +76,7 @@ MEMORY = 16
 
 
 @dataclass(frozen=True)
-class Plan:
+class SimulationPlan:
     """Which sessions are played, and by what."""
 
     seed: int

@@ -9,8 +9,8 @@ import numpy as np
 
 from croupier.odds.sessions.plots import draw_fan, draw_target, new_figure
 from croupier.simulator.plain import course
-from croupier.simulator.result import Simulation
-from croupier.simulator.telling import simulation_head
+from croupier.simulator.report import simulation_head
+from croupier.simulator.simulation import Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

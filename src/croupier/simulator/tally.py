@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from croupier.simulator.plan import End, Plan
+from croupier.simulator.plan import SessionEnd, SimulationPlan
 
-AHEAD = len(End)
+AHEAD = len(SessionEnd)
 """The place after the ends: sessions that end above their bankroll."""
 SUMS = AHEAD + 1
 """From here on: a pair of words for each sum, low bits first."""
@@ -25,7 +25,7 @@ Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class SessionTally:
     """The counts of some sessions of a plan."""
 
     sessions: int
@@ -34,18 +34,18 @@ class Tally:
     """How many sessions ended with a bankroll in each bin."""
 
     @classmethod
-    def empty(cls, plan: Plan) -> Tally:
+    def empty(cls, plan: SimulationPlan) -> SessionTally:
         return cls(0, np.zeros(WORDS, np.uint64), np.zeros(plan.bins, np.uint64))
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: SessionTally) -> SessionTally:
         """Of both; added up, the words are Python's own numbers, of any size."""
-        return Tally(
+        return SessionTally(
             self.sessions + other.sessions,
             self.words.astype(object) + other.words.astype(object),
             self.bins + other.bins,
         )
 
-    def ended(self, end: End) -> int:
+    def ended(self, end: SessionEnd) -> int:
         return int(self.words[end])
 
     @property

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu_tally import NO_TARGET, Bounds, bounds
-from croupier.simulator.plan import Machine, Plan
+from croupier.simulator.cpu.counting import NO_TARGET, Bounds, bounds
+from croupier.simulator.plan import Machine, SimulationPlan
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -26,7 +26,7 @@ _MOST_PLACES = 1 << 12
 _MOST_PATTERNS = 1 << 8
 
 
-class Table(NamedTuple):
+class StepTable(NamedTuple):
     """A machine: its steps, and its rounds one by one."""
 
     steps: Numbers
@@ -38,7 +38,7 @@ class Table(NamedTuple):
     """Of each of a step's results in its pattern."""
 
 
-class Terms(NamedTuple):
+class PlanTerms(NamedTuple):
     """The rest of a plan, and how a block is divided into steps."""
 
     rounds: int
@@ -53,7 +53,7 @@ class Terms(NamedTuple):
     """Of a state, in the table of steps."""
 
 
-def group_size(plan: Plan, machine: Machine) -> int:
+def group_size(plan: SimulationPlan, machine: Machine) -> int:
     """How many rounds one step has: as many as keep the table small."""
     kinds, states = len(plan.nets), len(machine.units)
     fitting = [
@@ -66,11 +66,11 @@ def group_size(plan: Plan, machine: Machine) -> int:
     return max(fitting, default=1)
 
 
-def table(plan: Plan, machine: Machine, group: int) -> Table:
+def table(plan: SimulationPlan, machine: Machine, group: int) -> StepTable:
     units = np.array(machine.units, np.int64)
     after = np.array(machine.after, np.int64)
     nets = np.array(plan.nets, np.int64)
-    return Table(
+    return StepTable(
         steps=_steps(plan, units, after[: len(units)], group),
         units=units,
         after=after,
@@ -80,8 +80,8 @@ def table(plan: Plan, machine: Machine, group: int) -> Table:
     )
 
 
-def terms(plan: Plan, machine: Machine, group: int) -> Terms:
-    return Terms(
+def terms(plan: SimulationPlan, machine: Machine, group: int) -> PlanTerms:
+    return PlanTerms(
         rounds=plan.rounds,
         bankroll=plan.bankroll,
         bounds=bounds(plan),
@@ -94,7 +94,7 @@ def terms(plan: Plan, machine: Machine, group: int) -> Terms:
     )
 
 
-def _steps(plan: Plan, units: Numbers, after: Numbers, group: int) -> Numbers:
+def _steps(plan: SimulationPlan, units: Numbers, after: Numbers, group: int) -> Numbers:
     """By state and pattern; the first of its results weighs most in a pattern."""
     nets = np.array(plan.nets, np.int64)
     states, kinds = len(units), len(nets)

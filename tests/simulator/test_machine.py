@@ -21,8 +21,8 @@ from croupier.odds.sessions import (
 )
 from croupier.odds.sessions.progressions import StateRow
 from croupier.odds.sessions.strategy import with_rules
-from croupier.simulator.compiling import Asked, compile_plan
 from croupier.simulator.plan import Machine
+from croupier.simulator.request import SimulationRequest, compile_plan
 from tests.odds.sessions.questions import Tree
 from tests.odds.sessions.test_against_the_tree import Counting
 from tests.odds.sessions.test_strategies import TABLE, Plain
@@ -31,18 +31,20 @@ from tests.simulator.every import Every
 RULES = list(Shortfall)
 
 
-def asked_for(strategy: str | Strategy, wager: str = "red@1", **words: Any) -> Asked:
+def asked_for(
+    strategy: str | Strategy, wager: str = "red@1", **words: Any
+) -> SimulationRequest:
     game = words.pop("game", "mbs-roulette-v3")
     usual: dict[str, Any] = {"bankroll": 10, "rounds": 6, "sessions": 1, "seed": 0}
     return compile_plan(game, wager, strategy=strategy, **{**usual, **words})
 
 
-def machine_of(asked: Asked) -> Machine:
+def machine_of(asked: SimulationRequest) -> Machine:
     assert isinstance(asked.plan.machine, Machine)
     return asked.plan.machine
 
 
-def assert_same_as_the_tree(asked: Asked) -> None:
+def assert_same_as_the_tree(asked: SimulationRequest) -> None:
     tree, every = Tree(asked.terms), Every(asked.plan)
 
     assert every.ends == tree.ends

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.odds.sessions import SessionError
-from croupier.simulator.cpu_engine import CpuEngine
+from croupier.simulator.cpu.engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import End, Machine, Plan
+from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice, philox
-from croupier.simulator.tally import Tally
+from croupier.simulator.tally import SessionTally
 from tests.simulator.plans import FLAT, MARTINGALE, odd_plans, red
 from tests.simulator.random_plans import plans
 
@@ -22,11 +22,11 @@ ODD = odd_plans()
 WORDS_OF_A_BLOCK = 4
 
 
-def counted(tally: Tally) -> tuple[int, list[int], list[int]]:
+def counted(tally: SessionTally) -> tuple[int, list[int], list[int]]:
     return tally.sessions, tally.words.tolist(), tally.bins.tolist()
 
 
-def both(plan: Plan, first: int, sessions: int) -> tuple[object, object]:
+def both(plan: SimulationPlan, first: int, sessions: int) -> tuple[object, object]:
     return (
         counted(CpuEngine(1).run(plan, first, sessions)),
         counted(PlainEngine().run(plan, first, sessions)),
@@ -41,7 +41,7 @@ def test_an_odd_plan_is_played_as_the_plain_engine_plays_it(name: str) -> None:
 
 
 @given(plans())
-def test_any_plan_is_played_as_the_plain_engine_plays_it(plan: Plan) -> None:
+def test_any_plan_is_played_as_the_plain_engine_plays_it(plan: SimulationPlan) -> None:
     ours, plain = both(plan, 0, 12)
 
     assert ours == plain
@@ -139,7 +139,7 @@ def test_any_split_of_the_sessions_counts_the_same(cuts: list[int]) -> None:
     plan, sessions = red(machine=MARTINGALE, bankroll=30, target=60), 6000
     whole = CpuEngine(1).run(plan, 0, sessions)
 
-    parts = Tally.empty(plan)
+    parts = SessionTally.empty(plan)
     for first, end in pairwise([0, *sorted(cuts), sessions]):
         parts += CpuEngine(1).run(plan, first, end - first)
 
@@ -156,7 +156,7 @@ def test_the_figures_are_the_same_for_any_number_of_workers(
     more = CpuEngine(workers).run(plan, 17, sessions)
 
     assert counted(more) == counted(one)
-    assert sum(one.ended(end) for end in End) == one.sessions == sessions
+    assert sum(one.ended(end) for end in SessionEnd) == one.sessions == sessions
 
 
 def test_no_sessions_are_counted_as_none() -> None:
@@ -167,8 +167,8 @@ def test_sessions_that_end_before_their_first_round_are_counted() -> None:
     ruined = CpuEngine(1).run(red(bankroll=0), 0, 100)
     stopped = CpuEngine(1).run(red(floor=20), 0, 100)
 
-    assert (ruined.ended(End.RUINED), ruined.total(0)) == (100, 0)
-    assert (stopped.ended(End.STOPPED), stopped.total(0)) == (100, 0)
+    assert (ruined.ended(SessionEnd.RUINED), ruined.total(0)) == (100, 0)
+    assert (stopped.ended(SessionEnd.STOPPED), stopped.total(0)) == (100, 0)
 
 
 def test_amounts_that_could_overflow_are_refused() -> None:

@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from croupier.simulator.cpu_philox import LANES, Words, compiled_inside, compiled_loop
-from croupier.simulator.cpu_tables import (
+from croupier.simulator.cpu.counting import (
+    NO_END,
+    PLAYING,
+    RUINED,
+    STOPPED,
+    Counting,
+    Share,
+    count,
+    end_by_bankroll,
+)
+from croupier.simulator.cpu.random_words import (
+    FOURS,
+    LANES,
+    Cutting,
+    Words,
+    compiled_inside,
+    compiled_loop,
+    cut,
+    cut_four,
+    draw,
+    pair,
+    redraw,
+)
+from croupier.simulator.cpu.step_table import (
     FIELDS,
     GAIN,
     LEAST,
@@ -13,15 +37,8 @@ from croupier.simulator.cpu_tables import (
     SPAN,
     STAKED,
     Numbers,
-    Table,
-    Terms,
-)
-from croupier.simulator.cpu_tally import (
-    NO_END,
-    PLAYING,
-    RUINED,
-    STOPPED,
-    end_by_bankroll,
+    PlanTerms,
+    StepTable,
 )
 
 BANKROLL, PLACE, UNITS, LEFT, REACHED, END = range(6)
@@ -38,14 +55,14 @@ IDLE = -1
 
 
 @compiled_loop
-def stride(
+def take_steps(
     lanes: Numbers, patterns: Words, steps: Numbers, group: int, resting: Numbers
 ) -> int:
     """Take a block's steps in every lane; which ones have come to rest, how many."""
     found = 0
     for lane in range(LANES):
         lanes[lane, REACHED] = 0
-        stride_one(lanes, lane, patterns, steps, group)
+        take_lane_steps(lanes, lane, patterns, steps, group)
         if at_rest(lanes, lane, patterns.shape[0]):
             resting[found] = lane
             found += 1
@@ -53,7 +70,7 @@ def stride(
 
 
 @compiled_inside
-def stride_one(
+def take_lane_steps(
     lanes: Numbers, lane: int, patterns: Words, steps: Numbers, group: int
 ) -> None:
     """Take steps in one lane, up to one that is to be played round by round."""
@@ -86,7 +103,7 @@ def at_rest(lanes: Numbers, lane: int, steps: int) -> bool:
 
 @compiled_inside
 def finish_block(
-    lanes: Numbers, lane: int, patterns: Words, table: Table, terms: Terms
+    lanes: Numbers, lane: int, patterns: Words, table: StepTable, terms: PlanTerms
 ) -> None:
     """Play what is left of a lane's block, or as much as the session has of it."""
     while at_rest(lanes, lane, terms.steps):
@@ -96,12 +113,12 @@ def finish_block(
         if lanes[lane, END] != NO_END:
             return
         lanes[lane, REACHED] += 1
-        stride_one(lanes, lane, patterns, table.steps, terms.group)
+        take_lane_steps(lanes, lane, patterns, table.steps, terms.group)
 
 
 @compiled_inside
 def play_step(
-    lanes: Numbers, lane: int, pattern: int, table: Table, terms: Terms
+    lanes: Numbers, lane: int, pattern: int, table: StepTable, terms: PlanTerms
 ) -> None:
     """Play the rounds of one step one by one."""
     bankroll, left = lanes[lane, BANKROLL], lanes[lane, LEFT]
@@ -128,7 +145,7 @@ def play_step(
 
 @compiled_inside
 def _stake(
-    bankroll: int, state: int, table: Table, terms: Terms
+    bankroll: int, state: int, table: StepTable, terms: PlanTerms
 ) -> tuple[int, int, int]:
     """The state played in, the units of the next round, and an end if it is one."""
     end = end_by_bankroll(bankroll, terms.bounds)
@@ -144,7 +161,7 @@ def _stake(
 
 @compiled_inside
 def _cut_stake(
-    state: int, allowed: int, table: Table, terms: Terms
+    state: int, allowed: int, table: StepTable, terms: PlanTerms
 ) -> tuple[int, int, int]:
     """What becomes of a stake that the bankroll does not allow."""
     if terms.stakes_allowed:
@@ -154,3 +171,101 @@ def _cut_stake(
     if state == 0 or table.units[0] > allowed:
         return state, 0, RUINED
     return 0, table.units[0], NO_END
+
+
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+
+
+class CompiledPlan(NamedTuple):
+    """All of a plan, as the loop takes it."""
+
+    table: StepTable
+    terms: PlanTerms
+    narrow: Cutting
+    """For words of 32 bits."""
+    wide: Cutting
+    """For words of 64."""
+    counting: Counting
+
+
+class Lanes(NamedTuple):
+    """Where sessions are played side by side: one set for each thread."""
+
+    blocks: Words
+    sessions: Words
+    kept: Numbers
+    resting: Numbers
+    words: Words
+    pairs: Words
+    patterns: Words
+
+
+def new_lanes(steps: int) -> Lanes:
+    return Lanes(
+        blocks=np.zeros(LANES, np.uint64),
+        sessions=np.zeros(LANES, np.uint64),
+        kept=np.zeros((LANES, KEPT), np.int64),
+        resting=np.zeros(LANES + 1, np.int64),
+        words=np.zeros((4, LANES), np.uint32),
+        pairs=np.zeros((2, LANES), np.uint64),
+        patterns=np.zeros((steps, LANES), np.uint32),
+    )
+
+
+@compiled_loop
+def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
+    """Play the sessions of a share: a lane whose session ends takes the next one."""
+    kept, patterns, terms = lanes.kept, lanes.patterns, rules.terms
+    begun = ended = 0
+    for lane in range(LANES):
+        begun += begin(lanes, lane, begun, terms, share)
+    while ended < share.sessions:
+        draw_patterns(rules, lanes, share.seed)
+        found = take_steps(
+            kept, patterns, rules.table.steps, terms.group, lanes.resting
+        )
+        for lane in range(LANES):
+            lanes.blocks[lane] += _ONE
+        for place in range(found):
+            lane = lanes.resting[place]
+            finish_block(kept, lane, patterns, rules.table, terms)
+            if kept[lane, END] != NO_END:
+                rounds = terms.rounds - kept[lane, LEFT]
+                staked, bankroll = kept[lane, UNITS], kept[lane, BANKROLL]
+                end = kept[lane, END]
+                count(end, rounds, staked, bankroll, rules.counting, share)
+                ended += 1
+                begun += begin(lanes, lane, begun, terms, share)
+
+
+@compiled_inside
+def begin(lanes: Lanes, lane: int, begun: int, terms: PlanTerms, share: Share) -> int:
+    """Begin the next session in a lane, if there is one; how many were begun."""
+    kept = lanes.kept
+    kept[lane, BANKROLL], kept[lane, PLACE] = terms.bankroll, 0
+    kept[lane, UNITS], kept[lane, END] = 0, NO_END
+    if begun == share.sessions:
+        kept[lane, LEFT] = IDLE
+        return 0
+    kept[lane, LEFT] = terms.rounds
+    lanes.sessions[lane] = np.uint64(share.first + begun)
+    lanes.blocks[lane] = _NONE
+    return 1
+
+
+@compiled_loop
+def draw_patterns(rules: CompiledPlan, lanes: Lanes, seed: np.uint64) -> None:
+    """The next block of every lane, drawn and cut."""
+    blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words
+    group = rules.terms.group
+    draw(blocks, sessions, seed, words)
+    if rules.terms.wide:
+        pair(words, lanes.pairs)
+        redraw(lanes.pairs, blocks, sessions, seed, rules.wide.rejecting)
+        cut(lanes.pairs, rules.wide, group, lanes.patterns)
+        return
+    redraw(words, blocks, sessions, seed, rules.narrow.rejecting)
+    if len(rules.narrow.lasts) > 0 and group in FOURS:
+        cut_four(words, rules.narrow, group, lanes.patterns)
+    else:
+        cut(words, rules.narrow, group, lanes.patterns)

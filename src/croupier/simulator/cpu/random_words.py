@@ -1,22 +1,114 @@
-"""Random words cut into results, several rounds in one number: their pattern.
+"""Random words for many sessions at once: the stream's generator, compiled.
 
-Whether a digit is beyond a kind of result is seen from the fraction itself, before it
-is multiplied: so a digit is never known as such, and needs no table.
+The loops over the lanes are written so that the compiler turns them into vectors:
+numbers of 32 bits lie in words of 64, whose upper halves are never looked at.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.simulator.cpu_philox import (
-    LANES,
-    Words,
-    compiled_inside,
-    compiled_loop,
-)
-from croupier.simulator.plan import Plan
+from croupier.batch.kernels import Loop, machine_code
+from croupier.simulator import stream
+from croupier.simulator.plan import SimulationPlan
+
+LANES = 128
+"""How many sessions are played side by side, each in a lane of its own."""
+
+Words = np.ndarray[Any, np.dtype[Any]]
+
+_MASK = np.uint64(stream.MASK)
+_HALF = np.uint64(32)
+_FIRST, _SECOND = (np.uint64(each) for each in stream.MULTIPLIERS)
+_LOW_STEP, _HIGH_STEP = (np.uint64(each) for each in stream.WEYL)
+_STIRS = stream.ROUNDS
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+_PLAIN: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
+"""Nothing is raised or allocated in these loops, and no count is kept of who uses an
+array, which would take longer than the play."""
+
+
+def compiled_loop(function: Loop) -> Loop:
+    """The function as machine code."""
+    return machine_code(function, **_PLAIN)
+
+
+def compiled_inside(function: Loop) -> Loop:
+    """The function as machine code that becomes a part of whatever loop calls it."""
+    return machine_code(function, forceinline=True, **_PLAIN)
+
+
+@compiled_inside
+def philox(
+    block: np.uint64, session: np.uint64, attempt: np.uint64, seed: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Four words, of which only the lower 32 bits count."""
+    zero, one, two, three = block, session & _MASK, session >> _HALF, attempt
+    low, high = seed & _MASK, seed >> _HALF
+    for _ in range(_STIRS):
+        first, second = (zero & _MASK) * _FIRST, (two & _MASK) * _SECOND
+        zero, one = second >> _HALF ^ one ^ low, second
+        two, three = first >> _HALF ^ three ^ high, first
+        low, high = low + _LOW_STEP & _MASK, high + _HIGH_STEP & _MASK
+    return zero, one, two, three
+
+
+@compiled_loop
+def draw(blocks: Words, sessions: Words, seed: np.uint64, words: Words) -> None:
+    """The next block of each lane: a row of lanes for each of its words."""
+    for lane in range(LANES):
+        zero, one, two, three = philox(blocks[lane], sessions[lane], _NONE, seed)
+        words[0, lane] = np.uint32(zero)
+        words[1, lane] = np.uint32(one)
+        words[2, lane] = np.uint32(two)
+        words[3, lane] = np.uint32(three)
+
+
+@compiled_loop
+def pair(words: Words, pairs: Words) -> None:
+    """Two words of 32 bits as one of 64, the lower half first."""
+    for place in range(pairs.shape[0]):
+        for lane in range(LANES):
+            upper = np.uint64(words[2 * place + 1, lane]) << _HALF
+            pairs[place, lane] = np.uint64(words[2 * place, lane]) | upper
+
+
+@compiled_loop
+def redraw(
+    words: Words, blocks: Words, sessions: Words, seed: np.uint64, rejecting: Words
+) -> None:
+    """Draw rejected words again, at the next attempt, until none is rejected.
+
+    `rejecting` has what a word is multiplied by, and below what it is rejected then;
+    both are as wide as the words, which are of 32 bits, or of 64 in pairs.
+    """
+    kind, power, below = words.dtype.type, rejecting[0], rejecting[1]
+    rejected = 0
+    for place in range(words.shape[0]):
+        for lane in range(LANES):
+            rejected += kind(words[place, lane] * power) < below
+    if rejected == 0:
+        return
+    for place in range(words.shape[0]):
+        for lane in range(LANES):
+            attempt = _NONE
+            while kind(words[place, lane] * power) < below:
+                attempt += _ONE
+                found = philox(blocks[lane], sessions[lane], attempt, seed)
+                words[place, lane] = kind(word_of(found, place, words.shape[0]))
+
+
+@compiled_loop
+def word_of(
+    found: tuple[np.uint64, np.uint64, np.uint64, np.uint64], place: int, words: int
+) -> np.uint64:
+    """One of a block's words, of which it has two or four."""
+    if words == 2:
+        return found[2 * place] & _MASK | found[2 * place + 1] << _HALF
+    return found[place] & _MASK
+
 
 _FOUR = 4
 """So many digits share a word of the games' wheels."""
@@ -36,7 +128,7 @@ class Cutting(NamedTuple):
     """What a word is multiplied by, and below what it is rejected then."""
 
 
-def cutting(plan: Plan, width: int) -> Cutting:
+def cutting(plan: SimulationPlan, width: int) -> Cutting:
     """For words of `width` bits; of no use where the plan has others."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.simulator.cpu_philox import Words, compiled_inside
-from croupier.simulator.plan import End, Plan
+from croupier.simulator.cpu.random_words import Words, compiled_inside
+from croupier.simulator.plan import SessionEnd, SimulationPlan
 from croupier.simulator.tally import AHEAD, BANKROLL, ROUNDS, STAKED, SUMS
 
 _LOWER = np.uint64(0xFFFFFFFF)
@@ -17,8 +17,8 @@ _SQUARES = 2 * 3
 """From a sum to the sum of its squares: so many words."""
 
 
-RUINED, REACHED = int(End.RUINED), int(End.REACHED)
-STOPPED, PLAYING = int(End.STOPPED), int(End.PLAYING)
+RUINED, REACHED = int(SessionEnd.RUINED), int(SessionEnd.REACHED)
+STOPPED, PLAYING = int(SessionEnd.STOPPED), int(SessionEnd.PLAYING)
 NO_END = -1
 NO_TARGET = 2**62
 
@@ -51,11 +51,11 @@ class Counting(NamedTuple):
     bankroll_shift: int
 
 
-def counting(plan: Plan) -> Counting:
+def counting(plan: SimulationPlan) -> Counting:
     return Counting(plan.bankroll, plan.bin_shift, *plan.shifts)
 
 
-def bounds(plan: Plan) -> Bounds:
+def bounds(plan: SimulationPlan) -> Bounds:
     target = NO_TARGET if plan.target is None else plan.target
     return Bounds(plan.unit, target, plan.floor)
 

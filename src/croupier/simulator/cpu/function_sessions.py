@@ -11,10 +11,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.cpu_cutting import Cutting, cutting
-from croupier.simulator.cpu_philox import compiled_loop, philox, word_of
-from croupier.simulator.cpu_tables import Numbers
-from croupier.simulator.cpu_tally import (
+from croupier.simulator.cpu.counting import (
     NO_END,
     PLAYING,
     STOPPED,
@@ -25,7 +22,15 @@ from croupier.simulator.cpu_tally import (
     count,
     end_by_bankroll,
 )
-from croupier.simulator.plan import MEMORY, OwnFunction, Plan
+from croupier.simulator.cpu.random_words import (
+    Cutting,
+    compiled_loop,
+    cutting,
+    philox,
+    word_of,
+)
+from croupier.simulator.cpu.step_table import Numbers
+from croupier.simulator.plan import MEMORY, OwnFunction, SimulationPlan
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _LOWER = np.uint64(0xFFFFFFFF)
@@ -49,7 +54,7 @@ class OwnTerms(NamedTuple):
     per_block: int
 
 
-def own_terms(plan: Plan, own: OwnFunction) -> OwnTerms:
+def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
     return OwnTerms(
         rounds=plan.rounds,
         bankroll=plan.bankroll,
@@ -65,7 +70,7 @@ def own_terms(plan: Plan, own: OwnFunction) -> OwnTerms:
     )
 
 
-def own_cutting(plan: Plan) -> Cutting:
+def own_cutting(plan: SimulationPlan) -> Cutting:
     """For words of either width, as numbers of 64 bits."""
     return Cutting(*(each.astype(np.uint64) for each in cutting(plan, plan.dice.bits)))
 

@@ -16,7 +16,7 @@ from croupier.odds.sessions.report import (
 )
 from croupier.rules.notation import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
-from croupier.simulator.result import Simulation
+from croupier.simulator.simulation import Simulation
 
 _MOST_BINS = 1_000
 """In JSON; neighbours are put together until there are no more."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from croupier.odds.sessions import SessionError, Shortfall, Strategy
 from croupier.rules.notation import shown, suggestion
-from croupier.simulator.plan import OwnFunction, Plan
+from croupier.simulator.plan import OwnFunction, SimulationPlan
 
 SUFFIX = ".py"
 MODULE = "croupier_own_"
@@ -113,7 +113,7 @@ def _made(strategy_class: type, text: str) -> Any:
     try:
         return strategy_class()
     except Exception as error:
-        raise SessionError(f"{text} can't be made: {told(error)}") from error
+        raise SessionError(f"{text} can't be made: {one_line(error)}") from error
 
 
 def _load(path: Path) -> ModuleType:
@@ -127,11 +127,11 @@ def _load(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise SessionError(f"{path}: {told(error)}") from error
+        raise SessionError(f"{path}: {one_line(error)}") from error
     return module
 
 
-def try_function(plan: Plan, own: OwnFunction) -> None:
+def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
     """Play a few rounds with a function; raises `SessionError` where it goes wrong."""
     from dataclasses import replace
 
@@ -141,7 +141,7 @@ def try_function(plan: Plan, own: OwnFunction) -> None:
         try:
             units: object = own.function(*given)
         except Exception as error:
-            raise SessionError(f"{own.name} failed: {told(error)}") from error
+            raise SessionError(f"{own.name} failed: {one_line(error)}") from error
         if isinstance(units, bool) or not isinstance(units, Integral):
             raise SessionError(
                 f"{own.name} must return a whole number of units, not {units!r:.40}"
@@ -155,7 +155,7 @@ def try_function(plan: Plan, own: OwnFunction) -> None:
         pass
 
 
-def told(error: BaseException) -> str:
+def one_line(error: BaseException) -> str:
     """An error of the user's code, on one line."""
     said = " ".join(f"{error}".split())[:200]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

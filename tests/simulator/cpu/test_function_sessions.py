@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.cpu_engine import CpuEngine
+from croupier.simulator.cpu.engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import End, OwnFunction, Plan
+from croupier.simulator.plan import OwnFunction, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
 from tests.simulator.plans import red
 
@@ -50,7 +50,9 @@ def own(function: Callable[..., int], **other: Any) -> OwnFunction:
     return OwnFunction(function.__name__, function, **{**rules, **other})
 
 
-def told(engine: CpuEngine | PlainEngine, plan: Plan, first: int = 0) -> object:
+def told(
+    engine: CpuEngine | PlainEngine, plan: SimulationPlan, first: int = 0
+) -> object:
     tally = engine.run(plan, first, 80)
     return tally.words.tolist(), tally.bins.tolist()
 
@@ -91,7 +93,7 @@ def test_rejected_words_are_drawn_again_for_a_function_too() -> None:
 def test_a_function_may_say_at_the_end_that_it_would_leave() -> None:
     plan = red(machine=own(leaving), bankroll=1000, rounds=20)
 
-    assert CpuEngine(1).run(plan, 0, 10).ended(End.STOPPED) == 10
+    assert CpuEngine(1).run(plan, 0, 10).ended(SessionEnd.STOPPED) == 10
 
 
 def test_what_cannot_be_compiled_is_said_in_one_sentence() -> None:

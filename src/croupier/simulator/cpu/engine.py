@@ -10,16 +10,15 @@ import numpy as np
 
 from croupier.batch.kernels import cores
 from croupier.odds.sessions import SessionError
-from croupier.simulator.cpu_cutting import cutting
-from croupier.simulator.cpu_kernels import Rules, new_lanes, play
-from croupier.simulator.cpu_own import compile_own, own_cutting, own_terms
-from croupier.simulator.cpu_philox import LANES
-from croupier.simulator.cpu_tables import group_size, table, terms
-from croupier.simulator.cpu_tally import Share, counting
-from croupier.simulator.plan import Machine, OwnFunction, Plan
-from croupier.simulator.tally import Tally
+from croupier.simulator.cpu.counting import Share, counting
+from croupier.simulator.cpu.function_sessions import compile_own, own_cutting, own_terms
+from croupier.simulator.cpu.random_words import LANES, cutting
+from croupier.simulator.cpu.step_table import group_size, table, terms
+from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
+from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
+from croupier.simulator.tally import SessionTally
 
-Work = Callable[[int, int, Tally], None]
+Work = Callable[[int, int, SessionTally], None]
 """Plays so many sessions from one on, and counts them into a tally's arrays."""
 
 _LEAST_SPINS = 1 << 22
@@ -36,25 +35,27 @@ class CpuEngine:
     def __init__(self, workers: int | None = None) -> None:
         self._workers = cores() if workers is None else workers
 
-    def run(self, plan: Plan, first: int, count: int) -> Tally:
+    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """The sessions `first`, `first + 1`, … of the plan."""
         _check(plan)
         work = _work(plan)
         shares = deque(self._shares(plan, first, count))
         threads = max(1, min(self._workers, len(shares)))
 
-        def play_shares(tally: Tally) -> Tally:
+        def play_shares(tally: SessionTally) -> SessionTally:
             played = 0
             for start, size in _taken(shares):
                 work(start, size, tally)
                 played += size
-            return Tally(played, tally.words, tally.bins)
+            return SessionTally(played, tally.words, tally.bins)
 
-        tallies = [Tally.empty(plan) for _ in range(threads)]
+        tallies = [SessionTally.empty(plan) for _ in range(threads)]
         with ThreadPoolExecutor(threads) as pool:
-            return sum(pool.map(play_shares, tallies), Tally.empty(plan))
+            return sum(pool.map(play_shares, tallies), SessionTally.empty(plan))
 
-    def _shares(self, plan: Plan, first: int, count: int) -> list[tuple[int, int]]:
+    def _shares(
+        self, plan: SimulationPlan, first: int, count: int
+    ) -> list[tuple[int, int]]:
         """Sessions from one on, and how many: whole rows of lanes but for the last."""
         least = _LEAST_SPINS // plan.rounds
         size = max(least, -(-count // (self._workers * _SHARES_EACH)), 1)
@@ -74,7 +75,7 @@ def _taken(shares: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield share
 
 
-def _check(plan: Plan) -> None:
+def _check(plan: SimulationPlan) -> None:
     """A plan that would lead a loop astray is a mistake of ours, or far too large."""
     assert plan.bankroll <= plan.highest
     assert min(plan.nets) >= -plan.unit
@@ -88,15 +89,15 @@ def _check(plan: Plan) -> None:
         )
 
 
-def _work(plan: Plan) -> Work:
+def _work(plan: SimulationPlan) -> Work:
     if isinstance(plan.machine, Machine):
         return _by_table(plan, plan.machine)
     return _by_function(plan, plan.machine)
 
 
-def _by_table(plan: Plan, machine: Machine) -> Work:
+def _by_table(plan: SimulationPlan, machine: Machine) -> Work:
     group = group_size(plan, machine)
-    rules = Rules(
+    rules = CompiledPlan(
         table(plan, machine, group),
         terms(plan, machine, group),
         cutting(plan, 32),
@@ -105,18 +106,18 @@ def _by_table(plan: Plan, machine: Machine) -> Work:
     )
     seed = np.uint64(plan.seed)
 
-    def work(first: int, count: int, tally: Tally) -> None:
+    def work(first: int, count: int, tally: SessionTally) -> None:
         lanes = new_lanes(rules.terms.steps)
         play(rules, lanes, Share(seed, first, count, tally.words, tally.bins))
 
     return work
 
 
-def _by_function(plan: Plan, own: OwnFunction) -> Work:
+def _by_function(plan: SimulationPlan, own: OwnFunction) -> Work:
     play_own, rules, cuts = compile_own(own), own_terms(plan, own), own_cutting(plan)
     figures, seed = counting(plan), np.uint64(plan.seed)
 
-    def work(first: int, count: int, tally: Tally) -> None:
+    def work(first: int, count: int, tally: SessionTally) -> None:
         share = Share(seed, first, count, tally.words, tally.bins)
         play_own(rules, cuts, figures, share)
 

@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from croupier.odds.sessions import Figure, SessionResult
-from croupier.odds.sessions.solution import LEVELS
+from croupier.odds.chips import Chips
+from croupier.odds.model import Model
+from croupier.odds.sessions import (
+    Figure,
+    SessionError,
+    SessionResult,
+    Shortfall,
+    Strategy,
+)
+from croupier.odds.sessions.solution import LEVELS, Progress
+from croupier.odds.sessions.solver import solve_session
 from croupier.odds.sessions.strategy import name_of
-from croupier.simulator.compiling import Asked
-from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
-from croupier.simulator.exact import Beside, reckon_beside
-from croupier.simulator.intervals import quantile_ranks, standard_score
-from croupier.simulator.plan import End, Plan
-from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, Tally
+from croupier.rules.game import Game, Settings
+from croupier.rules.limits import Limits
+from croupier.rules.notation import shown
+from croupier.simulator.engines import (
+    Chunks,
+    Engine,
+    check_workers,
+    engine_named,
+    run_engine,
+)
+from croupier.simulator.estimates import (
+    Estimate,
+    Mean,
+    QuantileEstimate,
+    proportion,
+    quantile_ranks,
+    standard_score,
+)
+from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
+from croupier.simulator.request import SimulationRequest, compile_plan
+from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, SessionTally
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
+
 
 Counts = np.ndarray[Any, np.dtype[Any]]
 
@@ -41,15 +67,15 @@ class Histogram:
 class Simulation:
     """The figures of a simulation; each with its interval at `level`."""
 
-    asked: Asked
-    tally: Tally
+    asked: SimulationRequest
+    tally: SessionTally
     level: float
     engine: str
     seconds: float
     """How long the sessions took; no part of the figures."""
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> SimulationPlan:
         return self.asked.plan
 
     @property
@@ -72,22 +98,22 @@ class Simulation:
     @property
     def ruined(self) -> Estimate:
         """The probability that the bankroll can't pay the next wager."""
-        return self._proportion(self.tally.ended(End.RUINED), "ruined")
+        return self._proportion(self.tally.ended(SessionEnd.RUINED), "ruined")
 
     @property
     def reached(self) -> Estimate:
         """The probability that the target is reached, or passed."""
-        return self._proportion(self.tally.ended(End.REACHED), "reached")
+        return self._proportion(self.tally.ended(SessionEnd.REACHED), "reached")
 
     @property
     def stopped(self) -> Estimate:
         """The probability that the strategy or the stop-loss leaves the table."""
-        return self._proportion(self.tally.ended(End.STOPPED), "stopped")
+        return self._proportion(self.tally.ended(SessionEnd.STOPPED), "stopped")
 
     @property
     def playing(self) -> Estimate:
         """The probability that the session is still going on after its rounds."""
-        return self._proportion(self.tally.ended(End.PLAYING), "playing")
+        return self._proportion(self.tally.ended(SessionEnd.PLAYING), "playing")
 
     @property
     def ahead(self) -> Estimate:
@@ -156,9 +182,9 @@ class Simulation:
         return self.beside.result
 
     @cached_property
-    def beside(self) -> Beside:
+    def beside(self) -> ExactAnswer:
         """The exact answer, or why there is none."""
-        return reckon_beside(self.asked)
+        return find_exact_answer(self.asked)
 
     @cached_property
     def _cumulated(self) -> Counts:
@@ -204,7 +230,7 @@ class Simulation:
 
     def json(self) -> dict[str, Any]:
         """What `croupier simulate --json` prints."""
-        from croupier.simulator.telling import simulation_json
+        from croupier.simulator.report import simulation_json
 
         return simulation_json(self)
 
@@ -215,11 +241,136 @@ class Simulation:
         return plot_simulation(self)
 
     def __str__(self) -> str:
-        from croupier.simulator.telling import simulation_text
+        from croupier.simulator.report import simulation_text
 
         return simulation_text(self)
 
     def _repr_html_(self) -> str:
-        from croupier.simulator.telling import simulation_html
+        from croupier.simulator.report import simulation_html
 
         return simulation_html(self)
+
+
+_MOST_STATE_ROUNDS = 600_000
+_MOST_STEPS = 400_000_000
+"""By counts and not by the clock, so that the same is told on any machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactAnswer:
+    """The reckoned session, or why there is none."""
+
+    result: SessionResult | None
+    why_not: str = ""
+
+
+def find_exact_answer(asked: SimulationRequest) -> ExactAnswer:
+    if asked.stop_loss_cents is not None:
+        return ExactAnswer(None, "sessions with a stop-loss are not reckoned")
+    if asked.positions is None:
+        return ExactAnswer(None, "a function has no states to reckon with")
+    if _takes_too_long(asked.plan, asked.positions):
+        return ExactAnswer(None, "reckoning it would take too long")
+    try:
+        return ExactAnswer(solve_session(asked.model, asked.terms))
+    except SessionError as error:
+        return ExactAnswer(None, str(error))
+
+
+def _takes_too_long(plan: SimulationPlan, positions: int) -> bool:
+    if positions * len(plan.nets) * plan.rounds > _MOST_STEPS:
+        return True
+    # Without a target the bankrolls of every state are followed round by round.
+    assert isinstance(plan.machine, Machine)
+    states = len(plan.machine.units)
+    return plan.target is None and states * plan.rounds > _MOST_STATE_ROUNDS
+
+
+SESSIONS = 100_000
+"""Where no number is given."""
+LEVEL = 0.99
+
+
+def simulate(
+    game: str | Game | Model,
+    wager: str | Iterable[str | Chips],
+    *,
+    bankroll: int | str,
+    rounds: int,
+    sessions: int = SESSIONS,
+    strategy: str | Strategy | Callable[..., Any] = "flat",
+    target: int | str | None = None,
+    stop_loss: int | str | None = None,
+    seed: int | None = None,
+    over_maximum: str | Shortfall | None = None,
+    over_bankroll: str | Shortfall | None = None,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
+    chip: int | str = 1,
+    level: float = LEVEL,
+    engine: str | Engine = "cpu",
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Sessions drawn by the seed: what becomes of a Player's bankroll in each.
+
+    The words are those of `croupier.session`. `strategy` may also be a function of
+    one's own, and `stop_loss` ends a session that has lost so much. The seed alone
+    replays the simulation, on any `engine` (`"cpu"`, `"gpu"`, `"plain"`), with any
+    number of `workers`, and on a `cluster`. `level` is that of the intervals. Raises
+    `SessionError`, `NotationError` for text that is none, and `WagerRefused`.
+    """
+    asked = compile_plan(
+        game,
+        wager,
+        bankroll=bankroll,
+        rounds=rounds,
+        sessions=sessions,
+        strategy=strategy,
+        target=target,
+        stop_loss=stop_loss,
+        seed=seed,
+        over_maximum=over_maximum,
+        over_bankroll=over_bankroll,
+        limits=limits,
+        settings=settings,
+        chip=chip,
+    )
+    _check_level(level)
+    check_workers(workers)
+    tell = progress or _silent
+    begun = perf_counter()
+    if cluster is None:
+        chosen = engine_named(engine, workers) if isinstance(engine, str) else engine
+        tally = _play(asked.plan, chosen, tell)
+    else:
+        from croupier.simulator.cluster import play_on_cluster
+
+        tally = play_on_cluster(asked.plan, cluster, engine, workers, tell)
+    name = engine if isinstance(engine, str) else type(engine).__name__
+    return Simulation(asked, tally, level, name, perf_counter() - begun)
+
+
+def _silent(_done: int, _of: int) -> None:
+    """No progress is shown."""
+
+
+def _check_level(level: float) -> None:
+    if not 0.5 <= level < 1:
+        raise SessionError(
+            f"a level of confidence is from 0.5 to less than 1, not {shown(str(level))}"
+        )
+
+
+def _play(plan: SimulationPlan, engine: Engine, tell: Progress) -> SessionTally:
+    """All sessions, in chunks of about a second; how they are cut changes nothing."""
+    total = SessionTally.empty(plan)
+    chunks = Chunks(plan)
+    while chunks.left:
+        first, count = chunks.next()
+        begun = perf_counter()
+        total += run_engine(engine, plan, first, count)
+        chunks.took(count, perf_counter() - begun)
+        tell(total.sessions, plan.sessions)
+    return total

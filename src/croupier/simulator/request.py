@@ -17,15 +17,15 @@ from croupier.odds.sessions.solver import session_terms
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents, shown, write_cents
-from croupier.simulator.exploring import MOST_UNITS, explore_strategy
-from croupier.simulator.own import (
+from croupier.simulator.machine import MOST_UNITS, explore_strategy
+from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
+from croupier.simulator.stream import Dice
+from croupier.simulator.user_strategy import (
     FunctionStrategy,
     function_strategy,
     is_function,
     try_function,
 )
-from croupier.simulator.plan import Machine, OwnFunction, Plan
-from croupier.simulator.stream import Dice
 
 MAXIMUM_SESSIONS = 10**12
 MAXIMUM_SEED = 2**64 - 1
@@ -36,13 +36,13 @@ _HIGHEST = 2**62
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SimulationRequest:
     """A simulation as it was asked for, and what is carried out."""
 
     model: Model
     terms: SessionTerms
     stop_loss_cents: int | None
-    plan: Plan
+    plan: SimulationPlan
     positions: int | None
     """Pairs of a state and a bankroll, where the strategy has states."""
 
@@ -63,7 +63,7 @@ def compile_plan(
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
     chip: int | str = 1,
-) -> Asked:
+) -> SimulationRequest:
     """What `simulate` is asked for; raises what `croupier.session` raises."""
     model = model_of(game)
     rules = over_maximum, over_bankroll
@@ -92,11 +92,11 @@ def compile_plan(
         own = _own_function(terms, terms.strategy)
         plan = _checked(_plan(terms, floor, own, **numbers))
         try_function(plan, own)
-        return Asked(model, terms, lost, plan, None)
+        return SimulationRequest(model, terms, lost, plan, None)
     found = explore_strategy(terms, floor)
     plan = _plan(terms, floor, found.machine, **numbers)
     plan = replace(plan, summit=found.summit_cents // plan.grain_cents)
-    return Asked(model, terms, lost, _checked(plan), found.positions)
+    return SimulationRequest(model, terms, lost, _checked(plan), found.positions)
 
 
 def _read_stop_loss(stop_loss: int | str, terms: SessionTerms) -> int:
@@ -109,7 +109,7 @@ def _read_stop_loss(stop_loss: int | str, terms: SessionTerms) -> int:
     return cents
 
 
-def _checked(plan: Plan) -> Plan:
+def _checked(plan: SimulationPlan) -> SimulationPlan:
     if plan.highest >= _HIGHEST:
         raise SessionError(
             "the bankrolls can grow too large to be counted: give the table a maximum,"
@@ -144,7 +144,7 @@ def _plan(
     *,
     sessions: int,
     seed: int,
-) -> Plan:
+) -> SimulationPlan:
     assert terms.rounds is not None
     result, unit = terms.wager.result, terms.wager.stake_cents
     nets = [int(value) for value in result.values]
@@ -153,7 +153,7 @@ def _plan(
     # A die has two sides or more, also where only one thing can happen.
     sides = max(result.denominator, 2)
     scale = sides // result.denominator
-    return Plan(
+    return SimulationPlan(
         seed,
         sessions,
         terms.rounds,
