@@ -136,7 +136,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(
 ) -> None:
     with monkeypatch.context() as patch:
         for module in (sqlite, postgresql):
-            patch.setattr(module, "scripts", _failing_half_way)
+            patch.setattr(module, "migration_scripts", _failing_half_way)
         with pytest.raises(JournalError):
             open_store(old_url)
     version = _version(old_url)

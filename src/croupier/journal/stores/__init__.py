@@ -1,1 +1,1 @@
-"""Stores."""
+"""The two databases that can hold a journal: SQLite and PostgreSQL."""
