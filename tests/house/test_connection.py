@@ -1,4 +1,4 @@
-"""A desk by itself: what is sent again, and lights that are early."""
+"""A connection by itself: what is sent again, and lights that are early."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ async def come(
     house: House, *, session: str | None = None, device: str | None = None
 ) -> tuple[Connection, Ear]:
     ear = Ear()
-    desk = house.floor.desk(msg.Hello("t2", device, session), ear)
-    await desk.welcome(None)
-    return desk, ear
+    connection = house.floor.connect(msg.Hello("t2", device, session), ear)
+    await connection.welcome(None)
+    return connection, ear
 
 
 async def deal(house: House) -> tuple[Connection, Ear]:
@@ -67,8 +67,8 @@ async def ask_for(
     place: tuple[Connection, Ear],
     message: msg.KeyOutcome | msg.ReplyToNotice | msg.AskBuyIn,
 ) -> say.FromHouse:
-    desk, ear = place
-    desk.take(say.write_answer(message))
+    connection, ear = place
+    connection.take(say.write_answer(message))
     return await ear.answer(message.id)
 
 

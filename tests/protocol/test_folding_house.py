@@ -104,7 +104,7 @@ class Reader:
 
     house: House
     hello: msg.Hello
-    desk: Connection | None = None
+    connection: Connection | None = None
     client: TableConnection = field(init=False)
     count: int = 0
 
@@ -123,17 +123,19 @@ class Reader:
     async def come(self) -> None:
         since = self.client.sequence if self.client._snapshot else None
         self.client._is_catching_up = True
-        self.desk = self.house.floor.desk(replace(self.hello, since=since), self)
-        await self.desk.welcome(since)
+        self.connection = self.house.floor.connect(
+            replace(self.hello, since=since), self
+        )
+        await self.connection.welcome(since)
 
     def go(self) -> None:
-        assert self.desk is not None
-        self.house.floor.gone(self.desk)
-        self.desk = None
+        assert self.connection is not None
+        self.house.floor.gone(self.connection)
+        self.connection = None
 
     def say(self, message: ToHouse) -> None:
-        assert self.desk is not None
-        self.desk.take(say.write_answer(message))
+        assert self.connection is not None
+        self.connection.take(say.write_answer(message))
 
     def new_id(self) -> str:
         self.count += 1
@@ -159,7 +161,7 @@ async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
     phase = phase_of(table.state).value
     terminal = chance.choice(readers[:2])
     dice = chance.randrange(20)
-    if phase == "betting" and dice < 10 and terminal.desk is not None:
+    if phase == "betting" and dice < 10 and terminal.connection is not None:
         terminal.say(_wagers(chance, terminal))
     elif dice in {10, 11, 12}:
         await _come_or_go(chance, chance.choice(readers))
@@ -178,7 +180,7 @@ async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
 
 async def _come_or_go(chance: Random, reader: Reader) -> None:
     """Often at once, with what was missed."""
-    if reader.desk is not None:
+    if reader.connection is not None:
         reader.go()
     if chance.random() < 0.7:
         await reader.come()
@@ -206,14 +208,14 @@ async def _settled_down(house: House, table: FloorTable) -> None:
     shown = ask.ReportShown("T1", "no more bets", 5)
     for _ in range(2):
         await _submit(house, table, shown, SYSTEM)
-    table.telling.stakes()
+    table.broadcast.stakes()
 
 
 def _differences(reader: Reader, table: FloorTable) -> dict[str, object]:
     """By field what was folded and what the house shows, where they differ."""
-    assert reader.desk is not None
-    listener = reader.desk.listener
-    shown = table.showing.view(listener)
+    assert reader.connection is not None
+    listener = reader.connection.listener
+    shown = table.views.view(listener)
     folded = reader.client.view
     if listener.audience is not Audience.STAFF:
         # Whose colour it is, is told to that seat and to the staff alone.
@@ -222,7 +224,7 @@ def _differences(reader: Reader, table: FloorTable) -> dict[str, object]:
         name: (getattr(folded, name), getattr(shown, name))
         for name in shown.__struct_fields__
     }
-    pairs["seat"] = (reader.client.seat, table.showing.seat(listener.seat))
+    pairs["seat"] = (reader.client.seat, table.views.seat(listener.seat))
     return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
 
 
@@ -240,7 +242,7 @@ async def _go_on(chance: Random, house: House) -> None:
         await _play(chance, house, readers)
         await _settled_down(house, table)
         for reader in readers:
-            if reader.desk is not None:
+            if reader.connection is not None:
                 assert _differences(reader, table) == {}, step
 
 

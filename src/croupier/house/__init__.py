@@ -1,1 +1,1 @@
-"""The floor and the people: tables, staff and devices of one house."""
+"""The house: its configuration, people, floor, connections and records."""

@@ -1,10 +1,10 @@
-"""The WebSocket of a table: bytes in to a desk, bytes out from its listener.
+"""The WebSocket of a table: bytes in to a connection, bytes out from its listener.
 
 Laws of this file:
 - what is sent waits in a box of bounded size; who reads too slowly is cut off, told to
   come back, and then gets what was missed;
 - what is asked is read no faster than the table takes it;
-- nothing here is judged: a frame goes to the desk as it came.
+- nothing here is judged: a frame goes to the connection as it came.
 """
 
 from __future__ import annotations
@@ -108,22 +108,24 @@ class PlaySocket:
         await send({"type": "websocket.accept"})
         outbox = Outbox()
         cookies = HTTPConnection(scope).cookies
-        desk = await self._greet(receive, send, outbox, cookies.get(SESSION_COOKIE))
-        if desk is None:
+        connection = await self._greet(
+            receive, send, outbox, cookies.get(SESSION_COOKIE)
+        )
+        if connection is None:
             return
         pump = asyncio.create_task(outbox.pump(send))
         try:
-            await self._listen(desk, receive, outbox, pump)
+            await self._listen(connection, receive, outbox, pump)
         finally:
-            self._floor.gone(desk)
+            self._floor.gone(connection)
             pump.cancel()
             if outbox.is_slow:
-                self._floor.note_slow(desk)
+                self._floor.note_slow(connection)
 
     async def _greet(
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
     ) -> Connection | None:
-        """The desk of who said hello; None where it was no hello of anybody."""
+        """The connection of who said hello; None where it was no hello of anybody."""
         problem = say.MessageProblem("the first message is hello")
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
@@ -134,9 +136,9 @@ class PlaySocket:
             if isinstance(hello, msg.Hello):
                 if hello.session == msg.BY_COOKIE:
                     hello = msgspec.structs.replace(hello, session=cookie or "")
-                desk = self._floor.desk(hello, outbox)
-                await desk.welcome(hello.since)
-                return desk
+                connection = self._floor.connect(hello, outbox)
+                await connection.welcome(hello.since)
+                return connection
         except TimeoutError:
             problem = say.MessageProblem("nobody said hello", again=True)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
@@ -150,13 +152,13 @@ class PlaySocket:
 
     async def _listen(
         self,
-        desk: Connection,
+        connection: Connection,
         receive: Receive,
         outbox: Outbox,
         pump: asyncio.Task[None],
     ) -> None:
         allowance = _Allowance()
-        actor = desk.table.actor
+        actor = connection.table.actor
         while not pump.done():
             frame = await receive()
             if frame["type"] == "websocket.disconnect":
@@ -169,7 +171,7 @@ class PlaySocket:
                     say.write_answer(say.MessageProblem("messages are text frames"))
                 )
                 continue
-            desk.take(text)
+            connection.take(text)
             pause = allowance.wait_s()
             if pause or actor.waiting > _MOST_QUEUED:
                 await asyncio.sleep(max(pause, 0.01))

@@ -1,1 +1,1 @@
-"""Configuration."""
+"""The house file, the plan read from it, and a house set up or changed by it."""

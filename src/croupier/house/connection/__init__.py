@@ -1,1 +1,1 @@
-"""Connection."""
+"""Connections to a table: who sends, what they see, and the broadcast to all."""

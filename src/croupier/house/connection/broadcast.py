@@ -27,23 +27,23 @@ _MOST_WAGERS = 200
 class Broadcast:
     """Nobody's ear is waited for."""
 
-    def __init__(self, table: ViewedTable, showing: TableViews) -> None:
+    def __init__(self, table: ViewedTable, views: TableViews) -> None:
         self._table = table
-        self._gallery: Listeners = table.gallery
-        self._showing = showing
+        self._listeners: Listeners = table.listeners
+        self._views = views
         self._changed: dict[str, str] = {}
 
     def event(self, sequence: int, number: int, event: JournalEvent) -> None:
         owner = owner_of(event, self._table.now.owners)
         written: dict[Audience, bytes] = {}
-        for listener in self._gallery:
+        for listener in self._listeners:
             audience = listener.audience
             is_own = owner is not None and listener.seat == owner
             if not hears(audience, event, is_own=is_own):
                 continue
             message = written.get(audience)
             if message is None or is_own:
-                shown = self._showing.event(sequence, number, event, listener)
+                shown = self._views.event(sequence, number, event, listener)
                 message = say.write_answer(shown)
                 if not is_own:
                     written[audience] = message
@@ -55,20 +55,20 @@ class Broadcast:
         """To the seat whose wager it is; the staff hear of many at once."""
         owner = owner_of(event, self._table.now.owners) or ""
         self._changed[event.wager_id] = owner
-        for listener in self._gallery.at_seat(owner):
+        for listener in self._listeners.at_seat(owner):
             if listener is not sender:
-                shown = self._showing.event(sequence, number, event, listener)
+                shown = self._views.event(sequence, number, event, listener)
                 listener.send(say.write_answer(shown))
 
     def settled(self, sequence: int, number: int, event: ev.RoundSettled) -> None:
         by_player: dict[str, list[ev.SettledWager]] = {}
         for wager in event.wagers:
             by_player.setdefault(wager.player, []).append(wager)
-        for listener in self._gallery:
+        for listener in self._listeners:
             mine: Sequence[ev.SettledWager] = by_player.get(listener.seat or "", ())
             if listener.audience is Audience.STAFF:
                 mine = event.wagers
-            message = self._showing.settled(
+            message = self._views.settled(
                 sequence, number, event.winning_number, mine, listener
             )
             listener.send(say.write_answer(message))
@@ -87,29 +87,29 @@ class Broadcast:
                 else views.wager_shown(wager, current)
             )
         message = say.Stakes(
-            table=self._showing.name,
+            table=self._views.name,
             sequence=self._table.told,
             stake_cents=current.board.stake_cents if current else 0,
             wager_count=len(current.board.wagers) if current else 0,
             wagers=tuple(shown),
             more=len(changed) > _MOST_WAGERS,
-            terminals=self._gallery.terminals,
-            terminals_lost=tuple(sorted(self._gallery.lost)),
+            terminals=self._listeners.terminals,
+            terminals_lost=tuple(sorted(self._listeners.lost)),
         )
-        self._to(self._gallery.heard_by(Audience.STAFF), message)
+        self._to(self._listeners.heard_by(Audience.STAFF), message)
         public = replace(message, wagers=(), more=False, terminals_lost=())
-        self._to(self._gallery.heard_by(Audience.BOARD), public)
+        self._to(self._listeners.heard_by(Audience.BOARD), public)
 
     def changed(self) -> None:
         """What no event says, to everybody."""
         written: dict[Audience, bytes] = {}
-        for listener in self._gallery:
+        for listener in self._listeners:
             is_own = listener.audience is Audience.SEAT and bool(
                 self._table.now.notices_for(listener)
             )
             message = written.get(listener.audience)
             if message is None or is_own:
-                message = say.write_answer(self._showing.changed(listener))
+                message = say.write_answer(self._views.changed(listener))
                 if not is_own:
                     written[listener.audience] = message
             listener.send(message)

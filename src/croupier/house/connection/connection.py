@@ -39,14 +39,14 @@ class Connection:
     ) -> None:
         self._floor = floor
         self.table = table
-        self.speaker = Identity(floor, table, device, session)
-        self._line = Sender(floor, table, self.speaker, outlet)
-        self.listener = self._line.listener
+        self.identity = Identity(floor, table, device, session)
+        self._sender = Sender(floor, table, self.identity, outlet)
+        self.listener = self._sender.listener
         self._handlers: Handlers = {
-            **PlayMessages(self._line).handlers,
-            **NoticeMessages(self._line).handlers,
-            **SeatMessages(self._line).handlers,
-            **DeviceMessages(self._line).handlers,
+            **PlayMessages(self._sender).handlers,
+            **NoticeMessages(self._sender).handlers,
+            **SeatMessages(self._sender).handlers,
+            **DeviceMessages(self._sender).handlers,
             msg.Ping: self._ping,
         }
 
@@ -56,20 +56,20 @@ class Connection:
         put = listener.outlet.put
         waiting: list[bytes] = []
         listener.waiting = waiting
-        table.gallery.join(listener)
-        self._floor.options.observer.connected(table.name, self.speaker.kind, 1)
+        table.listeners.join(listener)
+        self._floor.options.observer.connected(table.name, self.identity.kind, 1)
         table.tell_stakes()
-        changed = say.write_answer(table.showing.changed(listener))
+        changed = say.write_answer(table.views.changed(listener))
         rows, told = None, table.told
         # No event tells the staff of a wager: to them a snapshot says it all.
         if since is not None and listener.audience is not Audience.STAFF:
             rows = await asyncio.to_thread(table.missed, since, told)
         if rows is None:
             waiting.clear()
-            put(say.write_answer(table.showing.snapshot(listener)))
+            put(say.write_answer(table.views.snapshot(listener)))
         else:
             for row in rows:
-                message = table.showing.past(row, listener)
+                message = table.views.past(row, listener)
                 if message is not None:
                     put(say.write_answer(message))
             put(changed)
@@ -81,12 +81,12 @@ class Connection:
         """One message; whatever is wrong with it is said, and nothing changes."""
         message: msg.ToHouse | None = None
         message_id: str | None = None
-        line = self._line
+        sender = self._sender
         try:
             message = msg.read_message(raw)
             message_id = getattr(message, "id", None)
             if self._floor.is_stopping:
-                line.send(
+                sender.send(
                     say.MessageProblem("the house is stopping", message_id, again=True)
                 )
                 return
@@ -95,14 +95,14 @@ class Connection:
                 raise NotDone("hello is said once")
             handler(message)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            line.problem(f"the message can't be read: {str(error)[:200]}", None)
+            sender.problem(f"the message can't be read: {str(error)[:200]}", None)
         except Denied as error:
-            who, act = self.speaker.name, type(message).__name__
+            who, act = self.identity.name, type(message).__name__
             self._floor.note_denied(who, act, str(error))
-            line.problem(str(error), message_id)
+            sender.problem(str(error), message_id)
         except (NotDone, NotationError, JournalError) as error:
-            line.problem(str(error), message_id)
+            sender.problem(str(error), message_id)
 
     def _ping(self, message: msg.Ping) -> None:
         now = self._floor.clock()
-        self._line.send(say.Pong(now, message.at_ms, self.table.told))
+        self._sender.send(say.Pong(now, message.at_ms, self.table.told))

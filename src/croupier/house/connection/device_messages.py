@@ -23,8 +23,8 @@ from croupier.table.decisions import SYSTEM
 class SeatMessages:
     """Taken from a terminal, for the Player at it."""
 
-    def __init__(self, line: Sender) -> None:
-        self._line = line
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
         self.handlers: Handlers = {
             msg.ChangeWagers: self._wagers,
             msg.Redeem: self._redeem,
@@ -35,9 +35,9 @@ class SeatMessages:
         }
 
     def _wagers(self, message: msg.ChangeWagers) -> None:
-        line, player = self._line, self._line.player()
-        seat, prefix = player.name, prefix_of(line.listener)
-        further = line.table.game.multiples
+        sender, player = self._sender, self._sender.player()
+        seat, prefix = player.name, prefix_of(sender.listener)
+        further = sender.table.game.multiples
         parts: list[ask.WagerPart] = [
             do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
         ]
@@ -52,39 +52,39 @@ class SeatMessages:
                 wager=read_wager(new.wager, further),
                 stake_cents=new.stake_cents,
                 electronic=True,
-                terminal=line.speaker.device,
+                terminal=sender.identity.device,
             )
             for new in message.place
         ]
         command = parts[0] if len(parts) == 1 else ask.Together(tuple(parts))
-        line.post(message.id, player, command)
+        sender.post(message.id, player, command)
 
     def _redeem(self, message: msg.Redeem) -> None:
-        player = self._line.player()
+        player = self._sender.player()
         redeem = ask.RedeemVoucher(player.name, message.code.strip().upper())
-        self._line.post(message.id, player, redeem)
+        self._sender.post(message.id, player, redeem)
 
     def _collect(self, message: msg.Collect) -> None:
-        player = self._line.player()
+        player = self._sender.player()
         cents = message.cents
         if cents is None:
-            cents = views.credit_of(self._line.table.state, player.name)
-        self._line.post(message.id, player, ask.IssueVoucher(player.name, cents))
+            cents = views.credit_of(self._sender.table.state, player.name)
+        self._sender.post(message.id, player, ask.IssueVoucher(player.name, cents))
 
     def _ask_buy_in(self, message: msg.AskBuyIn) -> None:
-        table, seat = self._line.table, self._line.player().name
+        table, seat = self._sender.table, self._sender.player().name
         asked = DeviceProposal(BUY_IN, f"{seat} asks to buy in", "")
         table.propose(asked, seat, message.cents)
-        self._line.send(say.Answered(message.id, table.told, registered=True))
+        self._sender.send(say.Answered(message.id, table.told, registered=True))
 
     def _sit(self, message: msg.Sit) -> None:
-        line, table = self._line, self._line.table
-        line.player()
-        device = line.speaker.device
+        sender, table = self._sender, self._sender.table
+        sender.player()
+        device = sender.identity.device
         assert device is not None
         if views.credit_of(table.state, device) or table.has_wagers(device):
             raise NotDone("collect the credit of this seat first")
-        floor = line.floor
+        floor = sender.floor
 
         def seated() -> None:
             name, pin = message.player, message.pin
@@ -93,36 +93,38 @@ class SeatMessages:
         self._reseat(message.id, seated, message.player)
 
     def _leave(self, message: msg.Leave) -> None:
-        line, seat = self._line, self._line.player().name
-        device = line.speaker.device
+        sender, seat = self._sender, self._sender.player().name
+        device = sender.identity.device
         assert device is not None
-        if line.table.has_wagers(seat):
+        if sender.table.has_wagers(seat):
             raise NotDone("the round is still in play")
-        self._reseat(message.id, lambda: leave_seat(line.floor.record, seat), device)
+        self._reseat(message.id, lambda: leave_seat(sender.floor.record, seat), device)
 
     def _reseat(self, message_id: str, act: Callable[[], None], seat: str) -> None:
         """An act of the house, off the loop; then this terminal shows another seat."""
-        line, table = self._line, self._line.table
+        sender, table = self._sender, self._sender.table
 
         async def do_it() -> None:
             try:
-                await line.floor.in_house(act)
+                await sender.floor.in_house(act)
             except NotDone as error:
-                line.problem(str(error), message_id)
+                sender.problem(str(error), message_id)
                 return
-            table.gallery.reseat(line.listener, seat)
-            shown = table.showing.seat(seat)
-            line.send(say.Answered(message_id, table.told, registered=True, seat=shown))
-            line.send(table.showing.snapshot(line.listener))
+            table.listeners.reseat(sender.listener, seat)
+            shown = table.views.seat(seat)
+            sender.send(
+                say.Answered(message_id, table.told, registered=True, seat=shown)
+            )
+            sender.send(table.views.snapshot(sender.listener))
 
-        line.floor.spawn(do_it())
+        sender.floor.spawn(do_it())
 
 
 class DeviceMessages:
     """Taken from the one kind of device whose report it is."""
 
-    def __init__(self, line: Sender) -> None:
-        self._line = line
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
         self.handlers: Handlers = {
             msg.ReportAnnouncement: self._shown,
             msg.WheelFact: self._wheel_fact,
@@ -130,14 +132,14 @@ class DeviceMessages:
         }
 
     def _shown(self, message: msg.ReportAnnouncement) -> None:
-        terminal = self._line.speaker.of_kind(DeviceKind.TERMINAL)
+        terminal = self._sender.identity.of_kind(DeviceKind.TERMINAL)
         report = ask.ReportShown(terminal, message.announcement, message.at_ms)
-        self._line.post(message.id, SYSTEM, report)
+        self._sender.post(message.id, SYSTEM, report)
 
     def _wheel_fact(self, message: msg.WheelFact) -> None:
-        device = self._line.speaker.of_kind(DeviceKind.SENSOR)
+        device = self._sender.identity.of_kind(DeviceKind.SENSOR)
         number = None if message.number is None else read_number(message.number)
-        table = self._line.table
+        table = self._sender.table
         series = table.state.series
         facts = series.current.facts if series.last else Facts()
         proposal = proposed_by(table.game, facts, message)
@@ -146,9 +148,9 @@ class DeviceMessages:
         report = ask.ReportWheel(
             device, message.fact, number, message.revolutions, message.against_wheel
         )
-        self._line.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
+        self._sender.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
 
     def _lit(self, message: msg.ReportLit) -> None:
-        device = self._line.speaker.of_kind(DeviceKind.LAYOUT)
+        device = self._sender.identity.of_kind(DeviceKind.LAYOUT)
         number = read_number(message.number)
-        self._line.post(message.id, SYSTEM, ask.ReportLight(device, number))
+        self._sender.post(message.id, SYSTEM, ask.ReportLight(device, number))

@@ -104,12 +104,12 @@ class Sender:
     """Who speaks, who listens, and what passes between them and the table."""
 
     def __init__(
-        self, floor: Floor, table: FloorTable, speaker: Identity, outlet: Outlet
+        self, floor: Floor, table: FloorTable, identity: Identity, outlet: Outlet
     ) -> None:
-        self.floor, self.table, self.speaker = floor, table, speaker
-        device = speaker.device
-        self.listener = Listener(speaker.audience, None, device, outlet)
-        if device is not None and speaker.is_terminal:
+        self.floor, self.table, self.identity = floor, table, identity
+        device = identity.device
+        self.listener = Listener(identity.audience, None, device, outlet)
+        if device is not None and identity.is_terminal:
             self.listener.seat = floor.seat_at(table.name, device)
 
     def send(self, answer: say.FromHouse) -> None:
@@ -122,14 +122,14 @@ class Sender:
         """Whose seat this is; raises `Denied` where it is none."""
         if self.listener.seat is None:
             raise Denied("only a terminal's seat does that")
-        self.speaker.check()
+        self.identity.check()
         return Person(self.listener.seat, Role.PLAYER)
 
     def person(self, position: str | None = None) -> Person:
         """The Player of a seat, or somebody of the staff in a position of theirs."""
-        if self.speaker.session is None:
+        if self.identity.session is None:
             return self.player()
-        return self.speaker.staff(position)
+        return self.identity.staff(position)
 
     def post(
         self,
@@ -148,13 +148,13 @@ class Sender:
             if then is not None:
                 then(answer)
 
-        command_id = self.speaker.command_id(message_id)
+        command_id = self.identity.command_id(message_id)
         submission = Submission(command_id, (person,), command)
         self.table.post(submission, on_answer, self.listener)
 
     def answers_again(self, message_id: str) -> bool:
         """Whether it was judged before; if so, it gets the answer of then."""
-        before = self.table.answer_before(self.speaker.command_id(message_id))
+        before = self.table.answer_before(self.identity.command_id(message_id))
         if before is not None:
             self._answer(message_id, before)
         return before is not None
@@ -172,7 +172,7 @@ class Sender:
                 registered=True,
                 voucher=codes[-1] if codes else None,
                 wagers=self._wagers(answer),
-                seat=table.showing.seat(self.listener.seat),
+                seat=table.views.seat(self.listener.seat),
             )
         )
 

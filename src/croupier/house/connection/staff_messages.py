@@ -26,8 +26,8 @@ _WHEEL_AND_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
 class PlayMessages:
     """Taken from the staff of a table; what a Player may say, from a seat too."""
 
-    def __init__(self, line: Sender) -> None:
-        self._line = line
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
         self.handlers: Handlers = {
             msg.PerformAct: self._act,
             msg.KeyOutcome: self._outcome,
@@ -37,10 +37,10 @@ class PlayMessages:
         }
 
     def _act(self, message: msg.PerformAct) -> None:
-        person = self._line.person(message.position)
+        person = self._sender.person(message.position)
         is_player = person.role is Role.PLAYER
         player = person.name if is_player else message.player
-        command = read_act_of(self._line.table.game, message.act, player)
+        command = read_act_of(self._sender.table.game, message.act, player)
         if isinstance(command, do.AnnounceOutcome):
             self._key(message.id, person, command.number)
             return
@@ -52,12 +52,12 @@ class PlayMessages:
             if player is not None and not message.on_request:
                 self._check_laid(command)
                 person = Person(player, Role.PLAYER)
-        self._line.post(message.id, person, command)
+        self._sender.post(message.id, person, command)
 
     def _check_laid(self, command: ask.WagerPart) -> None:
         """Staff record what Players do with their chips, never with their credit."""
         electronic = isinstance(command, do.PlaceWager) and command.electronic
-        state = self._line.table.state
+        state = self._sender.table.state
         if state.is_in_play:
             lies = state.series.current.board.wagers.get(command.wager_id)
             electronic = electronic or (lies is not None and lies.electronic)
@@ -65,54 +65,54 @@ class PlayMessages:
             raise Denied("a Player's credit is staked at their terminal")
 
     def _outcome(self, message: msg.KeyOutcome) -> None:
-        person = self._line.person()
+        person = self._sender.person()
         number = read_number(message.number)
         if not message.confirmed:
             self._key(message.id, person, number)
-        elif self._line.table.now.keyed == number:
-            self._line.post(message.id, person, do.AnnounceOutcome(number))
-        elif not self._line.answers_again(message.id):
+        elif self._sender.table.now.keyed == number:
+            self._sender.post(message.id, person, do.AnnounceOutcome(number))
+        elif not self._sender.answers_again(message.id):
             raise NotDone(f"{number} has not been keyed: key it, then confirm it")
 
     def _key(self, message_id: str, person: Person, number: Number) -> None:
         """Read back before it is announced; what would be refused is refused now."""
-        table = self._line.table
+        table = self._sender.table
         announce = do.AnnounceOutcome(number)
         submission = Submission("keyed", (person,), announce)
         verdict = judge(table.state, submission, _WHEEL_AND_CHANCE)
         if not isinstance(verdict, tuple):
-            self._line.post(message_id, person, announce)
+            self._sender.post(message_id, person, announce)
             return
         table.now.keyed = number
-        table.telling.changed()
+        table.broadcast.changed()
         words = views.read_back(table.state.series.current, number)
-        self._line.send(
+        self._sender.send(
             say.Answered(message_id, table.told, registered=True, read_back=words)
         )
 
     def _confirm_lights(self, message: msg.ConfirmLightsSeen) -> None:
-        self._line.post(message.id, self._line.person(), ask.ConfirmLights())
+        self._sender.post(message.id, self._sender.person(), ask.ConfirmLights())
 
     def _ball_was(self, message: msg.BallWas) -> None:
         number = None if message.at_rest is None else read_number(message.at_rest)
-        self._line.post(message.id, self._line.person(), ask.StateBall(number))
+        self._sender.post(message.id, self._sender.person(), ask.StateBall(number))
 
     def _confirm_ball(self, message: msg.ConfirmBallStated) -> None:
-        self._line.post(message.id, self._line.person(), ask.ConfirmBall())
+        self._sender.post(message.id, self._sender.person(), ask.ConfirmBall())
 
 
 class NoticeMessages:
     """Taken from the staff; a Player takes back what they asked for themselves."""
 
-    def __init__(self, line: Sender) -> None:
-        self._line = line
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
         self.handlers: Handlers = {msg.ReplyToNotice: self._answer_notice}
 
     def _answer_notice(self, message: msg.ReplyToNotice) -> None:
-        notice = self._line.table.now.notices.get(message.notice)
-        person = self._line.person()
+        notice = self._sender.table.now.notices.get(message.notice)
+        person = self._sender.person()
         if notice is None:
-            if not self._line.answers_again(message.id):
+            if not self._sender.answers_again(message.id):
                 raise NotDone(f"there is no notice {message.notice}")
         elif message.accept:
             self._accept(message.id, person, notice)
@@ -120,34 +120,34 @@ class NoticeMessages:
             self._dismiss(message.id, person, notice)
 
     def _accept(self, message_id: str, person: Person, notice: Notice) -> None:
-        table, speaker = self._line.table, self._line.speaker
+        table, identity = self._sender.table, self._sender.identity
 
         def done(answer: Answer) -> None:
             if isinstance(answer, Accepted):
                 self._drop(notice)
                 record = ask.AnswerNotice(notice.text, notice.clause, True)
-                command_id = f"{speaker.command_id(message_id)}+"
+                command_id = f"{identity.command_id(message_id)}+"
                 table.post(Submission(command_id, (person,), record), lambda _: None)
 
-        self._line.post(message_id, person, self._proposed(notice), done)
+        self._sender.post(message_id, person, self._proposed(notice), done)
 
     def _proposed(self, notice: Notice) -> ask.AnyCommand:
         """What accepting a notice does."""
         if notice.kind == BUY_IN:
-            self._line.speaker.caller().must(HouseAct.HANDLE_MONEY)
+            self._sender.identity.caller().must(HouseAct.HANDLE_MONEY)
             assert notice.seat is not None
             assert notice.cents is not None
             return ask.BuyIn(notice.seat, notice.cents)
         assert notice.act is not None
-        return read_act_of(self._line.table.game, notice.act)
+        return read_act_of(self._sender.table.game, notice.act)
 
     def _dismiss(self, message_id: str, person: Person, notice: Notice) -> None:
         if person.role is Role.PLAYER and notice.seat != person.name:
             raise Denied("notices are for the staff to answer")
         record = ask.AnswerNotice(notice.text, notice.clause, False)
-        self._line.post(message_id, person, record, lambda _: self._drop(notice))
+        self._sender.post(message_id, person, record, lambda _: self._drop(notice))
 
     def _drop(self, notice: Notice) -> None:
-        table = self._line.table
+        table = self._sender.table
         table.now.notices.pop(notice.id, None)
-        table.telling.changed()
+        table.broadcast.changed()

@@ -42,7 +42,7 @@ class ViewedTable(Protocol):
     state: TableState
     now: TransientState
     told: int
-    gallery: Listeners
+    listeners: Listeners
     began: dict[str, int]
 
     @property
@@ -189,7 +189,7 @@ class TableViews:
         board = current.board if current else None
         stake_cents = board.stake_cents if board else 0
         wager_count = len(board.wagers) if board else 0
-        terminals = table.gallery.terminals
+        terminals = table.listeners.terminals
         if listener.audience is Audience.SEAT:  # who follows its own alone
             stake_cents = sum(wager.stake_cents for wager in wagers)
             wager_count, terminals = len(wagers), 0
@@ -231,7 +231,7 @@ class TableViews:
             stake_cents=stake_cents,
             wager_count=wager_count,
             terminals=terminals,
-            terminals_lost=tuple(sorted(table.gallery.lost)) if is_staff else (),
+            terminals_lost=tuple(sorted(table.listeners.lost)) if is_staff else (),
             notices=now.notices_for(listener),
             colours={c: (e.player, e.value_cents) for c, e in series.colours.items()},
             history=tuple(table.history),

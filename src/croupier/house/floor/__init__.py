@@ -1,1 +1,1 @@
-"""Floor."""
+"""The tables in play: actor, timers, automatic dealer, transient state, exposure."""

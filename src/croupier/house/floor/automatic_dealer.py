@@ -44,7 +44,7 @@ class AutomaticDealer:
     async def deal(self) -> None:
         """For ever; a step at a time, each by what the table's state asks for."""
         while True:
-            if self._is_free() and len(self._table.gallery):
+            if self._is_free() and len(self._table.listeners):
                 await self._step()
             else:
                 await asyncio.sleep(self._pace.looks_again)

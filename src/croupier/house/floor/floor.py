@@ -1,4 +1,4 @@
-"""The floor: every table of the house in play, on one event loop."""
+"""The floor: all tables of the house in play, and the connections to them."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Floor:
         self.tables: dict[str, FloorTable] = {}
         self.new_terms: dict[str, NewTerms] = {}
         """What tables that are about to be defined begin with."""
-        self._desks: dict[Connection, None] = {}
+        self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.is_stopping = False
         for defined in self.record.state.tables.values():
@@ -199,7 +199,7 @@ class Floor:
 
     # Connections
 
-    def desk(self, hello: msg.Hello, outlet: Outlet) -> Connection:
+    def connect(self, hello: msg.Hello, outlet: Outlet) -> Connection:
         """A place at a table for who says hello; raises `Denied`."""
         table = self.table(hello.table)
         device: Device | None = None
@@ -215,31 +215,31 @@ class Floor:
                 raise Denied(f"{caller.name} may not {HouseAct.WATCH.value}")
         elif device is None and not self.is_demonstration:
             raise Denied("a device's token or a session is needed")
-        desk = Connection(self, table, device, hello.session, outlet)
-        self._desks[desk] = None
-        name = desk.speaker.device
-        if name is not None and name in table.gallery.lost:
-            table.gallery.lost.discard(name)
+        connection = Connection(self, table, device, hello.session, outlet)
+        self._connections[connection] = None
+        name = connection.identity.device
+        if name is not None and name in table.listeners.lost:
+            table.listeners.lost.discard(name)
             table.tell_stakes()
             self._soon(ev.DeviceBack(name, table.name))
-        return desk
+        return connection
 
-    def gone(self, desk: Connection) -> None:
+    def gone(self, connection: Connection) -> None:
         """The connection is over, by whomever."""
-        self._desks.pop(desk, None)
-        table, speaker = desk.table, desk.speaker
-        self.options.observer.connected(table.name, speaker.kind, -1)
+        self._connections.pop(connection, None)
+        table, identity = connection.table, connection.identity
+        self.options.observer.connected(table.name, identity.kind, -1)
         table.tell_stakes()
-        if table.gallery.leave(desk.listener) and not self.is_stopping:
-            assert speaker.device is not None
-            self._loop.call_later(_GRACE_S, self._miss, table, speaker.device)
+        if table.listeners.leave(connection.listener) and not self.is_stopping:
+            assert identity.device is not None
+            self._loop.call_later(_GRACE_S, self._miss, table, identity.device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
         """Not back in time: the staff are told, and the log."""
-        gone = not table.gallery.has_device(device) and not self.is_stopping
+        gone = not table.listeners.has_device(device) and not self.is_stopping
         if not gone or device not in self.record.state.devices:
             return
-        table.gallery.lost.add(device)
+        table.listeners.lost.add(device)
         self._soon(ev.DeviceLost(device, table.name))
         table.tell_stakes()
 
@@ -254,9 +254,9 @@ class Floor:
     def name_of(self, session: str) -> str | None:
         return self.sessions.name_of(session)
 
-    def note_slow(self, desk: Connection) -> None:
+    def note_slow(self, connection: Connection) -> None:
         """A reader was cut off; they come back by themselves."""
-        self.options.observer.cut_off(desk.table.name)
+        self.options.observer.cut_off(connection.table.name)
 
     def note_denied(self, who: str, act: str, reason: str) -> None:
         self._soon(ev.AuthorityRefused(who[:40], act, reason))
@@ -271,16 +271,16 @@ class Floor:
         match event:
             case ev.DeviceRevoked(device=name):
                 self._dismiss(
-                    lambda desk: desk.speaker.device == name, "the device is revoked"
+                    lambda each: each.identity.device == name, "the device is revoked"
                 )
             case ev.DealerCame(table=name) | ev.DealerWent(table=name):
                 if name in self.tables:
-                    self.tables[name].telling.changed()
-                    self.tables[name].clockwork.roll_virtual_ball()
+                    self.tables[name].broadcast.changed()
+                    self.tables[name].timers.roll_virtual_ball()
             case ev.HouseDefined() | ev.TableDefined():
                 self._redefine(event)
             case ev.TableRetired(table=name):
-                self._dismiss(lambda desk: desk.table.name == name, "the table is gone")
+                self._dismiss(lambda each: each.table.name == name, "the table is gone")
                 self.spawn(asyncio.to_thread(self.tables.pop(name).close))
             case ev.LogOnFailed():
                 self.options.observer.log_on_failed()
@@ -305,16 +305,16 @@ class Floor:
             self._open(defined, self.new_terms.pop(defined.table, None))
             return
         table.defined = defined
-        table.telling.changed()
+        table.broadcast.changed()
 
-    def _has_no_session(self, desk: Connection) -> bool:
-        session = desk.speaker.session
+    def _has_no_session(self, connection: Connection) -> bool:
+        session = connection.identity.session
         return session is not None and self.name_of(session) is None
 
     def _dismiss(self, whom: Callable[[Connection], bool], reason: str) -> None:
-        for desk in tuple(self._desks):
-            if whom(desk):
-                desk.listener.outlet.dismiss(reason, come_back=False)
+        for connection in tuple(self._connections):
+            if whom(connection):
+                connection.listener.outlet.dismiss(reason, come_back=False)
 
     # The house's own thread
 
@@ -368,10 +368,10 @@ class Floor:
         ):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)  # the last answers are on their way
-        for desk in tuple(self._desks):
-            desk.listener.outlet.dismiss("the house is stopping", come_back=True)
+        for connection in tuple(self._connections):
+            connection.listener.outlet.dismiss("the house is stopping", come_back=True)
         end = self._loop.time() + _GOODBYE_WITHIN_S
-        while self._desks and self._loop.time() < end:
+        while self._connections and self._loop.time() < end:
             await asyncio.sleep(0.01)
 
     async def close(self, reason: str = "stopped") -> None:

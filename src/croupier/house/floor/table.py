@@ -76,26 +76,26 @@ class FloorTable:
         self.name = defined.table
         self.game: Game = find_game(defined.game)
         self.now = TransientState()
-        self.gallery = Listeners()
+        self.listeners = Listeners()
         self.history = recent_rounds(record.store, self.name, self.game)
         self._record, self._tallies = record, tallies
         self._observer = observer
         self._loop = asyncio.get_running_loop()
         self._done: list[_Done] = []
-        self._timers = NamedTimers()
+        self._named_timers = NamedTimers()
         self.table = open_table(self._permit)
         self.state: TableState = self.table.state
         self.told = self.table.head.sequence
-        self.showing = TableViews(self, record, tallies)
-        self.telling = Broadcast(self, self.showing)
-        self.clockwork = TableTimers(self, record, self._timers)
+        self.views = TableViews(self, record, tallies)
+        self.broadcast = Broadcast(self, self.views)
+        self.timers = TableTimers(self, record, self._named_timers)
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
         self._counted = self.told
         self._last_settled = max((each.round for each in self.history), default=0)
         self._recall()
         self.actor = TableActor(self.table, self._committed)
-        self.clockwork.draw_if_missing()
+        self.timers.draw_if_missing()
 
     def _recall(self) -> None:
         """What a start needs of the round in play, and no state has."""
@@ -236,7 +236,7 @@ class FloorTable:
                     number = answer.rounds[offset]
                     self._happened(answer.first + offset, number, event, sender)
         self.told = head
-        self._observer.told(self.name, len(self.gallery), perf_counter() - began)
+        self._observer.told(self.name, len(self.listeners), perf_counter() - began)
 
     def _happened(
         self,
@@ -251,12 +251,12 @@ class FloorTable:
         if isinstance(event, ev.RoundVoided):
             self._observer.voided(self.name)
         if type(event) in WAGER_EVENTS:
-            self.telling.wager(sequence, number, cast(WagerEvent, event), sender)
+            self.broadcast.wager(sequence, number, cast(WagerEvent, event), sender)
             self.tell_stakes()
         elif isinstance(event, ev.RoundSettled):
-            self.telling.settled(sequence, number, event)
+            self.broadcast.settled(sequence, number, event)
         else:
-            self.telling.event(sequence, number, event)
+            self.broadcast.event(sequence, number, event)
 
     def _end_session(self, seat: str) -> None:
         """An anonymous session ends when everything has been collected."""
@@ -267,8 +267,8 @@ class FloorTable:
 
     def tell_stakes(self) -> None:
         """Soon, to staff and boards: what lies there, and who is connected or lost."""
-        if "stakes" not in self._timers:
-            self._timers.after("stakes", _STAKES_EVERY_S, self.telling.stakes)
+        if "stakes" not in self._named_timers:
+            self._named_timers.after("stakes", _STAKES_EVERY_S, self.broadcast.stakes)
 
     # What is so at the moment
 
@@ -279,7 +279,7 @@ class FloorTable:
             self.history.note(number, event.winning_number, drawn or ())
         if is_in_play:  # a past one leaves the one in play alone
             self._note_in_play(event)
-            self.clockwork.happened(number, event)
+            self.timers.happened(number, event)
 
     def _note_in_play(self, event: JournalEvent) -> None:
         match event:
@@ -288,13 +288,13 @@ class FloorTable:
             case ev.WagerPlaced(wager_id=wager_id, player=player):
                 self.now.owners[wager_id] = player
             case ev.BonusNumbersDrawn() if self.now.lit:  # before they were drawn
-                self.telling.changed()
+                self.broadcast.changed()
             case hap.LightReported() | hap.LightsConfirmed():
                 self._note_light(event)
             case ev.OutcomeAnnounced() | ev.OutcomeDecided() | ev.RoundSettled():
                 self.now.keyed = None
                 if self.now.drop_notices():
-                    self.telling.changed()
+                    self.broadcast.changed()
 
     def _note_light(self, event: hap.LightReported | hap.LightsConfirmed) -> None:
         if not self.state.series.last:
@@ -305,7 +305,7 @@ class FloorTable:
             proposal = too_many(self.game, facts, event.number)
             if proposal is not None:
                 self.propose(proposal)
-        self.telling.changed()
+        self.broadcast.changed()
 
     def propose(
         self,
@@ -315,7 +315,7 @@ class FloorTable:
     ) -> None:
         """A notice to the staff of this table."""
         if self.now.propose(proposal, seat, cents):
-            self.telling.changed()
+            self.broadcast.changed()
 
     def has_wagers(self, player: str) -> bool:
         """Whether something of theirs lies on the layout of the round in play."""
@@ -340,7 +340,7 @@ class FloorTable:
 
     def close(self) -> None:
         """Finish the commits; the timers stop."""
-        self._timers.cancel_all()
+        self._named_timers.cancel_all()
         self.actor.close()
 
 

@@ -87,7 +87,7 @@ class TableTimers:
     def _start_countdown(self, number: int, seconds: int) -> None:
         self._table.now.closes_at_ms = self._record.clock() + seconds * 1000
         self._timers.after("countdown", seconds, lambda: self._close(number))
-        self._table.telling.changed()
+        self._table.broadcast.changed()
 
     def _stop_countdown(self) -> None:
         self._timers.cancel("countdown")

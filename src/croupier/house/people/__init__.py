@@ -1,1 +1,1 @@
-"""People."""
+"""Staff and their authority, Players and their limits, devices, log-on, proposals."""

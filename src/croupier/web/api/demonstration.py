@@ -87,9 +87,9 @@ def _make_room(floor: Floor) -> None:
     guests = [n for n in floor.record.state.devices if n.startswith(_GUEST)]
     if len(guests) < _MOST_GUESTS:
         return
-    galleries = [table.gallery for table in floor.tables.values()]
+    listeners = [table.listeners for table in floor.tables.values()]
     gone = next(
-        (n for n in guests if not any(g.has_device(n) for g in galleries)), None
+        (n for n in guests if not any(g.has_device(n) for g in listeners)), None
     )
     if gone is None:
         raise ApiError(409, "every seat is taken")

@@ -36,7 +36,7 @@ async def list_devices(request: HouseRequest) -> list[DeviceShown]:
     request.caller.must(HouseAct.MANAGE_DEVICES)
     floor = request.caller.floor
     state, tables = floor.record.state, list(floor.tables.values())
-    lost = {name for table in tables for name in table.gallery.lost}
+    lost = {name for table in tables for name in table.listeners.lost}
     return [
         DeviceShown(
             name=each.name,
@@ -44,7 +44,7 @@ async def list_devices(request: HouseRequest) -> list[DeviceShown]:
             table=each.table,
             is_enrolled=each.token is not None,
             code_until_ms=each.until_ms if each.code is not None else None,
-            is_connected=any(t.gallery.has_device(each.name) for t in tables),
+            is_connected=any(t.listeners.has_device(each.name) for t in tables),
             is_lost=each.name in lost,
             player=state.seated.get((each.table or "", each.name)),
         )

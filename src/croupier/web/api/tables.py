@@ -81,7 +81,7 @@ def _shown(table: FloorTable, dealer: str | None) -> TableShown:
         dealer=dealer,
         automatic_dealer=defined.automatic_dealer,
         seats=defined.seats,
-        terminals=table.gallery.terminals,
+        terminals=table.listeners.terminals,
     )
 
 
@@ -196,7 +196,7 @@ async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
     auth=STAFF,
 )
 async def show_state(request: HouseRequest, *, table: Name) -> say.TableSnapshot:
-    return table_to_watch(request.caller, table).showing.snapshot(_listener(None, None))
+    return table_to_watch(request.caller, table).views.snapshot(_listener(None, None))
 
 
 @api.get(
@@ -209,12 +209,12 @@ async def list_wagers(
 ) -> tuple[say.WagerView, ...]:
     asker = request.caller
     if asker.device is None:
-        return table_to_watch(asker, table).showing.view(_listener(None, None)).wagers
+        return table_to_watch(asker, table).views.view(_listener(None, None)).wagers
     found, device = asker.floor.table(table), asker.device
     if device.kind is not DeviceKind.TERMINAL or device.table != table:
         raise Denied(f"{device.name} is no terminal of {table}")
     seat = asker.floor.seat_at(table, device.name)
-    return found.showing.view(_listener(seat, device.name)).wagers
+    return found.views.view(_listener(seat, device.name)).wagers
 
 
 def table_to_watch(asker: Requester, name: str) -> FloorTable:
