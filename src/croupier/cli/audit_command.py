@@ -9,17 +9,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.head_options import head_option, public_keys_option
-from croupier.cli.odds_options import mistakes_told, needing
-from croupier.cli.parameters import game_option, json_option, print_json
-from croupier.cli.session_options import progress_shown
+from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.options import (
+    FILE,
+    game_option,
+    head_option,
+    json_option,
+    limits_option,
+    public_keys_option,
+    setting_option,
+)
+from croupier.cli.output import print_json, progress_shown
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
 
 if TYPE_CHECKING:
     from croupier.audit.journal.auditor import AuditReport
 
-_PATH = click.Path(path_type=Path, dir_okay=False)
 _LARGEST_HEAD = 10_000_000
 _Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
 
@@ -36,25 +42,15 @@ _Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
 @click.option(
     "--findings",
     "findings_file",
-    type=_PATH,
+    type=FILE,
     metavar="FILE.csv",
     help="Write every finding to a table.",
 )
 @head_option
 @public_keys_option
 @game_option
-@click.option(
-    "--limits",
-    multiple=True,
-    metavar="'TYPE MIN MAX'",
-    help="With --game: a limit of the table, '* 5 1000'. May be repeated.",
-)
-@click.option(
-    "--setting",
-    multiple=True,
-    metavar="'NAME VALUE'",
-    help="With --game: a table setting. May be repeated.",
-)
+@limits_option("With --game: a limit of the table, '* 5 1000'.")
+@setting_option("With --game: a table setting. May be repeated.")
 @json_option
 @click.pass_context
 def audit_command(

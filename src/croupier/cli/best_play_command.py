@@ -6,14 +6,20 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.odds_options import model_for, print_label, terms_options
-from croupier.cli.parameters import game_argument, json_option, print_json
-from croupier.cli.session_options import (
-    check_plot,
+from croupier.cli.mistakes import session_mistakes_told
+from croupier.cli.options import (
     chip_option,
+    game_argument,
+    json_option,
+    model_for,
     plot_option,
+    terms_options,
+)
+from croupier.cli.output import (
+    check_plot,
+    print_json,
+    print_label,
     progress_shown,
-    session_mistakes_told,
     write_plot,
 )
 from croupier.rules.game import Game

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from croupier.cli.options import FILE
+
 if TYPE_CHECKING:
     import ssl
 
     from croupier.protocol.client import HouseClient, TableConnection
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
 _SECRET_BYTES = 1_000
 
 
@@ -49,12 +50,12 @@ class _Asked:
 @click.option("--deal", is_flag=True, help="Take over the table and deal.")
 @click.option("--as", "as_name", metavar="NAME", help="Who of the staff it is.")
 @click.option(
-    "--password-file", type=_FILE, metavar="FILE", help="Their password; else asked."
+    "--password-file", type=FILE, metavar="FILE", help="Their password; else asked."
 )
 @click.option(
     "--device-token-file",
     "token_file",
-    type=_FILE,
+    type=FILE,
     metavar="FILE",
     help="The token of this terminal, console or board.",
 )
@@ -62,10 +63,10 @@ class _Asked:
     "--pair", metavar="CODE", help="Enrol; the token is kept in that file, if named."
 )
 @click.option(
-    "--script", type=_FILE, metavar="FILE", help="Read lines there, not as typed."
+    "--script", type=FILE, metavar="FILE", help="Read lines there, not as typed."
 )
 @click.option(
-    "--tls-ca", type=_FILE, metavar="FILE", help="Who signs the house's certificate."
+    "--tls-ca", type=FILE, metavar="FILE", help="Who signs the house's certificate."
 )
 @click.option(
     "--patience",
@@ -244,10 +245,10 @@ async def _converse(asked: _Asked, table: TableConnection) -> bool:
 
 
 async def _print(asked: _Asked, table: TableConnection) -> None:
-    from croupier.cli.client_words import Teller
+    from croupier.cli.client_text import ClientText
     from croupier.protocol.answers import write_answer
 
-    teller = Teller()
+    teller = ClientText()
     async for message in table.messages():
         line = write_answer(message).decode() if asked.as_json else teller.tell(message)
         if line is not None:
@@ -255,10 +256,10 @@ async def _print(asked: _Asked, table: TableConnection) -> None:
 
 
 async def _work(asked: _Asked, table: TableConnection) -> bool:
-    from croupier.cli.client_lines import LineError, Lines
+    from croupier.cli.client_script import ClientScript, LineError
     from croupier.protocol.errors import CommandRefused, ProtocolProblem
 
-    lines = Lines(table, is_seat=asked.seat)
+    lines = ClientScript(table, is_seat=asked.seat)
     went_well = True
     number = 0
     async for raw in _lines(asked.script):

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.odds_options import (
-    mistakes_told,
-    model_for,
-    print_label,
-    read_text,
-    terms_options,
-)
-from croupier.cli.parameters import (
+from croupier.cli.mistakes import mistakes_told, read_text
+from croupier.cli.options import (
+    FILE,
     game_argument,
     json_option,
-    print_json,
-    print_table,
+    model_for,
+    terms_options,
 )
+from croupier.cli.output import print_json, print_label, print_table
 from croupier.rules.game import Game
 from croupier.rules.notation import shown, write_cents
 
@@ -38,7 +34,7 @@ _MOST_PLAYERS = 1_000_000
 @click.option(
     "--wagers",
     "file",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Further wagers, a line for each Player: 'Anna: red@50 17@10'.",
 )

@@ -2,7 +2,8 @@
 
 import click
 
-from croupier.cli.parameters import json_option, print_json, print_table
+from croupier.cli.options import json_option
+from croupier.cli.output import print_json, print_table
 from croupier.games import UnknownGame, all_games
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.options import FilePath
 from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from croupier.house.configuration.plan import HousePlan
     from croupier.journal.store import Store
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = FilePath(exists=True, dir_okay=False)
 _file = click.argument("file", type=_FILE, metavar="FILE")
 _database = click.option(
     "--database", required=True, metavar="URL", help="sqlite:///FILE or postgresql://…"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.head_options import head_option, public_keys_option
-from croupier.cli.parameters import json_option, print_json
+from croupier.cli.options import FilePath, head_option, json_option, public_keys_option
+from croupier.cli.output import print_json
 from croupier.journal.address import file_of, open_store
 from croupier.journal.export import (
     backup_journal,
@@ -30,7 +30,7 @@ from croupier.journal.signed_heads import (
 from croupier.journal.store import JournalError, Store
 from croupier.journal.verification import verify
 
-_PATH = click.Path(path_type=Path)
+_PATH = FilePath()
 _LARGEST_HEAD = 10_000_000
 _database = click.argument("database", metavar="DATABASE")
 

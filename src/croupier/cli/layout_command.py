@@ -8,13 +8,8 @@ from typing import Any
 
 import click
 
-from croupier.cli.parameters import (
-    game_argument,
-    json_option,
-    print_json,
-    print_table,
-)
-from croupier.cli.pictures import check_options, picture_options, print_picture
+from croupier.cli.options import game_argument, json_option, picture_options
+from croupier.cli.output import check_options, print_json, print_picture, print_table
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea

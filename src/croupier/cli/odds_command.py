@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.odds_options import (
-    mistakes_told,
-    model_for,
-    print_label,
-    terms_options,
-)
-from croupier.cli.parameters import (
+from croupier.cli.mistakes import mistakes_told
+from croupier.cli.options import (
+    FILE,
     game_argument,
     json_option,
-    print_json,
-    print_table,
+    model_for,
+    terms_options,
 )
+from croupier.cli.output import print_json, print_label, print_table
 from croupier.rules.game import Game
 from croupier.rules.notation import is_at_maximum, write_cents
 
@@ -51,7 +48,7 @@ _SHOWN_PAIRS = 28
 @click.option("--csv", "as_csv", is_flag=True, help="Every wager as a line of CSV.")
 @click.option(
     "--html",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE",
     help="Write the sheet as one page, with plots.",
 )

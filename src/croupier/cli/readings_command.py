@@ -4,7 +4,8 @@ from dataclasses import asdict
 
 import click
 
-from croupier.cli.parameters import json_option, print_json
+from croupier.cli.options import json_option
+from croupier.cli.output import print_json
 from croupier.games.readings import READINGS
 
 

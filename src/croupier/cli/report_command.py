@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.odds_options import mistakes_told, needing
-from croupier.cli.parameters import game_option, json_option, print_json, print_table
+from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.options import (
+    FILE,
+    game_option,
+    json_option,
+    limits_option,
+    setting_option,
+)
+from croupier.cli.output import print_json, print_table
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
     from croupier.audit.report.report import ReturnReport
-
-_FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("report")
@@ -40,20 +45,10 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="HOUR",
     help="When a gaming day begins; as the house has it.",
 )
-@click.option(
-    "--limits",
-    multiple=True,
-    metavar="'TYPE MIN MAX'",
-    help="Of a file with complete maximum wagers. May be repeated.",
-)
-@click.option(
-    "--setting",
-    multiple=True,
-    metavar="'NAME VALUE'",
-    help="Of a file's table: 'complete_dozen inside'. May be repeated.",
-)
-@click.option("--html", type=_FILE, metavar="FILE", help="Write it as one page.")
-@click.option("--csv", "as_csv", type=_FILE, metavar="FILE", help="Write it as CSV.")
+@limits_option("Of a file with complete maximum wagers.")
+@setting_option("Of a file's table: 'complete_dozen inside'. May be repeated.")
+@click.option("--html", type=FILE, metavar="FILE", help="Write it as one page.")
+@click.option("--csv", "as_csv", type=FILE, metavar="FILE", help="Write it as CSV.")
 @json_option
 def report_command(
     source: str,

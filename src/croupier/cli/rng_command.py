@@ -21,7 +21,8 @@ from croupier.chance import (
     draw_number_rounds,
     self_test,
 )
-from croupier.cli.parameters import game_argument, json_option, print_json
+from croupier.cli.options import FILE, game_argument, json_option
+from croupier.cli.output import print_json
 from croupier.rules.game import Game
 
 _STANDARD_OUTPUT = Path("-")
@@ -41,7 +42,7 @@ _ROUNDS_AT_ONCE = 16_384
 )
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     default=_STANDARD_OUTPUT,
     metavar="FILE",
     help="Write to a file; - is standard output (usual).",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.house_command import read_plan
+from croupier.cli.options import FilePath
 from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.web.server import ServerOptions
 
 _FIRST_PORT = 8000
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FILE = FilePath(exists=True, dir_okay=False)
 
 
 @click.command("serve")

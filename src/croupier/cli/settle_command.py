@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
-from croupier.cli.parameters import (
+from croupier.cli.options import (
     game_argument,
     json_option,
-    print_json,
-    print_table,
+    limits_option,
+    picture_options,
+    setting_option,
 )
-from croupier.cli.pictures import check_options, picture_options, print_picture
+from croupier.cli.output import check_options, print_json, print_picture, print_table
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game
@@ -34,18 +35,8 @@ _PLAYER = "You"
     metavar="NUMBERS",
     help="The Bonus Numbers, joined by commas, where the game draws them.",
 )
-@click.option(
-    "--limits",
-    multiple=True,
-    metavar="'TYPE MIN MAX'",
-    help="A limit as in a transcript: '* 5 1000'. May be repeated.",
-)
-@click.option(
-    "--setting",
-    multiple=True,
-    metavar="'NAME VALUE'",
-    help="A table setting: 'complete_dozen inside'. May be repeated.",
-)
+@limits_option()
+@setting_option()
 @json_option
 @picture_options
 def settle_command(

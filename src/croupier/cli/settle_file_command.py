@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import mistakes_told, needing
-from croupier.cli.parameters import (
+from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.options import (
+    FilePath,
     json_option,
-    print_json,
-    print_table,
+    limits_option,
     required_game_option,
+    setting_option,
 )
-from croupier.cli.session_options import progress_shown
+from croupier.cli.output import print_json, print_table, progress_shown
 from croupier.rules.game import Game
 from croupier.rules.notation import write_cents
 from croupier.rules.terms import read_limits, read_settings
@@ -25,7 +26,7 @@ from croupier.rules.terms import read_limits, read_settings
 if TYPE_CHECKING:
     from croupier.batch import Summary
 
-_FILE = click.Path(path_type=Path)
+_FILE = FilePath()
 
 
 @click.command("settle-file")
@@ -40,18 +41,8 @@ _FILE = click.Path(path_type=Path)
     help="The settled wagers, as .parquet, .csv or .jsonl.",
 )
 @required_game_option
-@click.option(
-    "--limits",
-    multiple=True,
-    metavar="'TYPE MIN MAX'",
-    help="A limit as in a transcript: '* 5 1000'. May be repeated.",
-)
-@click.option(
-    "--setting",
-    multiple=True,
-    metavar="'NAME VALUE'",
-    help="A table setting: 'complete_dozen inside'. May be repeated.",
-)
+@limits_option()
+@setting_option()
 @click.option(
     "--rejects",
     type=_FILE,

@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.odds_options import model_for, needing, print_label, terms_options
-from croupier.cli.parameters import game_argument, json_option, print_json, print_table
-from croupier.cli.session_options import (
-    check_plot,
+from croupier.cli.mistakes import needing, session_mistakes_told
+from croupier.cli.options import (
     chip_option,
+    game_argument,
+    json_option,
+    model_for,
     money_options,
     plot_option,
-    progress_shown,
-    session_mistakes_told,
     strategy_in,
     strategy_options,
+    terms_options,
+)
+from croupier.cli.output import (
+    check_plot,
+    print_json,
+    print_label,
+    print_table,
+    progress_shown,
     write_plot,
 )
 from croupier.rules.game import Game

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.parameters import json_option, print_json
+from croupier.cli.options import json_option
+from croupier.cli.output import print_json
 from croupier.rules.notation import shown
 from croupier.transcript import (
     PlayedTranscript,

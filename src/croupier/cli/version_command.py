@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from croupier import __version__
-from croupier.cli.parameters import json_option, print_json, print_table
+from croupier.cli.options import FilePath, json_option
+from croupier.cli.output import print_json, print_table
 
 _LARGEST_FILE = 10_000_000
 _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
@@ -24,7 +25,7 @@ _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
 )
 @click.option(
     "--against",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     metavar="FILE",
     help="Compare all hashes with a file that --json printed.",
 )

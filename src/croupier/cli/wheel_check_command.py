@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.odds_options import mistakes_told, needing
-from croupier.cli.parameters import game_option, json_option, print_json, print_table
-from croupier.cli.session_options import check_plot, plot_option, write_plot
+from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.options import game_option, json_option, plot_option, setting_option
+from croupier.cli.output import check_plot, print_json, print_table, write_plot
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="FILE|DATABASE")
 @game_option
 @click.option("--table", metavar="NAME", help="The table, where there are several.")
-@click.option(
-    "--setting",
-    multiple=True,
-    metavar="'NAME VALUE'",
-    help="The table's ring, where it is another: 'ring 0 000 …'.",
-)
+@setting_option("The table's ring, where it is another: 'ring 0 000 …'.")
 @click.option(
     "--level",
     type=click.FloatRange(0.1, 10),

@@ -1,4 +1,4 @@
-"""Cents as people read them, exact and without a float."""
+"""Chips: what lies on an area, wager by wager and as one heap, and its amounts."""
 
 from __future__ import annotations
 

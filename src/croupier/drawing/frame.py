@@ -1,4 +1,4 @@
-"""The picture in words, for those who hear it."""
+"""The felt around a picture, its heading, its words, and the document that holds it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the layout's u and v fall in a picture, in pixels."""
+"""Boxes of a picture, and where the layout's u and v fall in it, in pixels."""
 
 from __future__ import annotations
 

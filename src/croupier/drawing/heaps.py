@@ -1,4 +1,4 @@
-"""The denominations of cash chips, and the colours of colour chips."""
+"""How chips look: denominations, heaps on the layout, and the tags beside them."""
 
 from __future__ import annotations
 

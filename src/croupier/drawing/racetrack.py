@@ -1,4 +1,4 @@
-"""The racetrack's numbers and sections, worked out from the ring and the wagers."""
+"""The racetrack: the ring as an oval, and the sections inside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dolly, which marks the winning number."""
+"""The picture of a table: layout, racetrack, links, chips and dolly."""
 
 from __future__ import annotations
 

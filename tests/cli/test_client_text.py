@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from croupier.cli.client_words import Teller
+from croupier.cli.client_text import ClientText
 from croupier.protocol import answers as say
 from tests.protocol.samples import SEAT, VIEW, happened, said
 
@@ -100,7 +100,7 @@ def _snapshot(**changes: Any) -> say.TableSnapshot:
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_a_message_is_one_line(message: Any, line: str) -> None:
-    assert Teller().tell(said(message)) == line
+    assert ClientText().tell(said(message)) == line
 
 
 def test_what_nobody_needs_to_read_is_not_printed() -> None:
@@ -110,11 +110,11 @@ def test_what_nobody_needs_to_read_is_not_printed() -> None:
         say.Pong(1, 1, 1),
     )
 
-    assert [Teller().tell(each) for each in silent] == [None, None, None]
+    assert [ClientText().tell(each) for each in silent] == [None, None, None]
 
 
 def test_what_has_been_told_is_not_told_again() -> None:
-    teller = Teller()
+    teller = ClientText()
     notice = say.Notice(3, "buy_in", "T1 asks to buy in", None, None, "T1", 10_000)
     void = say.Notice(4, "void", "a coin", "5.2", "no spin")
     stakes = say.Stakes("Table 1", 9, 0, 0, (), False, 1, ())

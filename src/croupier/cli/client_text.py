@@ -12,7 +12,7 @@ from croupier.rules.wheel import Number, colour_of
 _Tell = Callable[[say.TableEvent], str]
 
 
-class Teller:
+class ClientText:
     """Remembers what has been told, so that only what is new is told again."""
 
     def __init__(self) -> None:

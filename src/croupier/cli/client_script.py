@@ -25,7 +25,7 @@ class LineError(Exception):
     """The line is none that can be read; the message says what would be."""
 
 
-class Lines:
+class ClientScript:
     """Does one line after another."""
 
     def __init__(self, table: TableConnection, *, is_seat: bool) -> None:
