@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.odds import Distribution, Method, odds_of, par_sheet, volatility_index
+from croupier.odds import BandMethod, Distribution, odds_of, par_sheet, volatility_index
 from croupier.odds.bands import (
     LEVELS,
     ROUNDS,
@@ -110,7 +110,7 @@ def test_a_convolved_band_is_that_of_numpy_s_transform(game: str, wager: str) ->
         low = 1 + values[np.searchsorted(at_most, tail)] / 1000
         high = 1 + values[np.searchsorted(at_most, 1 - tail)] / 1000
 
-        assert band.method is Method.CONVOLUTION
+        assert band.method is BandMethod.CONVOLUTION
         assert band.low == pytest.approx(low, abs=1e-9)
         assert band.high == pytest.approx(high, abs=1e-9)
 
@@ -168,8 +168,8 @@ def test_what_would_take_too_long_is_not_convolved() -> None:
 
     methods = {band.rounds: band.method for band in bands_of(net)}
 
-    assert methods[1000] is methods[100_000] is Method.CONVOLUTION
-    assert methods[10_000_000] is Method.CORNISH_FISHER
+    assert methods[1000] is methods[100_000] is BandMethod.CONVOLUTION
+    assert methods[10_000_000] is BandMethod.CORNISH_FISHER
     assert sum_quantile(net, 10**9, Fraction(1, 2)) is None
 
 
@@ -204,7 +204,7 @@ def test_however_skewed_a_band_stays_within_what_can_be() -> None:
     net = Distribution.of({-1: 1 - 2 * rare, 500_000: rare, 1_000_000: rare})
 
     for band in bands_of(net):
-        assert band.method is Method.CORNISH_FISHER
+        assert band.method is BandMethod.CORNISH_FISHER
         assert 0 <= band.low <= band.high <= 1_000_001
 
 

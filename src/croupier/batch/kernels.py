@@ -58,7 +58,7 @@ def _kept_in() -> Path | None:
 def digest_of(folders: Iterable[Path]) -> str:
     """A name for all Python sources in the folders."""
     digest = sha256()
-    for path in sorted(each for folder in folders for each in folder.glob("*.py")):
+    for path in sorted(each for folder in folders for each in folder.rglob("*.py")):
         text = path.read_bytes()
         digest.update(f"{path.name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:16]

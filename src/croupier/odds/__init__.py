@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from croupier.odds.bands import Band, Method, volatility_index
+    from croupier.odds.bands import BandMethod, ReturnBand, volatility_index
     from croupier.odds.chips import Chips, round_result
     from croupier.odds.distribution import Distribution
     from croupier.odds.exposure import (
@@ -36,18 +36,18 @@ if TYPE_CHECKING:
     from croupier.odds.what_if import WhatIfError, read_what_if
 
 __all__ = [
-    "Band",
+    "BandMethod",
     "BestPlay",
     "Chips",
     "Correlation",
     "Distribution",
     "Exposure",
     "Liability",
-    "Method",
     "Model",
     "NoBound",
     "Odds",
     "ParSheet",
+    "ReturnBand",
     "SessionError",
     "SessionResult",
     "WhatIfError",
@@ -66,14 +66,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Band": "croupier.odds.bands",
+    "ReturnBand": "croupier.odds.bands",
     "BestPlay": "croupier.odds.optimal",
     "Chips": "croupier.odds.chips",
     "Correlation": "croupier.odds.wager_odds",
     "Distribution": "croupier.odds.distribution",
     "Exposure": "croupier.odds.exposure",
     "Liability": "croupier.odds.exposure",
-    "Method": "croupier.odds.bands",
+    "BandMethod": "croupier.odds.bands",
     "Model": "croupier.odds.model",
     "NoBound": "croupier.odds.exposure",
     "Odds": "croupier.odds.wager_odds",

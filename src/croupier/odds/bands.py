@@ -31,7 +31,7 @@ _NEGLIGIBLE = 1e-22
 
 
 @unique
-class Method(Enum):
+class BandMethod(Enum):
     """How a band was found."""
 
     BINOMIAL = "binomial"
@@ -40,14 +40,14 @@ class Method(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ReturnBand:
     """The return after so many rounds: below `low` as rarely as above `high`."""
 
     rounds: int
     level: int
     low: float
     high: float
-    method: Method
+    method: BandMethod
 
 
 def volatility_index(net: Distribution, level: int = 90) -> float:
@@ -56,24 +56,24 @@ def volatility_index(net: Distribution, level: int = 90) -> float:
 
 
 @lru_cache(maxsize=128)
-def bands_of(net: Distribution) -> tuple[Band, ...]:
+def bands_of(net: Distribution) -> tuple[ReturnBand, ...]:
     """A band for each number of rounds and each level; `net` is for a stake of 1."""
     return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
 
 
-def _band(net: Distribution, rounds: int, level: int) -> Band:
+def _band(net: Distribution, rounds: int, level: int) -> ReturnBand:
     tail = Fraction(100 - level, 200)
     for method, quantile in (
-        (Method.BINOMIAL, _binomial_return),
-        (Method.CONVOLUTION, _convolved_return),
+        (BandMethod.BINOMIAL, _binomial_return),
+        (BandMethod.CONVOLUTION, _convolved_return),
     ):
         low, high = quantile(net, rounds, tail), quantile(net, rounds, 1 - tail)
         if low is not None and high is not None:
-            return Band(rounds, level, float(low), float(high), method)
+            return ReturnBand(rounds, level, float(low), float(high), method)
     low_end, high_end = sorted(
         _bent_return(net, rounds, float(below)) for below in (tail, 1 - tail)
     )
-    return Band(rounds, level, low_end, high_end, Method.CORNISH_FISHER)
+    return ReturnBand(rounds, level, low_end, high_end, BandMethod.CORNISH_FISHER)
 
 
 def _binomial_return(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
-from croupier.odds.bands import LEVELS, ROUNDS, Band
+from croupier.odds.bands import LEVELS, ROUNDS, ReturnBand
 from croupier.odds.distribution import Distribution, figures
 
 _Scale = Callable[[float], float]
@@ -43,7 +43,7 @@ class Plot:
         return self.svg
 
 
-def funnel(title: str, bands: Sequence[Band], mean: float) -> Plot:
+def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
     """Bands of the return, narrowing as the rounds go on."""
     low, high = _range(bands)
 
@@ -66,7 +66,7 @@ def funnel(title: str, bands: Sequence[Band], mean: float) -> Plot:
     return _plot(told, _WIDTH, _HEIGHT, parts)
 
 
-def _range(bands: Sequence[Band]) -> tuple[float, float]:
+def _range(bands: Sequence[ReturnBand]) -> tuple[float, float]:
     low, high = min(b.low for b in bands), max(b.high for b in bands)
     room = (high - low) * 0.05 or 0.01
     return low - room, high + room

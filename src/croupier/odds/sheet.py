@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from croupier.games.readings import READINGS
-from croupier.odds.bands import Band, bands_of, volatility_index
+from croupier.odds.bands import ReturnBand, bands_of, volatility_index
 from croupier.odds.chips import TableTerms, read_terms
 from croupier.odds.exposure import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
@@ -45,7 +45,7 @@ class WagerKind:
         return volatility_index(self.odds.net)
 
     @cached_property
-    def bands(self) -> tuple[Band, ...]:
+    def bands(self) -> tuple[ReturnBand, ...]:
         return bands_of(self.odds.net)
 
     def plot(self) -> Plot:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.odds.bands import LEVELS, ROUNDS, Band, Method
+from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
 from croupier.odds.distribution import Value
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
 from croupier.odds.tables import TextTable
@@ -109,14 +109,14 @@ def band_tables(sheet: ParSheet) -> list[TextTable]:
     return [band_table(sheet, level) for level in LEVELS]
 
 
-def _band(band: Band) -> str:
-    about = "≈ " if band.method is Method.CORNISH_FISHER else ""
+def _band(band: ReturnBand) -> str:
+    about = "≈ " if band.method is BandMethod.CORNISH_FISHER else ""
     return f"{about}{band.low * 100:.2f} – {band.high * 100:.2f} %"
 
 
-def _methods(bands: list[Band]) -> str:
+def _methods(bands: list[ReturnBand]) -> str:
     used = {band.method for band in bands}
-    return ", ".join(method.value for method in Method if method in used)
+    return ", ".join(method.value for method in BandMethod if method in used)
 
 
 def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:

@@ -1,1 +1,1 @@
-"""Cpu."""
+"""The engine of the processor's cores: compiled loops over sessions."""
