@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.game import Game
-from croupier.rules.notation import write_cents
 from croupier.transcript import PracticeTable
 
 Money = tuple[int, int, int]

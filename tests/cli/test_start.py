@@ -63,7 +63,6 @@ HEAVY = {
     "croupier.transcript",
     "croupier.games.readings",
     "croupier.rules.decisions",
-    "croupier.rules.record",
     "croupier.rules.round",
     "croupier.rules.series",
     "croupier.rules.settlement",

@@ -83,7 +83,11 @@ def irregularity_table() -> str:
     return _table(
         _with_games("name", "what happened"),
         [
-            [f"`{each.value}`", each.text, *(_voids(game, each) for game in GAMES)]
+            [
+                f"`{each.value}`",
+                str(each.reason),
+                *(_voids(game, each) for game in GAMES),
+            ]
             for each in Irregularity
         ],
     )

@@ -27,7 +27,7 @@ READING_IDS = {*(f"A{n}" for n in range(1, 30)), "W1", "W2", "S1", "N1"}
 
 def check_refusal(game: Game, refusal: Refusal) -> None:
     """It cites a clause of the game or a reading, and gives one sentence."""
-    clause, reason = refusal.clause, refusal.reason
+    clause, reason = refusal.clause, str(refusal.reason)
     if clause.document == READINGS:
         assert clause.number in READING_IDS, refusal
     else:

@@ -90,7 +90,7 @@ class Follower:
                 demand(code not in self.ended, f"voucher {code} twice")
                 self.ended[code] = event.cents
             case hap.ActRefused(act=act, reason=reason) if act in _REACHING_BACK:
-                demand("of credit" not in reason, f"{act} for want of credit")
+                demand("of credit" not in str(reason), f"{act} for want of credit")
             case money.VoucherReportedLost(code=code):
                 demand(code not in self.lost, f"voucher {code} lost twice")
                 self.lost.add(code)

@@ -10,6 +10,7 @@ from croupier.ledger import money
 from croupier.ledger.accounts import seat
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
+from croupier.rules.reasons import PlainReason
 from croupier.table import Accepted, Refused, Submission, Table
 from croupier.table.answers import event_of
 from croupier.table.commands import (
@@ -26,7 +27,7 @@ from tests.table.test_together import placing
 
 LIMIT_CENTS = 500
 CLAUSE = Clause("House rules", "7.2")
-BARRED = Refusal(CLAUSE, "Anna stakes no more than 5.00 in a round")
+BARRED = Refusal(CLAUSE, PlainReason.RECORDED(text="Anna stakes too much"))
 
 
 class House:

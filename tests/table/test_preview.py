@@ -10,6 +10,7 @@ from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Refused, Submission
 from croupier.table.commands import Adjust, AnyCommand, BuyIn, CashOut
@@ -153,7 +154,9 @@ def test_a_preview_is_of_now(played: Played) -> None:
 
 
 def test_a_preview_asks_the_house_as_the_commit_does(store: Store) -> None:
-    barred = Refusal(Clause("House rules", "9"), "not on a Sunday")
+    barred = Refusal(
+        Clause("House rules", "9"), PlainReason.RECORDED(text="not on a Sunday")
+    )
     played = Played(
         store, permit=lambda _, each: barred if len(each.people) > 1 else None
     )

@@ -206,7 +206,9 @@ def test_rounds_long_past_are_voided_after_a_restart() -> None:
     table.reopen()
 
     assert table.credit() == 3_000 - 4 * 500
-    assert table.refusal(voiding, RWS_MANAGER).reason == "the rounds are void already"
+    assert (
+        str(table.refusal(voiding, RWS_MANAGER).reason) == "the rounds are void already"
+    )
     _replayed(table)
 
 
@@ -239,7 +241,7 @@ def test_a_closed_table_stays_closed() -> None:
 
     table.reopen()
 
-    assert table.refusal(do.PlaceYourBets()).reason == "the table is closed"
+    assert str(table.refusal(do.PlaceYourBets()).reason) == "the table is closed"
     table.do(ask.ReopenTable())
     table.opened()
 

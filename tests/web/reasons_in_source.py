@@ -19,8 +19,9 @@ CARRIERS = {
     "Refusal",
     "RoundVoided",
     "RoundHeld",
-    "Proposal",
-    "Problem",
+    "DeviceProposal",
+    "MessageProblem",
+    "ApiProblem",
     "Bye",
     "LoggedOff",
     "ServerStopped",
@@ -261,10 +262,14 @@ def _last(node: ast.expr) -> str:
 def _is_handed_on(node: ast.expr, scope: _Scope) -> bool:
     """`refusal.reason`, `str(error)`: it was said before, and read there."""
     match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+            return name.endswith("Reason")
         case ast.Attribute(attr=name):
             return name in SAID
         case ast.Name(id=name):
             return name in SAID and not any(_assigned(name, scope))
         case ast.Call(func=ast.Name(id="str"), args=[ast.Name(id="error")]):
+            return True
+        case ast.Call(func=ast.Name(id="str"), args=[ast.Attribute(attr="reason")]):
             return True
     return False

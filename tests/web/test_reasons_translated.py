@@ -24,6 +24,7 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import PlainReason, all_reasons
 from croupier.table.commands import AnyCommand
 from croupier.transcript import play, read_transcript
 from tests.expectations import TRANSCRIPTS
@@ -31,9 +32,10 @@ from tests.web.reasons_in_source import PLACE, Sentences
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = ROOT / "pages/src/i18n"
-SAY_TO_PEOPLE = ("rules", "games", "table", "house", "transcript", "web")
+SAY_TO_PEOPLE = ("games", "table", "house", "transcript", "web")
 SAID_BY_PAGES = {"withdrawn", "declined", "place your bets", "no more bets"}
 """How a page ends a proposal, and what it showed: the house keeps it, and tells it."""
+NEVER_ALONE = {"{} is not a wager"}
 LANGUAGES = sorted(each.stem for each in CATALOGUES.glob("*.json"))
 TRANSLATED = [each for each in LANGUAGES if each != "en"]
 _ANY_PLACE = re.compile(r"\{\w+\}")
@@ -52,11 +54,22 @@ def sentences() -> Sentences:
     return Sentences(ROOT / "src/croupier", SAY_TO_PEOPLE)
 
 
+def reasons() -> set[str]:
+    """The sentences of reasons that are data."""
+    parts = {each.value for each in PlainReason}
+    return set(without_names(set(all_reasons().values()) - parts))
+
+
+def hinted() -> set[str]:
+    """With what was probably meant, as a sentence of its own."""
+    return {f"{each}; did you mean {PLACE}?" for each in reasons()}
+
+
 def words_in_sentences() -> set[str]:
     """What stands in sentences as words of the house: what happened, acts, people."""
     acting = str(Person(PLACE, Role.DEALER, acting=True))
     return {
-        *(each.text for each in Irregularity),
+        *(str(each.reason) for each in Irregularity),
         *(each.value for each in HouseAct),
         acting.replace(Role.DEALER.value, PLACE),
     }
@@ -134,9 +147,9 @@ def test_every_sentence_can_be_read_from_the_source() -> None:
 def test_every_sentence_of_the_house_is_translated(language: str) -> None:
     known = set(without_names(catalogue(language)["reasons"]))
 
-    missing = (sentences().templates | words_in_sentences()) - known
+    missing = (sentences().templates | reasons() | words_in_sentences()) - known
 
-    assert sorted(missing) == []
+    assert sorted(missing - NEVER_ALONE) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -145,6 +158,7 @@ def test_no_catalogue_keeps_what_is_said_no_more(language: str, part: str) -> No
     known = without_names(catalogue(language)[part])
 
     said = sentences().templates | words_in_sentences() | SAID_BY_PAGES
+    said |= reasons() | hinted()
 
     assert sorted(set(known) - said) == []
 
@@ -175,7 +189,7 @@ def rulebook() -> set[str]:
         *(text for each in READINGS for text in (each.question, each.answer)),
     ]
     found = {each for text in texts for each in _SENTENCE_ENDS.split(text)}
-    voids = {f"The round is void if {each.text}." for each in Irregularity}
+    voids = {f"The round is void if {each.reason}." for each in Irregularity}
     return found - voids | {f"The round is void if {PLACE}."}
 
 
@@ -192,10 +206,10 @@ def told_in_transcripts() -> Iterator[str]:
         for lines in played.lines:
             for line in lines:
                 if isinstance(line.answer, Refusal):
-                    yield line.answer.reason
+                    yield str(line.answer.reason)
         for record in played.records:
             if isinstance(record.event, ev.RoundVoided | ev.RoundHeld):
-                yield record.event.reason
+                yield str(record.event.reason)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)

@@ -37,8 +37,9 @@ from croupier.batch.texts import (
     texts_of,
     whole_numbers,
 )
-from croupier.batch.words import MISTAKES, GameWords
-from croupier.rules.notation import MAXIMUM_CENTS, NotationError, read_cents, shown
+from croupier.batch.words import MISTAKES, BatchReason, GameWords
+from croupier.rules.cents import MAXIMUM_CENTS
+from croupier.rules.notation import NotationError, read_cents, shown
 
 
 class Rejects:
@@ -265,7 +266,7 @@ def _column(batch: Any, name: str) -> Cents | None:
 def _read_flag(text: str) -> int:
     words = {"true": 1, "false": 0}
     if text.lower() not in words:
-        raise NotationError(f"{shown(text)} is not true or false")
+        raise NotationError(BatchReason.NOT_TRUE_OR_FALSE(text=shown(text)))
     return words[text.lower()]
 
 

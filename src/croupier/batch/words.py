@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from enum import unique
 from functools import cached_property
 
 import numpy as np
@@ -15,10 +16,25 @@ from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
 from croupier.rules.game import Complete, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, read_number, read_wager, shown
+from croupier.rules.reasons import ReasonCode, RuleReason
 from croupier.rules.wagers import Placement, find_placement
 
 MISTAKES = (NotationError, RuleViolation)
 """What reading a word raises: it is no notation, or the game lacks what it names."""
+
+
+@unique
+class BatchReason(ReasonCode):
+    """Why a row of a file can't be settled."""
+
+    TOTAL_OUTSIDE_LIMITS = "{wager} puts the Player's total on an area outside limits"
+    ON_FULL_AREA = "{wager} is on an area that is full"
+    NO_SUCH_NUMBER = "{game} has no number {number}"
+    NUMBER_UNCLEAR = (
+        "the whole number {number} may be any of {numbers}: write the outcome as text"
+    )
+    NOT_A_FILE_DRAW = "{text} is not a draw of {count} different Bonus Numbers"
+    NOT_TRUE_OR_FALSE = "{text} is not true or false"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +115,10 @@ class GameWords:
         game = self._compiled.game
         names = [area.name for area in game.areas]
         names += [multiple.name for multiple in self.multiples]
-        rule, reason = Rule.LIMITS, "puts the Player's total on an area outside limits"
+        rule, reason = Rule.LIMITS, BatchReason.TOTAL_OUTSIDE_LIMITS
         if refusal == AREA_FULL:
-            rule, reason = Rule.AREA_MAXIMUM, "is on an area that is full"
-        refused = Refusal(game.clause(rule), f"{names[wager]} {reason}")
+            rule, reason = Rule.AREA_MAXIMUM, BatchReason.ON_FULL_AREA
+        refused = Refusal(game.clause(rule), reason(wager=names[wager]))
         return str(RuleViolation(refused))
 
     def _maxima(self, found: Placement) -> tuple[int, ...]:
@@ -115,7 +131,7 @@ class GameWords:
         raise RuleViolation(
             Refusal(
                 self.at_maximum_clause,
-                f"the table states no maximum for {unlimited}",
+                RuleReason.NO_MAXIMUM(area=unlimited),
             )
         )
 
@@ -135,15 +151,17 @@ class GameWords:
         number, game = read_number(text), self._compiled.game
         if number not in self._compiled.number_index:
             clause = game.clause(Rule.NUMBERS)
-            raise RuleViolation(Refusal(clause, f"{game.title} has no number {number}"))
+            reason = BatchReason.NO_SUCH_NUMBER(game=game.title, number=number)
+            raise RuleViolation(Refusal(clause, reason))
         return self._compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:
         """A winning number that was kept as a whole number, where that is clear."""
         if text in self._unclear:
             raise NotationError(
-                f"the whole number {text} may be any of"
-                f" {', '.join(self._unclear[text])}: write the outcome as text"
+                BatchReason.NUMBER_UNCLEAR(
+                    number=text, numbers=", ".join(self._unclear[text])
+                )
             )
         return self.number(text)
 
@@ -164,7 +182,7 @@ class GameWords:
         places = {self.number(word) for word in words}
         if len(words) != wanted or len(places) != wanted:
             raise NotationError(
-                f"{shown(text)} is not a draw of {wanted} different Bonus Numbers"
+                BatchReason.NOT_A_FILE_DRAW(text=shown(text), count=wanted)
             )
         return sum(1 << place for place in places)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.protocol import answers as say
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 from croupier.rules.wheel import Number, colour_of
 
 _Tell = Callable[[say.TableEvent], str]

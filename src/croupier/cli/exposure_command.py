@@ -16,8 +16,9 @@ from croupier.cli.options import (
     terms_options,
 )
 from croupier.cli.output import print_json, print_label, print_table
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
-from croupier.rules.notation import shown, write_cents
+from croupier.rules.notation import shown
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Chips

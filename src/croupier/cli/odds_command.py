@@ -17,8 +17,9 @@ from croupier.cli.options import (
     terms_options,
 )
 from croupier.cli.output import print_json, print_label, print_table
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
-from croupier.rules.notation import is_at_maximum, write_cents
+from croupier.rules.notation import is_at_maximum
 
 if TYPE_CHECKING:
     from croupier.odds.chips import TableTerms

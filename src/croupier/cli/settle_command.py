@@ -15,10 +15,11 @@ from croupier.cli.options import (
     setting_option,
 )
 from croupier.cli.output import check_options, print_json, print_picture, print_table
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game
-from croupier.rules.notation import NotationError, shown, split_stake, write_cents
+from croupier.rules.notation import NotationError, shown, split_stake
 from croupier.rules.round import RoundOfPlay
 from croupier.transcript import PracticeTable, TranscriptError
 from croupier.transcript.results import round_json, totals

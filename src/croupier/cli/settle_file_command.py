@@ -19,8 +19,8 @@ from croupier.cli.options import (
     setting_option,
 )
 from croupier.cli.output import print_json, print_table, progress_shown
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
-from croupier.rules.notation import write_cents
 from croupier.rules.terms import read_limits, read_settings
 
 if TYPE_CHECKING:

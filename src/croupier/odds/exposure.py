@@ -20,12 +20,12 @@ from croupier.odds.chips import (
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model, model_of
 from croupier.odds.tables import TextTable
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.limits import Limits
-from croupier.rules.notation import write_cents
 
 _LINE = 80
 """So many characters of a line are for naming outcomes."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 
+from croupier.rules.reasons import Reason
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -117,7 +119,7 @@ class Refusal:
     """An act that the rules refuse; it has changed nothing."""
 
     clause: Clause
-    reason: str
+    reason: Reason
 
 
 class RuleViolation(Exception):

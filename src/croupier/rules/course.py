@@ -8,6 +8,7 @@ from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.irregularities import unlisted_or_void
 from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import Verdict, missing_step, refuse
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
@@ -15,9 +16,9 @@ from croupier.rules.settlement import settle
 
 def place_your_bets(state: RoundOfPlay, person: Person, _: do.PlaceYourBets) -> Verdict:
     if not state.game.may(person, Rule.OPENING):
-        return refuse(state, Rule.OPENING, f"{person} may not open the round")
+        return refuse(state, Rule.OPENING, RuleReason.MAY_NOT_OPEN(person=person.named))
     if not state.allows(ev.PlaceYourBetsAnnounced):
-        return refuse(state, Rule.OPENING, "the round has been opened already")
+        return refuse(state, Rule.OPENING, RuleReason.OPENED_ALREADY())
     return (ev.PlaceYourBetsAnnounced(person),)
 
 
@@ -25,26 +26,28 @@ def allow_early_close(
     state: RoundOfPlay, person: Person, _: do.AllowEarlyClose
 ) -> Verdict:
     if not state.game.may(person, Rule.EARLY_CLOSE):
-        return refuse(state, Rule.EARLY_CLOSE, f"{person} may not allow an early close")
+        return refuse(
+            state,
+            Rule.EARLY_CLOSE,
+            RuleReason.MAY_NOT_ALLOW_EARLY_CLOSE(person=person.named),
+        )
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     facts = state.facts
     too_late = facts.spun or not state.allows(ev.EarlyCloseAllowed)
     if facts.early_close_allowed or too_late:
-        return refuse(
-            state, Rule.EARLY_CLOSE, "an early close is allowed once, before the spin"
-        )
+        return refuse(state, Rule.EARLY_CLOSE, RuleReason.EARLY_CLOSE_ONCE())
     return (ev.EarlyCloseAllowed(person),)
 
 
 def spin(state: RoundOfPlay, person: Person, command: do.SpinBall) -> Verdict:
     game = state.game
     if not game.may(person, Rule.SPIN):
-        return refuse(state, Rule.SPIN, f"{person} may not spin the ball")
+        return refuse(state, Rule.SPIN, RuleReason.MAY_NOT_SPIN(person=person.named))
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.facts.spun or not state.allows(ev.BallSpun):
-        return refuse(state, Rule.SPIN, "the ball has been spun in this round")
+        return refuse(state, Rule.SPIN, RuleReason.SPUN_ALREADY())
     counted = game.provides(Rule.REVOLUTIONS)
     revolutions = command.revolutions if counted else None
     spun = ev.BallSpun(person, revolutions, game.provides(Rule.SPIN_AGAINST_WHEEL))
@@ -59,11 +62,13 @@ def spin(state: RoundOfPlay, person: Person, command: do.SpinBall) -> Verdict:
 def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdict:
     game, facts = state.game, state.facts
     if not game.may(person, Rule.CLOSING):
-        return refuse(state, Rule.CLOSING, f"{person} may not close the betting")
+        return refuse(
+            state, Rule.CLOSING, RuleReason.MAY_NOT_CLOSE(person=person.named)
+        )
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if not state.allows(ev.NoMoreBetsAnnounced):
-        return refuse(state, Rule.CLOSING, "the betting has been closed already")
+        return refuse(state, Rule.CLOSING, RuleReason.CLOSED_ALREADY())
     while_rotating = game.provides(Rule.CLOSE_DURING_SPIN)
     if while_rotating and not facts.spun and not facts.early_close_allowed:
         return _close_before_spin(state)
@@ -74,19 +79,15 @@ def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdic
         events.append(ev.LayoutFrozen(len(board.wagers), board.stake_cents))
     if late and facts.wagered_after_drop:  # A28
         events.append(
-            ev.RoundHeld(
-                game.clause(Rule.REFERRAL), "a wager was placed after the ball dropped"
-            )
+            ev.RoundHeld(game.clause(Rule.REFERRAL), RuleReason.WAGER_AFTER_DROP())
         )
     return tuple(events)
 
 
 def _close_before_spin(state: RoundOfPlay) -> Refusal:
     if state.game.provides(Rule.EARLY_CLOSE):
-        return refuse(
-            state, Rule.EARLY_CLOSE, "before the spin only if the Pit Manager allows it"
-        )
-    return refuse(state, Rule.CLOSE_DURING_SPIN, "the ball has not been spun yet")
+        return refuse(state, Rule.EARLY_CLOSE, RuleReason.CLOSE_NEEDS_PIT_MANAGER())
+    return refuse(state, Rule.CLOSE_DURING_SPIN, RuleReason.NOT_SPUN_YET())
 
 
 def draw_bonus_numbers(
@@ -95,13 +96,13 @@ def draw_bonus_numbers(
     game, facts = state.game, state.facts
     if not game.may(person, Rule.BONUS_DRAW):
         return refuse(
-            state, Rule.BONUS_DRAW, f"{person} may not draw Bonus Numbers here"
+            state, Rule.BONUS_DRAW, RuleReason.MAY_NOT_DRAW(person=person.named)
         )
     if facts.bonus_numbers is not None or not state.allows(ev.BonusNumbersDrawn):
         return refuse(
             state,
             Rule.BONUS_DRAW,
-            "Bonus Numbers are drawn once, after the close and before the outcome",
+            RuleReason.DRAWN_ONCE(),
         )
     count = game.row(Rule.BONUS_DRAW).amount
     different = set(command.numbers)
@@ -109,12 +110,10 @@ def draw_bonus_numbers(
         game.numbers
     )
     if not are_valid or len(different) < count:
-        return refuse(
-            state, Rule.BONUS_DRAW, f"a draw is {count} different numbers of the game"
-        )
+        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_A_DRAW(count=count))
     if len(different) > count:  # A15
         held = ev.RoundHeld(
-            game.clause(Rule.REFERRAL), f"more than {count} Bonus Numbers are lit"
+            game.clause(Rule.REFERRAL), RuleReason.TOO_MANY_LIT(count=count)
         )
         return (held,)
     drawn = tuple(number for number in game.numbers if number in different)
@@ -126,19 +125,24 @@ def report_unlit(
 ) -> Verdict:
     game, drawn = state.game, state.facts.bonus_numbers
     if not game.may(person, Rule.BONUS_UNLIT):
-        return refuse(state, Rule.BONUS_UNLIT, f"{person} may not report a light here")
-    if not drawn or not state.allows(ev.BonusNumberUnlit):
         return refuse(
-            state, Rule.BONUS_UNLIT, "lights count from the draw until the outcome"
+            state,
+            Rule.BONUS_UNLIT,
+            RuleReason.MAY_NOT_REPORT_LIGHT(person=person.named),
         )
+    if not drawn or not state.allows(ev.BonusNumberUnlit):
+        return refuse(state, Rule.BONUS_UNLIT, RuleReason.LIGHTS_COUNT_AFTER_DRAW())
     if command.number not in drawn:
         return refuse(
-            state, Rule.BONUS_UNLIT, f"{command.number} is not a Bonus Number"
+            state,
+            Rule.BONUS_UNLIT,
+            RuleReason.NOT_A_BONUS_NUMBER(number=command.number),
         )
     return (
         ev.BonusNumberUnlit(person, command.number),
         ev.RoundVoided(
-            game.clause(Rule.BONUS_UNLIT), f"Bonus Number {command.number} stayed dark"
+            game.clause(Rule.BONUS_UNLIT),
+            RuleReason.BONUS_NUMBER_DARK(number=command.number),
         ),
     )
 
@@ -150,7 +154,7 @@ def report_ball_dropped(
     if refusal is not None:
         return refusal
     if state.facts.dropped or not state.allows(ev.BallDropped):
-        return refuse(state, Rule.OUTCOME, "the ball has dropped already")
+        return refuse(state, Rule.OUTCOME, RuleReason.DROPPED_ALREADY())
     return (ev.BallDropped(person),)
 
 
@@ -161,7 +165,7 @@ def report_ball_at_rest(
     if refusal is not None:
         return refusal
     if state.facts.at_rest is not None or not state.allows(ev.BallAtRest):
-        return refuse(state, Rule.OUTCOME, "the ball has come to rest already")
+        return refuse(state, Rule.OUTCOME, RuleReason.AT_REST_ALREADY())
     if command.number not in state.game.numbers:
         return refuse(state, Rule.OUTCOME, _no_compartment(state, command.number))
     return (ev.BallAtRest(person, command.number),)
@@ -169,11 +173,13 @@ def report_ball_at_rest(
 
 def _ball_fact_refused(state: RoundOfPlay, person: Person) -> Refusal | None:
     if not state.game.may(person, Rule.OUTCOME):
-        return refuse(state, Rule.OUTCOME, f"{person} may not say what the ball did")
+        return refuse(
+            state, Rule.OUTCOME, RuleReason.MAY_NOT_SAY_BALL(person=person.named)
+        )
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if not state.facts.spun and state.phase in {Phase.BETTING, Phase.CLOSED}:
-        return refuse(state, Rule.SPIN, "the ball has not been spun")
+        return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     return None
 
 
@@ -182,17 +188,23 @@ def announce_outcome(
 ) -> Verdict:
     game, number = state.game, command.number
     if not game.may(person, Rule.OUTCOME):
-        return refuse(state, Rule.OUTCOME, f"{person} may not announce the outcome")
+        return refuse(
+            state,
+            Rule.OUTCOME,
+            RuleReason.MAY_NOT_ANNOUNCE_OUTCOME(person=person.named),
+        )
     missing = missing_step(state)
     if missing is not None:
         return missing
     if not state.allows(ev.OutcomeAnnounced):
-        return refuse(state, Rule.OUTCOME, "the outcome has been announced already")
+        return refuse(state, Rule.OUTCOME, RuleReason.OUTCOME_ALREADY())
     if number not in game.numbers:
         return refuse(state, Rule.OUTCOME, _no_compartment(state, number))
     if state.facts.at_rest not in {None, number}:
         return refuse(
-            state, Rule.OUTCOME, f"the ball is at rest in {state.facts.at_rest}"
+            state,
+            Rule.OUTCOME,
+            RuleReason.AT_REST_ELSEWHERE(number=state.facts.at_rest),
         )
     events: list[ev.RoundEvent] = [ev.OutcomeAnnounced(person, number)]
     if game.provides(Rule.DOLLY):
@@ -204,24 +216,28 @@ def announce_outcome(
     return tuple(events)
 
 
-def _no_compartment(state: RoundOfPlay, number: str) -> str:
-    return f"{state.game.title} has no compartment {number}"
+def _no_compartment(state: RoundOfPlay, number: str) -> Reason:
+    return RuleReason.NO_COMPARTMENT(game=state.game.title, number=number)
 
 
 def settle_round(state: RoundOfPlay, person: Person, _: do.Settle) -> Verdict:
     if not state.game.may(person, Rule.SETTLING):
-        return refuse(state, Rule.SETTLING, f"{person} may not settle the round")
+        return refuse(
+            state, Rule.SETTLING, RuleReason.MAY_NOT_SETTLE(person=person.named)
+        )
     return conclude(state)
 
 
 def conclude(state: RoundOfPlay) -> Verdict:
     """Settle a round that has its outcome or is void."""
     if state.phase is Phase.ENDED:
-        return refuse(state, Rule.SETTLING, "the round has been settled already")
+        return refuse(state, Rule.SETTLING, RuleReason.SETTLED_ALREADY())
     if not state.allows(ev.RoundSettled):
-        return refuse(state, Rule.OUTCOME, "the round has no outcome yet")
+        return refuse(state, Rule.OUTCOME, RuleReason.NO_OUTCOME_YET())
     if state.unclear and state.phase is not Phase.VOID:
         first, *others = sorted(state.unclear)
-        more = f" and {len(others)} more" if others else ""
-        return refuse(state, Rule.RULING, f"a ruling is needed first on {first}{more}")
+        reason = RuleReason.RULING_NEEDED(wager_id=first)
+        if others:
+            reason = RuleReason.RULINGS_NEEDED(wager_id=first, count=len(others))
+        return refuse(state, Rule.RULING, reason)
     return (settle(state),)

@@ -9,6 +9,7 @@ from croupier.rules.clause import Clause
 from croupier.rules.commands import MarkerPlace, ValueMarker
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
 
 
@@ -180,13 +181,13 @@ class DisplayShown:
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     clause: Clause
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
 class RoundHeld:
     clause: Clause
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from croupier.rules.clause import Clause, Rule
 from croupier.rules.layout import BettingArea, Layout, WagerType, derive_areas
 from croupier.rules.operator import Operator, Person, Role
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.wheel import Number
 
 READINGS = "readings"
@@ -38,24 +39,9 @@ class Irregularity(Enum):
     UNLISTED = "unlisted"
 
     @property
-    def text(self) -> str:
-        """What happened, in words."""
-        return _WHAT_HAPPENED[self]
-
-
-_WHAT_HAPPENED = {
-    Irregularity.BALL_SAME_DIRECTION: "the ball was spun in the wheel's direction",
-    Irregularity.BALL_DROPPED_WITHOUT_SPIN: "the ball was dropped without a spin",
-    Irregularity.FEWER_THAN_FOUR_REVOLUTIONS: "the ball made too few revolutions",
-    Irregularity.FOREIGN_OBJECT: "a foreign object entered the wheel",
-    Irregularity.BALL_NOT_IN_COMPARTMENT: "the ball fell into no compartment",
-    Irregularity.BALL_OUT_OF_WHEEL: "the ball left the wheel",
-    Irregularity.BALL_BROKE: "the ball broke",
-    Irregularity.WHEEL_STOPPED: "the wheel stopped while the ball was spinning",
-    Irregularity.WHEEL_NOT_ROTATING: "the wheel was not rotating at the spin",
-    Irregularity.PERSON_INTERFERED: "a person interfered with ball or wheel",
-    Irregularity.UNLISTED: "something happened that the rules do not cover",
-}
+    def reason(self) -> Reason:
+        """What happened, as the reason why the round is void or held."""
+        return RuleReason[self.name]()
 
 
 @unique
@@ -178,7 +164,7 @@ def row(
     """A row whose words, unless given, are those of the rules it provides."""
     if voids is not None:
         rules = (Rule.IRREGULARITY, *rules)
-        says = says or f"The round is void if {voids.text}."
+        says = says or f"The round is void if {voids.reason}."
     return ClauseRow(
         number=number,
         rules=rules,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
+from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.game import Irregularity
-from croupier.rules.notation import is_amount
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import Verdict, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wagers import Wager, find_placement
@@ -19,8 +20,8 @@ def unlisted_or_void(
     """Void by the irregularity's clause; what no clause lists is referred."""
     clause = state.game.voiding.get(irregularity)
     if clause is not None:
-        return (ev.RoundVoided(clause, irregularity.text),)
-    return (ev.RoundHeld(state.game.clause(Rule.REFERRAL), irregularity.text),)
+        return (ev.RoundVoided(clause, irregularity.reason),)
+    return (ev.RoundHeld(state.game.clause(Rule.REFERRAL), irregularity.reason),)
 
 
 def report_irregularity(
@@ -29,9 +30,9 @@ def report_irregularity(
     game, irregularity = state.game, command.irregularity
     own = game.voiding.get(irregularity, game.clause(Rule.REFERRAL))
     if not game.is_staff(person):
-        return Refusal(own, f"{person} may not report an irregularity")
+        return Refusal(own, RuleReason.MAY_NOT_REPORT_IRREGULARITY(person=person.named))
     if state.phase is Phase.ENDED:
-        return Refusal(own, "the round has been settled")
+        return Refusal(own, RuleReason.SETTLED())
     refusal = not_in_play(state, Rule.REFERRAL)
     if refusal is not None:
         return refusal
@@ -47,17 +48,23 @@ def announce_no_spin(
     game = state.game
     known = game.provides(Rule.NO_SPIN)
     if not (game.may(person, Rule.NO_SPIN) if known else game.is_staff(person)):
-        return refuse(state, Rule.NO_SPIN, f"{person} may not announce “no spin”")
+        return refuse(
+            state,
+            Rule.NO_SPIN,
+            RuleReason.MAY_NOT_ANNOUNCE_NO_SPIN(person=person.named),
+        )
     refusal = not_in_play(state, Rule.NO_SPIN)
     if refusal is not None:
         return refusal
     announced = ev.NoSpinAnnounced(person)
     if not known:
-        return announced, *_held_unprovided(state, "“no spin” was announced")
+        return announced, *_held_unprovided(state, RuleReason.NO_SPIN_ANNOUNCED())
     if state.phase is Phase.DECIDED:  # N1
-        reason = "“no spin” came after the outcome"
+        reason = RuleReason.NO_SPIN_AFTER_OUTCOME()
         return announced, ev.RoundHeld(game.clause(Rule.REFERRAL), reason)
-    return announced, ev.RoundVoided(_no_spin_clause(state), "“no spin” was announced")
+    return announced, ev.RoundVoided(
+        _no_spin_clause(state), RuleReason.NO_SPIN_ANNOUNCED()
+    )
 
 
 def _no_spin_clause(state: RoundOfPlay) -> Clause:
@@ -81,7 +88,7 @@ def report_power_failure(
     goes_on = Rule.POWER_FAILURE_AFTER_DROP if dropped else Rule.POWER_FAILURE_CONTINUES
     if game.provides(goes_on):
         return (failed,)
-    return failed, *_held_unprovided(state, "the power failed")
+    return failed, *_held_unprovided(state, RuleReason.POWER_FAILED())
 
 
 def report_interruption(
@@ -97,9 +104,9 @@ def report_interruption(
         return (interrupted,)
     if not established and game.provides(Rule.INTERRUPTION_VOIDS):
         clause = game.clause(Rule.INTERRUPTION_VOIDS)
-        reason = "the round was interrupted before an outcome"
+        reason = RuleReason.INTERRUPTED_BEFORE_OUTCOME()
         return interrupted, ev.RoundVoided(clause, reason)
-    return interrupted, *_held_unprovided(state, "the round was interrupted")
+    return interrupted, *_held_unprovided(state, RuleReason.INTERRUPTED())
 
 
 def report_terminals(
@@ -107,7 +114,7 @@ def report_terminals(
 ) -> Verdict:
     if not state.game.provides(Rule.TERMINALS_INTERRUPTED):
         return refuse(
-            state, Rule.TERMINALS_INTERRUPTED, "this game has no Player Terminals"
+            state, Rule.TERMINALS_INTERRUPTED, RuleReason.NO_PLAYER_TERMINALS()
         )
     refusal = _report_refused(state, person, Rule.TERMINALS_INTERRUPTED)
     if refusal is not None:
@@ -117,7 +124,9 @@ def report_terminals(
 
 def _report_refused(state: RoundOfPlay, person: Person, rule: Rule) -> Refusal | None:
     if not _is_staff_or_system(state, person):
-        return refuse(state, rule, f"{person} may not report an interruption")
+        return refuse(
+            state, rule, RuleReason.MAY_NOT_REPORT_INTERRUPTION(person=person.named)
+        )
     return not_in_play(state, rule)
 
 
@@ -125,7 +134,7 @@ def _is_staff_or_system(state: RoundOfPlay, person: Person) -> bool:
     return person.role is Role.SYSTEM or state.game.is_staff(person)
 
 
-def _held_unprovided(state: RoundOfPlay, reason: str) -> tuple[ev.RoundEvent, ...]:
+def _held_unprovided(state: RoundOfPlay, reason: Reason) -> tuple[ev.RoundEvent, ...]:
     """No clause covers what interrupts play: a Shift Manager decides (A12)."""
     if not state.game.provides(Rule.UNPROVIDED):
         return ()
@@ -137,7 +146,9 @@ def show_display(
 ) -> Verdict:
     game = state.game
     if not _is_staff_or_system(state, person):
-        return refuse(state, Rule.DISPLAY, f"{person} may not change the display")
+        return refuse(
+            state, Rule.DISPLAY, RuleReason.MAY_NOT_CHANGE_DISPLAY(person=person.named)
+        )
     known = game.provides(Rule.DISPLAY)
     clause = game.clause(Rule.DISPLAY) if known else None
     return (ev.DisplayShown(command.number, clause),)
@@ -150,7 +161,9 @@ def mark_unclear(
     if not game.provides(Rule.RULING):
         return _no_rulings(state)
     if not game.is_staff(person):
-        return refuse(state, Rule.RULING, f"{person} may not call a wager unclear")
+        return refuse(
+            state, Rule.RULING, RuleReason.MAY_NOT_CALL_UNCLEAR(person=person.named)
+        )
     refusal = not_in_play(state, Rule.RULING)
     if refusal is not None:
         return refusal
@@ -166,18 +179,18 @@ def rule_on_wager(
     if not game.provides(Rule.RULING):
         return _no_rulings(state)
     if not game.may(person, Rule.RULING):
-        return refuse(state, Rule.RULING, f"{person} may not rule on a wager")
+        return refuse(state, Rule.RULING, RuleReason.MAY_NOT_RULE(person=person.named))
     if state.phase is not Phase.DECIDED:
         return refuse(
             state,
             Rule.RULING,
-            "a ruling is made after the outcome and before settlement",
+            RuleReason.RULING_AFTER_OUTCOME(),
         )
     return _ruling(state, person, command, Rule.RULING)
 
 
 def _no_rulings(state: RoundOfPlay) -> Refusal:
-    return refuse(state, Rule.RULINGS_EXCLUDED, "this game knows no rulings on wagers")
+    return refuse(state, Rule.RULINGS_EXCLUDED, RuleReason.NO_RULINGS())
 
 
 def _ruling(
@@ -195,9 +208,11 @@ def _ruling(
     match command.treatment:
         case do.GiveAmount(cents=cents):
             if not is_amount(cents):
-                return Refusal(clause, "a ruling's amount is above zero")
+                return Refusal(clause, RuleReason.RULING_NOT_AN_AMOUNT())
             if cents > min(wager.piece_cents):
-                return Refusal(clause, f"{wager.wager_id} has less than that on it")
+                return Refusal(
+                    clause, RuleReason.RULING_ABOVE_STAKE(wager_id=wager.wager_id)
+                )
         case do.GivePosition():
             moved = _new_position(state, wager, command.treatment, clause)
             if isinstance(moved, Refusal):
@@ -210,13 +225,13 @@ def _new_position(
     state: RoundOfPlay, wager: Wager, treatment: do.GivePosition, clause: Clause
 ) -> str | Refusal:
     if len(wager.areas) > 1:
-        return Refusal(clause, f"{wager.name} has several pieces: rule an amount")
+        return Refusal(clause, RuleReason.RULE_AN_AMOUNT(wager=wager.name))
     placement = find_placement(state.game, state.settings, treatment.area)
     return placement if isinstance(placement, Refusal) else placement.name
 
 
-def _not_on_layout(wager_id: str) -> str:
-    return f"there is no wager {wager_id} on the layout"
+def _not_on_layout(wager_id: str) -> Reason:
+    return RuleReason.NO_WAGER_ON_LAYOUT(wager_id=wager_id)
 
 
 def decide_held(
@@ -225,15 +240,17 @@ def decide_held(
     game = state.game
     clause = game.clause(Rule.REFERRAL)
     if not game.may(person, Rule.REFERRAL):
-        return Refusal(clause, f"{person} may not decide a referral")
+        return Refusal(clause, RuleReason.MAY_NOT_DECIDE(person=person.named))
     if state.phase is not Phase.HELD:
-        return Refusal(clause, "the round is not held for a decision")
+        return Refusal(clause, RuleReason.NOT_HELD())
     match command:
         case do.DecideWager():
             return _ruling(state, person, command, Rule.REFERRAL)
         case do.DecideVoid():
-            return (ev.RoundVoided(clause, f"{person} decided so"),)
+            return (ev.RoundVoided(clause, RuleReason.DECIDED_SO(person=person.named)),)
         case do.DecideOutcome(number=number):
             if number not in game.numbers:
-                return Refusal(clause, f"{game.title} has no compartment {number}")
+                return Refusal(
+                    clause, RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+                )
             return (ev.OutcomeDecided(person, number, clause),)

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.layout import INSIDE, WagerType
+from croupier.rules.reasons import NotationReason, Reason, did_you_mean
 from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
 
 MULTIPLE_WORDS = (
@@ -24,8 +26,6 @@ MULTIPLE_WORDS = (
     "complete",
     "complete_maximum",
 )
-MAXIMUM_CENTS = 10**15
-"""No sum of money on input is larger: ten million millions of units."""
 _MAXIMUM_SHOWN = 40
 _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 
@@ -38,9 +38,10 @@ _INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
 class NotationError(Exception):
     """The text is not of the notation; the message says what would be."""
 
-    def __init__(self, message: str, place: int = 0) -> None:
+    def __init__(self, reason: Reason, place: int = 0) -> None:
         """`place` counts the words before the one that is wrong."""
-        super().__init__(message)
+        super().__init__(str(reason))
+        self.reason = reason
         self.place = place
 
 
@@ -84,9 +85,7 @@ def shown(text: str) -> str:
 def read_number(text: str) -> Number:
     """A number of any game: `0 00 000 1 … 36 S MBS`."""
     if text not in _KNOWN_NUMBERS:
-        raise NotationError(
-            f"{shown(text)} is not a number: they are 0 00 000 1 … 36 S MBS"
-        )
+        raise NotationError(NotationReason.NOT_A_NUMBER(text=shown(text)))
     return Number(text)
 
 
@@ -94,29 +93,16 @@ def read_cents(text: str, *, least: int = 1) -> int:
     """An amount of at least `least` cents, in units with at most two decimals."""
     found = _MONEY.fullmatch(text)
     if found is None:
-        raise NotationError(
-            f"{shown(text)} is not an amount: write units with at most two"
-            " decimals, such as 10 or 2.50"
-        )
+        raise NotationError(NotationReason.NOT_AN_AMOUNT(text=shown(text)))
     units, decimals = found.groups(default="")
     cents = int(units) * 100 + int(decimals.ljust(2, "0"))
     if not least <= cents <= MAXIMUM_CENTS:
         raise NotationError(
-            f"{shown(text)} is out of range: an amount is at least"
-            f" {write_cents(least)} and at most {write_cents(MAXIMUM_CENTS)}"
+            NotationReason.AMOUNT_OUT_OF_RANGE(
+                text=shown(text), least_cents=least, most_cents=MAXIMUM_CENTS
+            )
         )
     return cents
-
-
-def is_amount(cents: object) -> bool:
-    """Whether it is a sum of money that can be staked: whole cents, within bounds."""
-    return type(cents) is int and 0 < cents <= MAXIMUM_CENTS
-
-
-def write_cents(cents: int) -> str:
-    """Cents as currency units with two decimals: `2.50`."""
-    sign, size = ("-", -cents) if cents < 0 else ("", cents)
-    return f"{sign}{size // 100}.{size % 100:02}"
 
 
 def is_at_maximum(text: str) -> bool:
@@ -128,9 +114,9 @@ def split_stake(text: str) -> tuple[str, str]:
     """`WAGER@STAKE`, parted; the stake is empty where the wager has none."""
     wager, at, stake = text.partition("@")
     if not wager or (at and not stake):
-        raise NotationError(f"{shown(text)} is not WAGER@STAKE, such as red@5")
+        raise NotationError(NotationReason.NOT_WAGER_AT_STAKE(text=shown(text)))
     if not at and not is_at_maximum(wager):
-        raise NotationError(f"{shown(text)} needs a stake, as red@5 has")
+        raise NotationError(NotationReason.STAKE_MISSING(text=shown(text)))
     return wager, stake
 
 
@@ -152,7 +138,9 @@ def _read_multiple(word: str, arguments: list[str], text: str) -> MultipleText:
         read_number(arguments[0])
     pattern, example = _ARGUMENTS.get(word, ("", word))
     if not re.fullmatch(pattern, ":".join(arguments)):
-        raise NotationError(f"{shown(text)} is not a wager; write {example}")
+        raise NotationError(
+            NotationReason.NOT_A_WAGER_WRITE(text=shown(text), form=example)
+        )
     return MultipleText(word, tuple(arguments))
 
 
@@ -171,31 +159,33 @@ _ARGUMENTS = {
 
 def _read_area(wager_type: WagerType, arguments: list[str], text: str) -> AreaText:
     if len(arguments) > 1:
-        raise NotationError(f"{shown(text)} has more than one colon")
+        raise NotationError(NotationReason.TOO_MANY_COLONS(text=shown(text)))
     detail = arguments[0] if arguments else ""
     if wager_type in _INDEXED:
         if not re.fullmatch(r"[0-9]{1,2}", detail):
             raise NotationError(
-                f"{shown(text)} needs its place, such as {wager_type.value}:2"
+                NotationReason.PLACE_MISSING(text=shown(text), type=wager_type.value)
             )
         return AreaText(wager_type, (), detail)
     if wager_type not in INSIDE:
         if arguments:
-            raise NotationError(f"{wager_type.value} is written without numbers")
+            raise NotationError(
+                NotationReason.WRITTEN_WITHOUT_NUMBERS(type=wager_type.value)
+            )
         return AreaText(wager_type, ())
     if not detail:
         raise NotationError(
-            f"{shown(text)} needs its numbers, such as {wager_type.value}:…"
+            NotationReason.NUMBERS_MISSING(text=shown(text), type=wager_type.value)
         )
     return AreaText(wager_type, _read_numbers(detail))
 
 
 def _read_numbers(text: str) -> tuple[Number, ...]:
     if text.count("/") >= len(LAYOUT_ORDER):
-        raise NotationError(f"{shown(text)} has too many numbers")
+        raise NotationError(NotationReason.TOO_MANY_NUMBERS(text=shown(text)))
     read = [read_number(word) for word in text.split("/")]
     if len(set(read)) < len(read):
-        raise NotationError(f"{shown(text)} names a number twice")
+        raise NotationError(NotationReason.NUMBER_TWICE(text=shown(text)))
     return in_layout_order(read)
 
 
@@ -203,10 +193,11 @@ def _looks_like_numbers(text: str) -> bool:
     return text[:1].isdigit() or text.split("/", maxsplit=1)[0] in _KNOWN_NUMBERS
 
 
-def _unknown_wager(text: str, words: tuple[str, ...]) -> str:
+def _unknown_wager(text: str, words: tuple[str, ...]) -> Reason:
     close = suggestion(text[:_MAXIMUM_SHOWN].partition(":")[0], (*_TYPES, *words))
-    hint = f"did you mean {close}?" if close else "see croupier layout GAME"
-    return f"{shown(text)} is not a wager; {hint}"
+    if close is None:
+        return NotationReason.NOT_A_WAGER_SEE_LAYOUT(text=shown(text))
+    return did_you_mean(NotationReason.NOT_A_WAGER(text=shown(text)), close)
 
 
 def suggestion(text: str, known: Iterable[str]) -> str | None:

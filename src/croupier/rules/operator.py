@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 
+from croupier.rules.reasons import PlainReason, Reason
+
 
 @unique
 class Role(Enum):
@@ -46,5 +48,12 @@ class Person:
     acting: bool = False
     """Assigned to the position for now, rather than holding it."""
 
+    @property
+    def named(self) -> str | Reason:
+        """Return the name as a reason tells it; who acts in a position is told so."""
+        if not self.acting:
+            return self.name
+        return PlainReason.ACTING(name=self.name, position=self.role.value)
+
     def __str__(self) -> str:
-        return f"{self.name} acting {self.role.value}" if self.acting else self.name
+        return str(self.named)

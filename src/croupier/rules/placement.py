@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
+from croupier.rules.cents import is_amount
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.layout import BettingArea
-from croupier.rules.notation import is_amount, write_cents
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import Verdict, refuse
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wagers import Placement, Wager, find_placement
@@ -21,7 +22,9 @@ def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> V
     if isinstance(placement, Refusal):
         return placement
     if state.board.has_used(command.wager_id):
-        return refuse(state, Rule.WAGERS, f"{command.wager_id} is another wager's id")
+        return refuse(
+            state, Rule.WAGERS, RuleReason.WAGER_ID_USED(wager_id=command.wager_id)
+        )
     cents = _piece_cents(state, command, placement)
     if isinstance(cents, Refusal):
         return cents
@@ -49,7 +52,7 @@ def increase_wager(
         return wager
     added = command.stake_cents
     if not is_amount(added):
-        return refuse(state, Rule.WAGERS, "an increase is an amount above zero")
+        return refuse(state, Rule.WAGERS, RuleReason.INCREASE_NOT_AN_AMOUNT())
     refusal = _outside_limits(
         state,
         wager.player,
@@ -82,15 +85,13 @@ def _not_now(
     """Too late, not this person's, not this way, or too early; in that order."""
     if state.facts.closed or state.phase is Phase.ENDED:
         if isinstance(command, do.WithdrawWager):
-            return refuse(
-                state, Rule.LATE_WITHDRAWAL, "the betting is closed: the wager stands"
-            )
-        return refuse(state, Rule.LATE_WAGER, "the betting is closed")
+            return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
+        return refuse(state, Rule.LATE_WAGER, RuleReason.BETTING_CLOSED())
     refusal = _not_theirs(state, person, command)
     if refusal is None and isinstance(command, do.PlaceWager):
         refusal = _way_refused(state, command)
     if refusal is None and state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     return refusal
 
 
@@ -99,16 +100,18 @@ def _not_theirs(
 ) -> Refusal | None:
     game = state.game
     if not game.provides(Rule.WAGERS):
-        return refuse(state, Rule.WAGERS, "the document provides for no wagers")
+        return refuse(state, Rule.WAGERS, RuleReason.NO_WAGERS())
     if command.player is None:
-        return refuse(state, Rule.WAGERS, f"{person} does not wager at the table")
+        return refuse(state, Rule.WAGERS, RuleReason.NOT_A_PLAYER(person=person.named))
     if person.role is Role.PLAYER and person.name == command.player:
         return None
     if not game.provides(Rule.STAFF_PLACING):
-        return refuse(state, Rule.WAGERS, "a Player's wagers are the Player's to place")
+        return refuse(state, Rule.WAGERS, RuleReason.PLAYERS_OWN_WAGERS())
     if not game.may(person, Rule.STAFF_PLACING):
         return refuse(
-            state, Rule.STAFF_PLACING, f"{person} may not act for {command.player}"
+            state,
+            Rule.STAFF_PLACING,
+            RuleReason.MAY_NOT_ACT_FOR(person=person.named, player=command.player),
         )
     return None
 
@@ -117,14 +120,12 @@ def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
     """Chips where there is no felt, terminals where there are none."""
     game = state.game
     if not command.electronic and not game.provides(Rule.CHIPS_ON_LAYOUT):
-        return refuse(state, Rule.WAGERS, "wagers are placed at the terminal only")
+        return refuse(state, Rule.WAGERS, RuleReason.TERMINAL_ONLY())
     if command.electronic and not game.provides(Rule.ELECTRONIC_PLACING):
-        return refuse(
-            state, Rule.ELECTRONIC_PLACING, "the document provides for no terminals"
-        )
+        return refuse(state, Rule.ELECTRONIC_PLACING, RuleReason.NO_TERMINALS())
     if not command.registered and not game.provides(Rule.UNREGISTERED_RETURNED):
         return refuse(
-            state, Rule.UNREGISTERED_RETURNED, "this game knows no unregistered wagers"
+            state, Rule.UNREGISTERED_RETURNED, RuleReason.NO_UNREGISTERED_WAGERS()
         )
     return None
 
@@ -142,11 +143,13 @@ def _piece_cents(
             return refuse(
                 state,
                 Rule.COLOUR_CHIPS,
-                f"{command.colour} chips are not {command.player}'s",
+                RuleReason.NOT_YOUR_CHIPS(
+                    colour=command.colour, player=command.player or ""
+                ),
             )
         unit = command.colour_chips * chips.value_cents
     if unit is None or not is_amount(unit):
-        return refuse(state, Rule.WAGERS, f"{placement.name} needs a stake")
+        return refuse(state, Rule.WAGERS, RuleReason.STAKE_NEEDED(wager=placement.name))
     return (unit,) * len(placement.areas)
 
 
@@ -156,14 +159,19 @@ def _maximum_cents(
     """Each area at its own type's maximum, where nothing lies yet (A6)."""
     clause = state.game.cite(state.game.multiples["complete_maximum"][0].number)
     if command.stake_cents is not None:
-        return Refusal(clause, f"{placement.name} has no stake of its own")
+        return Refusal(clause, RuleReason.STAKE_AT_MAXIMUM(wager=placement.name))
     cents: list[int] = []
     for area in placement.areas:
         limit = state.limits.of(area.wager_type)
         if limit is None:
-            return Refusal(clause, f"the table states no maximum for {area.name}")
+            return Refusal(clause, RuleReason.NO_MAXIMUM(area=area.name))
         if state.board.player_on(command.player or "", area):
-            return Refusal(clause, f"{command.player} has chips on {area.name} already")
+            return Refusal(
+                clause,
+                RuleReason.CHIPS_THERE_ALREADY(
+                    player=command.player or "", area=area.name
+                ),
+            )
         cents.append(limit.maximum_cents)
     return tuple(cents)
 
@@ -176,14 +184,15 @@ def _incomplete(
         return None
     if not command.marker:
         return refuse(
-            state, Rule.MARKER_AND_CHIPS, f"{placement.name} needs its marker button"
+            state, Rule.MARKER_AND_CHIPS, RuleReason.MARKER_NEEDED(wager=placement.name)
         )
     if command.chips_cents not in {None, total}:
         return refuse(
             state,
             Rule.MARKER_AND_CHIPS,
-            f"{placement.name} takes {len(placement.areas)} pieces,"
-            f" {write_cents(total)} in chips",
+            RuleReason.CHIPS_NOT_EXACT(
+                wager=placement.name, count=len(placement.areas), sum_cents=total
+            ),
         )
     return None
 
@@ -213,13 +222,17 @@ def _outside_limits(
             return refuse(
                 state,
                 Rule.LIMITS,
-                f"{player} would have {write_cents(total)} on {area.name}; the limits"
-                f" are {write_cents(limit.minimum_cents)} to"
-                f" {write_cents(limit.maximum_cents)}",
+                RuleReason.OUTSIDE_LIMITS(
+                    player=player,
+                    sum_cents=total,
+                    area=area.name,
+                    low_cents=limit.minimum_cents,
+                    high_cents=limit.maximum_cents,
+                ),
             )
         if _over_area_maximum(state, area, cents):
             return refuse(
-                state, Rule.AREA_MAXIMUM, f"{area.name} is full over all Players"
+                state, Rule.AREA_MAXIMUM, RuleReason.AREA_FULL(area=area.name)
             )
     return None
 
@@ -240,7 +253,9 @@ def _own_wager(
         return refuse(
             state,
             Rule.WAGERS,
-            f"{command.player} has no wager {command.wager_id} on the layout",
+            RuleReason.NO_WAGER_OF_PLAYER(
+                player=command.player or "", wager_id=command.wager_id
+            ),
         )
     return wager
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase, RoundOfPlay
 
 Verdict = tuple[ev.RoundEvent, ...] | Refusal
 
 
-def refuse(state: RoundOfPlay, rule: Rule, reason: str) -> Refusal:
+def refuse(state: RoundOfPlay, rule: Rule, reason: Reason) -> Refusal:
     """Refused by the clause that provides the rule in this game."""
     return Refusal(state.game.clause(rule), reason)
 
@@ -25,34 +26,32 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
     if state.phase is not Phase.HELD:
         if isinstance(command, do.Settle):
             return None
-        return Refusal(standing.clause, f"the round is void: {standing.reason}")
+        return Refusal(standing.clause, RuleReason.ROUND_VOID(reason=standing.reason))
     if isinstance(command, do.DecideCommand | do.ShowDisplay):
         return None
-    return Refusal(
-        standing.clause, f"the round is held for a decision: {standing.reason}"
-    )
+    return Refusal(standing.clause, RuleReason.ROUND_HELD(reason=standing.reason))
 
 
 def missing_step(state: RoundOfPlay) -> Refusal | None:
     """The first step that the outcome still waits for, with its clause."""
     facts, game = state.facts, state.game
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase not in {Phase.BETTING, Phase.CLOSED}:
         return None
     if not facts.spun:
-        return refuse(state, Rule.SPIN, "the ball has not been spun")
+        return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     if not facts.closed:
-        return refuse(state, Rule.CLOSING, "the betting has not been closed")
+        return refuse(state, Rule.CLOSING, RuleReason.NOT_CLOSED())
     if game.provides(Rule.BONUS_DRAW) and facts.bonus_numbers is None:
-        return refuse(state, Rule.BONUS_DRAW, "no Bonus Numbers have been drawn")
+        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
     return None
 
 
 def not_in_play(state: RoundOfPlay, rule: Rule) -> Refusal | None:
     """Refuses what counts only from the opening until settlement."""
     if state.phase is Phase.AWAITING:
-        return refuse(state, Rule.OPENING, "the round has not been opened")
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase is Phase.ENDED:
-        return refuse(state, rule, "the round has been settled")
+        return refuse(state, rule, RuleReason.SETTLED())
     return None

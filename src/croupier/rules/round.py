@@ -20,6 +20,7 @@ from croupier.rules.clause import Clause
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.limits import Limits
+from croupier.rules.reasons import Reason
 from croupier.rules.wagers import Layer, Wager
 from croupier.rules.wheel import Number
 
@@ -197,7 +198,7 @@ class Standing:
     """The clause by which a round is void or held, and why."""
 
     clause: Clause
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from croupier.rules.course import conclude
 from croupier.rules.decisions import decide
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
-from croupier.rules.notation import write_cents
 from croupier.rules.operator import Person
+from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import standing_refusal
 from croupier.rules.round import Board, ColourChips, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
@@ -123,7 +123,7 @@ def decide_act(series: Series, act: do.Act) -> Answer:
             return _return_colour(series, act.person, act.command)
         case _ if series.last == 0:
             opening = series.game.clause(Rule.OPENING)
-            return Refusal(opening, "no round of play has begun")
+            return Refusal(opening, RuleReason.NO_ROUND_BEGUN())
         case command:
             verdict = decide(series.current, act.person, command)
             if isinstance(verdict, Refusal):
@@ -144,14 +144,16 @@ def _correct(
     if refusal is not None:
         return refusal
     if state is None or state.phase not in {Phase.DECIDED, Phase.ENDED}:
-        return Refusal(clause, f"round {number} has no outcome to correct")
+        return Refusal(clause, RuleReason.NO_OUTCOME_TO_CORRECT(round=number))
     old = state.winning_number
     if state.standing is not None or old is None:
-        return Refusal(clause, f"round {number} is void")
+        return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=number))
     if command.number not in game.numbers:
-        return Refusal(clause, f"{game.title} has no compartment {command.number}")
+        return Refusal(
+            clause, RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+        )
     if command.number == old:
-        return Refusal(clause, f"round {number} has outcome {old} already")
+        return Refusal(clause, RuleReason.OUTCOME_THE_SAME(round=number, number=old))
     corrected = ev.OutcomeCorrected(people, old, command.number, clause)
     events: list[ev.RoundEvent] = [corrected]
     if state.phase is Phase.ENDED:
@@ -175,10 +177,10 @@ def _may_not_correct(
 ) -> Refusal | None:
     """Two different people: the Dealer and a Pit Supervisor or above (A29)."""
     if not any(game.is_staff(person) for person in people):
-        return Refusal(clause, "only staff may correct an outcome")
+        return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
     able = [person for person in people if game.may(person, Rule.CORRECTION)]
     if not game.provides(Rule.TWO_PEOPLE):
-        who = "a Shift Manager decides on a wrongly recorded outcome"
+        who = RuleReason.SHIFT_MANAGER_DECIDES()
         return None if able else Refusal(clause, who)
     pair = any(
         one.name != other.name and game.may(other, Rule.TWO_PEOPLE)
@@ -189,7 +191,7 @@ def _may_not_correct(
         return None
     return Refusal(
         game.clause(Rule.TWO_PEOPLE),
-        "a correction needs the Dealer and a Pit Supervisor or above, two people",
+        RuleReason.CORRECTION_NEEDS_TWO(),
     )
 
 
@@ -203,15 +205,15 @@ def _void_rounds(series: Series, person: Person, command: do.VoidRounds) -> Answ
         if standing is not None:
             return standing
     if not game.may(person, Rule.VOID_ROUNDS):
-        return Refusal(clause, f"{person} may not void rounds")
+        return Refusal(clause, RuleReason.MAY_NOT_VOID(person=person.named))
     if command.reason is not game.row(Rule.VOID_ROUNDS).voids:
         return Refusal(
             game.clause(Rule.PREVIOUS_ROUNDS_STAND),
-            "previous rounds stand, whatever happened to this one",
+            RuleReason.PREVIOUS_ROUNDS_STAND(),
         )
     unknown = [n for n in command.round_numbers if series.find(n) is None]
     if unknown:
-        return Refusal(clause, f"there is no round {unknown[0]}")
+        return Refusal(clause, RuleReason.NO_SUCH_ROUND(round=unknown[0]))
     states = [series.round(number) for number in sorted(set(command.round_numbers))]
     refusal = _not_voidable(states, clause)
     if refusal is not None:
@@ -224,13 +226,13 @@ def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
     for state in states:
         if state.phase is Phase.AWAITING:
             opening = state.game.clause(Rule.OPENING)
-            return Refusal(opening, f"round {state.number} has not been opened")
+            return Refusal(opening, RuleReason.ROUND_NOT_OPENED(round=state.number))
         if state.phase is Phase.HELD:
             return _standing(state)
     if not states:
-        return Refusal(clause, "no round has been named")
+        return Refusal(clause, RuleReason.NO_ROUND_NAMED())
     if all(_is_void(state) for state in states):
-        return _standing(states[-1]) or Refusal(clause, "the rounds are void already")
+        return _standing(states[-1]) or Refusal(clause, RuleReason.VOID_ALREADY())
     return None
 
 
@@ -241,13 +243,13 @@ def _is_void(state: RoundOfPlay) -> bool:
 def _no_reopening(game: Game, command: do.VoidRounds) -> Refusal:
     breach = isinstance(command.reason, do.LimitBreach)
     rule = Rule.PAST_LIMITS_STAND if breach else Rule.VOID_ROUNDS
-    return Refusal(game.clause(rule), "rounds of play are not reopened in this game")
+    return Refusal(game.clause(rule), RuleReason.NO_REOPENING())
 
 
 def _void_one(state: RoundOfPlay, clause: Clause) -> tuple[Recorded, ...]:
     if _is_void(state):
         return ()
-    voided = ev.RoundVoided(clause, "the ball broke")
+    voided = ev.RoundVoided(clause, RuleReason.BALL_BROKE())
     events: tuple[ev.RoundEvent, ...] = (voided,)
     if state.phase is Phase.ENDED:
         events = (voided, settle(apply(state, voided)))
@@ -258,13 +260,20 @@ def _issue_colour(series: Series, person: Person, command: do.IssueColour) -> An
     game = series.game
     clause = game.clause(Rule.COLOUR_CHIPS)
     if not game.may(person, Rule.COLOUR_CHIPS):
-        return Refusal(clause, f"{person} may not issue colour chips here")
+        return Refusal(clause, RuleReason.MAY_NOT_ISSUE_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
     if held is not None and held.player != command.player:
-        return Refusal(clause, f"{command.colour} is {held.player}'s colour")
+        return Refusal(
+            clause,
+            RuleReason.COLOUR_OF_ANOTHER(colour=command.colour, player=held.player),
+        )
     if held is not None and held.value_cents != command.value_cents:
-        value = write_cents(held.value_cents)
-        return Refusal(clause, f"{command.colour} has the value {value} already")
+        return Refusal(
+            clause,
+            RuleReason.COLOUR_HAS_VALUE(
+                colour=command.colour, value_cents=held.value_cents
+            ),
+        )
     minimum = series.limits.table_minimum_cents
     needs_marker = (
         game.provides(Rule.COLOUR_MARKER)
@@ -272,7 +281,7 @@ def _issue_colour(series: Series, person: Person, command: do.IssueColour) -> An
         and command.value_cents > minimum
     )
     if needs_marker and (command.marker is None or command.stands_on is None):
-        return Refusal(clause, "chips above the minimum need a value marker on show")
+        return Refusal(clause, RuleReason.COLOUR_NEEDS_MARKER())
     issued = ev.ColourIssued(
         person,
         command.colour,
@@ -288,12 +297,15 @@ def _return_colour(series: Series, person: Person, command: do.ReturnColour) -> 
     game = series.game
     clause = game.clause(Rule.COLOUR_CHIPS)
     if not game.may(person, Rule.COLOUR_CHIPS):
-        return Refusal(clause, f"{person} may not take back colour chips here")
+        return Refusal(clause, RuleReason.MAY_NOT_TAKE_BACK_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
     if held is None or held.player != command.player:
-        return Refusal(clause, f"{command.player} has no {command.colour} chips")
+        return Refusal(
+            clause,
+            RuleReason.NO_CHIPS_OF_COLOUR(player=command.player, colour=command.colour),
+        )
     if _lies_on_layout(series, command.colour):
-        return Refusal(clause, f"{command.colour} chips still lie on the layout")
+        return Refusal(clause, RuleReason.COLOUR_ON_LAYOUT(colour=command.colour))
     returned = ev.ColourReturned(person, command.colour, command.player)
     return (Recorded(series.last, returned),)
 

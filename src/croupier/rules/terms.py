@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from croupier.rules.cents import write_cents
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
 from croupier.rules.layout import WagerType
 from croupier.rules.limits import Limit, Limits
@@ -14,8 +15,8 @@ from croupier.rules.notation import (
     read_number,
     shown,
     suggestion,
-    write_cents,
 )
+from croupier.rules.reasons import NotationReason, did_you_mean
 from croupier.rules.wheel import Number
 
 _ANY = "*"
@@ -29,15 +30,15 @@ _CHOICES = {
 def add_limit(limits: Limits, words: Sequence[str]) -> Limits:
     """`* 5 1000` or `straight_up 5 100`, added to the limits."""
     if len(words) != 3:
-        raise NotationError("write: limits straight_up 5 100", min(len(words), 3))
+        raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
     wager_type = _read_type(words[0], 0)
     minimum, maximum = _read(words, 1, least=0), _read(words, 2)
     if minimum > maximum:
-        raise NotationError("the minimum is above the maximum", 1)
+        raise NotationError(NotationReason.MINIMUM_ABOVE_MAXIMUM(), 1)
     limit = Limit(minimum, maximum)
     given = limits.general if wager_type is None else limits.by_type.get(wager_type)
     if given is not None:
-        raise NotationError(f"limits {words[0]} has been given already")
+        raise NotationError(NotationReason.LIMITS_GIVEN(type=words[0]))
     if wager_type is None:
         return replace(limits, general=limit)
     return replace(limits, by_type={**limits.by_type, wager_type: limit})
@@ -64,12 +65,15 @@ def write_limits(limits: Limits) -> tuple[str, ...]:
 def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Settings:
     """`complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`."""
     if not words:
-        raise NotationError(f"name a setting: {', '.join(game.settings)}")
+        raise NotationError(
+            NotationReason.SETTING_MISSING(names=", ".join(game.settings))
+        )
     name = words[0]
     if name not in game.settings:
         raise NotationError(
-            f"{game.name} has no setting {shown(name)};"
-            f" it has {', '.join(game.settings)}"
+            NotationReason.NO_SUCH_SETTING(
+                game=game.name, text=shown(name), names=", ".join(game.settings)
+            )
         )
     if name == "area_maximum":
         return _area_maximum(settings, words)
@@ -77,7 +81,9 @@ def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Setting
         return replace(settings, ring=_ring(game, words))
     choices = _CHOICES[name]
     if len(words) != 2 or words[1] not in choices:
-        raise NotationError(f"{name} is one of: {', '.join(choices)}", 1)
+        raise NotationError(
+            NotationReason.NOT_A_CHOICE(setting=name, names=", ".join(choices)), 1
+        )
     if name == "complete_dozen":
         return replace(settings, complete_dozen=CompleteDozen(words[1]))
     return replace(settings, finale_zero=FinaleZero(words[1]))
@@ -111,9 +117,8 @@ def _read_type(text: str, place: int) -> WagerType | None:
     if text == _ANY:
         return None
     if text not in _TYPES:
-        close = suggestion(text, _TYPES)
-        hint = f"; did you mean {close}?" if close else ""
-        raise NotationError(f"{shown(text)} is not a wager type{hint}", place)
+        reason = NotationReason.NOT_A_WAGER_TYPE(text=shown(text))
+        raise NotationError(did_you_mean(reason, suggestion(text, _TYPES)), place)
     return _TYPES[text]
 
 
@@ -121,19 +126,19 @@ def _read(words: Sequence[str], place: int, least: int = 1) -> int:
     try:
         return read_cents(words[place], least=least)
     except NotationError as error:
-        raise NotationError(str(error), place) from error
+        raise NotationError(error.reason, place) from error
 
 
 def _number(words: Sequence[str], place: int) -> Number:
     try:
         return read_number(words[place])
     except NotationError as error:
-        raise NotationError(str(error), place) from error
+        raise NotationError(error.reason, place) from error
 
 
 def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
     if len(words) not in {2, 3}:
-        raise NotationError("write: setting area_maximum 500", len(words))
+        raise NotationError(NotationReason.WRITE_AREA_MAXIMUM(), len(words))
     last = len(words) - 1
     wager_type = _read_type(words[1], 1) if last > 1 else None
     caps = {**settings.area_maximum_cents, wager_type: _read(words, last)}
@@ -143,5 +148,5 @@ def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
 def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
     ring = tuple(_number(words, place) for place in range(1, len(words)))
     if sorted(ring) != sorted(game.numbers):
-        raise NotationError(f"a ring names each number of {game.name} once", 1)
+        raise NotationError(NotationReason.RING_INCOMPLETE(game=game.name), 1)
     return ring

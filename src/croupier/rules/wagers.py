@@ -18,6 +18,7 @@ from croupier.rules.game import (
 )
 from croupier.rules.layout import INSIDE, BettingArea, WagerType
 from croupier.rules.notation import AreaText, MultipleText, WagerText
+from croupier.rules.reasons import Reason, RuleReason, did_you_mean
 from croupier.rules.wheel import Number, layout_rank, neighbours
 
 
@@ -96,10 +97,10 @@ def _find_area(game: Game, text: AreaText) -> BettingArea | None:
     return None
 
 
-def _no_such_area(game: Game, text: AreaText) -> str:
+def _no_such_area(game: Game, text: AreaText) -> Reason:
+    reason = RuleReason.NO_BETTING_AREA(game=game.title, area=text.name)
     close = _closest(game, text)
-    hint = f"; did you mean {close.name}?" if close else ""
-    return f"{game.title} has no betting area {text.name}{hint}"
+    return did_you_mean(reason, close.name if close else None)
 
 
 def _closest(game: Game, text: AreaText) -> BettingArea | None:
@@ -129,7 +130,10 @@ def _find_multiple(
     game: Game, settings: Settings, text: MultipleText
 ) -> Placement | Refusal:
     found = game.multiples.get(text.word)
-    refusal = Refusal(_clause_of_list(game, text), f"{game.title} has no {text.name}")
+    refusal = Refusal(
+        _clause_of_list(game, text),
+        RuleReason.NO_SUCH_WAGER(game=game.title, wager=text.name),
+    )
     if found is None:
         return refusal
     _, multiple = found

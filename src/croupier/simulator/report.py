@@ -14,7 +14,7 @@ from croupier.odds.sessions.report import (
     terms_head,
     terms_json,
 )
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
 from croupier.simulator.simulation import Simulation
 

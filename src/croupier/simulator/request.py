@@ -14,9 +14,10 @@ from croupier.odds.model import Model, model_of
 from croupier.odds.sessions import SessionError, Shortfall, Strategy
 from croupier.odds.sessions.exploration import SessionTerms
 from croupier.odds.sessions.solver import session_terms
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
-from croupier.rules.notation import read_cents, shown, write_cents
+from croupier.rules.notation import read_cents, shown
 from croupier.simulator.machine import MOST_UNITS, explore_strategy
 from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
 from croupier.simulator.stream import Dice

@@ -22,9 +22,9 @@ from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules.clause import Refusal
 from croupier.rules.events import Event
-from croupier.rules.notation import write_cents
 from croupier.table.cashier import refuse
 from croupier.table.decisions import Numbered
+from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 
 
@@ -64,7 +64,9 @@ def _short_seat(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None
         credit = state.balance(account)
         if credit + cents < 0:
             name = account.partition(":")[2]
-            return refuse(state, f"{name} has {write_cents(credit)} of credit")
+            return refuse(
+                state, TableReason.CREDIT_TOO_SMALL(seat=name, credit_cents=credit)
+            )
     return None
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from croupier.chance import Entropy
 from croupier.ledger import money
 from croupier.ledger.accounts import FLOAT, claim, colour
+from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.notation import is_amount
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
+from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 
 
@@ -43,11 +45,11 @@ def judge_money(
         case ask.Adjust():
             return _judge_adjustment(state, people, command)
     if not _handles_money(state, person):
-        return refuse(state, f"{person} may not do that: ask an attendant")
+        return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
     amount = _amount(command)
     counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
     if not is_amount(amount) and not (counts_nothing and type(amount) is int):
-        return refuse(state, "an amount is whole cents above zero")
+        return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
     return _judge_cash(state, person, command)
 
 
@@ -55,7 +57,7 @@ def _handles_money(state: TableState, person: Person) -> bool:
     return person.role is Role.CASHIER or state.series.game.is_staff(person)
 
 
-def refuse(state: TableState, reason: str) -> Refusal:
+def refuse(state: TableState, reason: Reason) -> Refusal:
     """By the clause under which credit is bought and paid out at the table."""
     return Refusal(money_clause(state), reason)
 
@@ -87,7 +89,7 @@ def _judge_cash(
             return money.FloatCounted(person, count, cents, booked)
         case ask.PayClaim(player=player, cents=cents):
             if cents > -state.balance(claim(player)):
-                return refuse(state, f"{player} owes less than that")
+                return refuse(state, TableReason.OWES_LESS(player=player))
             return money.ClaimPaid(person, player, cents)
         case ask.BuyColourChips() | ask.BuyBackColourChips():
             return _judge_colour(state, person, command)
@@ -102,18 +104,20 @@ def _judge_voucher(
 ) -> money.MoneyEvent | Refusal:
     own = person.role is Role.PLAYER and person.name == command.seat
     if not own and not _handles_money(state, person):
-        return refuse(state, f"{person} may not do that for {command.seat}")
+        return refuse(
+            state, TableReason.MAY_NOT_DO_FOR(person=person.named, seat=command.seat)
+        )
     match command:
         case ask.IssueVoucher(seat=name, cents=cents):
             if not is_amount(cents):
-                return refuse(state, "an amount is whole cents above zero")
+                return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
             assert voucher is not None
             return money.VoucherIssued(
                 person, name, cents, voucher.code, voucher.expires
             )
         case ask.RedeemVoucher(seat=name, code=code):
             if voucher is None:
-                return refuse(state, f"voucher {code[:40]} can't be redeemed")
+                return refuse(state, TableReason.VOUCHER_NOT_REDEEMABLE(code=code[:40]))
             return money.VoucherRedeemed(person, name, voucher.cents, code)
 
 
@@ -123,13 +127,13 @@ def _judge_adjustment(
     """Two different people of the staff, and a reason."""
     cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
-        return refuse(state, "an adjustment needs two different people")
+        return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())
     if not all(_handles_money(state, person) for person in people):
-        return refuse(state, "only staff adjust a credit")
+        return refuse(state, TableReason.ONLY_STAFF_ADJUST())
     if type(cents) is not int or not is_amount(abs(cents)):
-        return refuse(state, "an adjustment is whole cents, not zero")
+        return refuse(state, TableReason.ADJUSTMENT_ZERO())
     if not command.reason.strip():
-        return refuse(state, "an adjustment needs a reason")
+        return refuse(state, TableReason.ADJUSTMENT_NEEDS_REASON())
     return money.Adjusted(*people, command.seat, cents, command.reason)
 
 
@@ -140,16 +144,21 @@ def _judge_colour(
 ) -> money.MoneyEvent | Refusal:
     chips = state.series.colours.get(command.colour)
     if chips is None or chips.player != command.player:
-        return refuse(state, f"{command.colour} is not {command.player}'s colour")
+        return refuse(
+            state,
+            TableReason.NOT_THE_PLAYERS_COLOUR(
+                colour=command.colour, player=command.player
+            ),
+        )
     cents = command.chips * chips.value_cents
     if not is_amount(cents):
-        return refuse(state, "that is more than a table takes")
+        return refuse(state, TableReason.TOO_MUCH_FOR_TABLE())
     if isinstance(command, ask.BuyColourChips):
         return money.ColourChipsBought(
             person, command.player, command.colour, command.chips, cents
         )
     if cents > state.balance(colour(command.colour)):
-        return refuse(state, f"fewer {command.colour} chips are out than that")
+        return refuse(state, TableReason.FEWER_CHIPS_OUT(colour=command.colour))
     return money.ColourChipsBoughtBack(
         person, command.player, command.colour, command.chips, cents
     )

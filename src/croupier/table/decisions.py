@@ -19,17 +19,20 @@ from croupier.journal.events.codec import (
 )
 from croupier.journal.events.table import ActRefused
 from croupier.rules import commands as do
+from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
 from croupier.rules.game import READINGS, Game
-from croupier.rules.notation import AreaText, MultipleText, NotationError, is_amount
+from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase
 from croupier.rules.series import Recorded, apply_recorded, begin_round, decide_act
 from croupier.rules.terms import read_limits, read_settings
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.cashier import Voucher, judge_money, refuse
+from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 
 _Report = ask.ReportShown | ask.ReportWheel | ask.ReportLight | ask.AnswerNotice
@@ -71,7 +74,7 @@ def judge(
     if type(command) in ask.TABLE_COMMANDS:
         return _judge_table_command(state, submission, around)
     if not state.is_open:
-        return _refused("the table is closed")
+        return _refused(TableReason.TABLE_CLOSED())
     return _judge_play(state, people, command)
 
 
@@ -81,11 +84,11 @@ def _judge_table_command(
     command, people = submission.command, submission.people
     match command:
         case ask.StateBall() | ask.ConfirmBall():
-            return _refused("the table is not interrupted")
+            return _refused(TableReason.NOT_INTERRUPTED())
         case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
             return _judge_running(state, people[0], command)
     if not state.is_open:
-        return _refused("the table is closed")
+        return _refused(TableReason.TABLE_CLOSED())
     match command:
         case ask.DrawNow():
             return _drawn(state, around)
@@ -119,11 +122,11 @@ def _lights_confirmed(state: TableState, person: Person) -> Judgement:
     series = state.series
     clause = series.game.clause(Rule.BONUS_DRAW)
     if not series.game.may(person, Rule.OUTCOME):
-        return Refusal(clause, f"{person} may not confirm the lights")
+        return Refusal(clause, TableReason.MAY_NOT_CONFIRM_LIGHTS(person=person.named))
     if not series.last or series.current.phase is not Phase.CLOSED:
-        return Refusal(clause, "lights are confirmed between the draw and the outcome")
+        return Refusal(clause, TableReason.LIGHTS_CONFIRMED_AFTER_DRAW())
     if series.current.facts.bonus_numbers is None:
-        return Refusal(clause, "no Bonus Numbers have been drawn")
+        return Refusal(clause, RuleReason.NOT_DRAWN())
     return (Numbered(series.last, hap.LightsConfirmed(person)),)
 
 
@@ -134,9 +137,9 @@ def _judge_play(
 ) -> Judgement:
     match command:
         case do.DrawBonusNumbers() | do.ReportBallAtRest() if state.virtual_wheel:
-            return _refused("the virtual wheel speaks for itself")
+            return _refused(TableReason.VIRTUAL_WHEEL_SPEAKS())
         case do.AnnounceOutcome() if state.virtual_wheel and not _is_at_rest(state):
-            return _refused("the virtual wheel has not come to rest")
+            return _refused(TableReason.VIRTUAL_WHEEL_NOT_AT_REST())
         case do.PlaceYourBets() if _needs_round(state):
             return _opened(state, people)
     act = do.Act(people, cast(do.Command, command))
@@ -176,7 +179,9 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
         assert isinstance(answer, Refusal)
         return answer
     if not series.game.provides(Rule.BONUS_DRAW):
-        return Refusal(series.game.clause(Rule.BONUS_DRAW), "this game draws nothing")
+        return Refusal(
+            series.game.clause(Rule.BONUS_DRAW), TableReason.NO_DRAW_IN_GAME()
+        )
     drawn = around.draw(series.game)
     answer = decide_act(series, do.Act((GENERATOR,), do.DrawBonusNumbers(drawn)))
     return answer if isinstance(answer, Refusal) else _numbered(answer)
@@ -184,10 +189,10 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
 
 def _spun(state: TableState, around: Surroundings) -> Judgement:
     if not state.virtual_wheel:
-        return _refused("this table has a real wheel")
+        return _refused(TableReason.REAL_WHEEL())
     series = state.series
     if series.last and series.current.phase is Phase.BETTING:
-        return _refused("the virtual wheel comes to rest after “No more bets”")
+        return _refused(TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
     number = around.spin(series.game)
     dealer = Person("virtual wheel", Role.DEALER)
     answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
@@ -206,15 +211,15 @@ def _judge_running(
     """Opening, closing, and the terms of the next round."""
     series = state.series
     if not series.game.is_staff(person):
-        return _refused(f"{person} may not run the table")
+        return _refused(TableReason.MAY_NOT_RUN_TABLE(person=person.named))
     match command:
         case ask.CloseTable():
             if not state.is_open or (series.last and not state.is_between_rounds):
-                return _refused("a table is closed between rounds, once")
+                return _refused(TableReason.CLOSED_BETWEEN_ROUNDS())
             return (Numbered(series.last, hap.TableClosed(person)),)
         case ask.ReopenTable():
             if state.is_open:
-                return _refused("the table is open")
+                return _refused(TableReason.TABLE_OPEN())
             opened = hap.TableOpened(
                 person, series.game.name, (), (), state.virtual_wheel
             )
@@ -224,7 +229,7 @@ def _judge_running(
                 read_limits(limits)
                 read_settings(series.game, settings)
             except NotationError as error:
-                return _refused(str(error))
+                return _refused(error.reason)
             changed = hap.TermsChanged(person, limits, settings)
             return (Numbered(series.last, changed),)
 
@@ -239,23 +244,23 @@ def _judge_interrupted(
     match command:
         case ask.StateBall(at_rest=number):
             if not game.may(person, Rule.OUTCOME):
-                return _refused(f"{person} may not say what the ball did")
+                return _refused(RuleReason.MAY_NOT_SAY_BALL(person=person.named))
             recorded = series.current.facts.at_rest
             if number is not None and number not in game.numbers:
-                return _refused(f"{game.title} has no compartment {number}")
+                return _refused(
+                    RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+                )
             if recorded is not None and number != recorded:
-                return _refused(f"the ball is recorded at rest in {recorded}")
+                return _refused(TableReason.BALL_RECORDED_AT_REST(number=recorded))
             return (Numbered(series.last, hap.BallStated(person, number)),)
         case ask.ConfirmBall():
             stated = interruption.stated
             if stated is None:
-                return _refused("the Dealer has not said what the ball did")
+                return _refused(TableReason.BALL_NOT_STATED())
             if person.name == stated.by.name or not _may_confirm(game, person):
-                return _refused(
-                    "a Pit Supervisor or above confirms, not the one who stated"
-                )
+                return _refused(TableReason.SUPERVISOR_CONFIRMS())
             return _resumed(state, person, stated)
-    return _refused("the table is interrupted: what did the ball do?")
+    return _refused(TableReason.INTERRUPTED_TABLE())
 
 
 def _may_confirm(game: Game, person: Person) -> bool:
@@ -299,7 +304,7 @@ def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judge
     return tuple(events)
 
 
-def _refused(reason: str) -> Refusal:
+def _refused(reason: Reason) -> Refusal:
     """By our reading of what a table does around a round and its interruption."""
     return Refusal(Clause(READINGS, "A20"), reason)
 
@@ -331,7 +336,7 @@ def readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
     """Refused where a value of the wrong kind would make an event unreadable."""
     if all(_is_readable(each.event) for each in events):
         return events
-    return refuse(state, "a value is not of the kind that the command takes")
+    return refuse(state, TableReason.VALUE_UNSOUND())
 
 
 def _is_readable(event: JournalEvent) -> bool:

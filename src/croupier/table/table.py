@@ -44,6 +44,7 @@ from croupier.table.decisions import (
     resume_by_itself,
 )
 from croupier.table.house import HouseSettings
+from croupier.table.reasons import TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened
 
@@ -225,7 +226,7 @@ class Table:
     ) -> tuple[TableState, list[Posted]] | Refusal:
         """Each part is judged after the ones before it; one refusal refuses all."""
         if not command.parts:
-            return refuse(state, "nothing was asked for")
+            return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[Posted] = []
         for part in command.parts:
             one = ask.Submission(submission.command_id, submission.people, part)
@@ -238,7 +239,7 @@ class Table:
 
     def _verdict(self, state: TableState, submission: ask.Submission) -> Judgement:
         if not ask.has_sound_texts(submission.command):
-            return refuse(state, "a text is too long, or can't be printed")
+            return refuse(state, TableReason.TEXT_UNSOUND())
         return judge(state, submission, self._surroundings(submission.command))
 
     def _recalling(self, state: TableState, command: ask.AnyCommand) -> TableState:
@@ -276,7 +277,7 @@ class Table:
     ) -> Judgement:
         """The voucher is this table's alone until its credit is committed."""
         if self._store.claim_voucher(code, self.stream, self._epoch) is None:
-            return refuse(state, "the voucher has been redeemed elsewhere")
+            return refuse(state, TableReason.VOUCHER_REDEEMED())
         return verdict
 
     def _redeemable(self, code: str) -> Voucher | None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Refusal
 from croupier.rules.events import SettledPiece, SettledWager
-from croupier.rules.notation import write_cents
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import colour_of, in_layout_order
 from croupier.transcript.playback import (
@@ -88,7 +88,8 @@ def _refused(line: PlayedLine) -> Json:
         "act": line.line.words,
         "wager": line.line.wager_id,
         "clause": line.answer.clause.number,
-        "reason": line.answer.reason,
+        "reason": str(line.answer.reason),
+        "code": line.answer.reason.code,
     }
 
 

@@ -12,6 +12,7 @@ from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from tests.audit.floor import DEALER, SUPERVISOR
 from tests.audit.journal.forging import Forgery, Item
@@ -302,7 +303,9 @@ def settled_round_voided(f: Forgery) -> Seen:
     """A settled round voided where no clause reopens rounds."""
     settled = f.one("v2", ev.RoundSettled, 1)
     clause = f.one("v3", ev.RoundVoided).event.clause
-    voided = f.insert(settled, ev.RoundVoided(clause, "so decided"))
+    voided = f.insert(
+        settled, ev.RoundVoided(clause, PlainReason.RECORDED(text="so decided"))
+    )
     return Seen(FindingKind.OUT_OF_ORDER, voided)
 
 

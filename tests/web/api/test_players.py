@@ -81,7 +81,7 @@ def test_a_limit_on_the_stake_is_kept_at_the_table(tmp_path: Path) -> None:
         answer = await house.floor.table("t1").submit(late)
 
         assert isinstance(answer, Refused)
-        assert answer.refusal.reason == "Paul stakes at most 10.00 in a round"
+        assert str(answer.refusal.reason) == "Paul stakes at most 10.00 in a round"
 
     in_house(tmp_path, scenario)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from croupier.audit.journal.auditor import AuditReport
 from croupier.audit.journal.findings import Finding
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 
 _SHOWN = 10
 """Findings of one kind that a person is shown."""

@@ -20,8 +20,8 @@ from croupier.batch.columns import Column, ColumnError
 from croupier.batch.risk import risk_columns
 from croupier.ledger.accounts import HOUSE, LAYOUT, Account
 from croupier.rules.bonus import Outcome
+from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.events import RoundSettled, SettledPiece
-from croupier.rules.notation import MAXIMUM_CENTS
 
 GATHERED = 30_000
 """Pieces that are compared at once."""

@@ -13,8 +13,9 @@ from croupier.audit.journal.postings import moved, owner
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.ledger.accounts import LAYOUT, Entry
 from croupier.rules import events as ev
+from croupier.rules.cents import is_amount
 from croupier.rules.clause import Rule
-from croupier.rules.notation import is_amount, is_at_maximum
+from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Role
 
 

@@ -11,7 +11,7 @@ from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
 from croupier.odds.tables import TextTable
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 
 METHODS = (
     "At risk is what could be lost: stakes, without what lay above a maximum and"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, unique
 from typing import TypeVar
 
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 from croupier.rules.operator import Role
 from croupier.table.house import HouseSettings
 

@@ -98,7 +98,7 @@ def refused(message_id: str, sequence: int, refusal: Refusal) -> say.Answered:
         sequence,
         registered=False,
         clause=refusal.clause.number,
-        reason=refusal.reason,
+        reason=str(refusal.reason),
     )
 
 

@@ -30,6 +30,7 @@ from croupier.house.floor.transient_state import (
     too_many,
 )
 from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
@@ -172,7 +173,7 @@ class FloorTable:
         command = submission.command
         if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
-            return Refusal(clause, "not every Bonus Number is confirmed lit")
+            return Refusal(clause, HouseReason.LIGHTS_NOT_CONFIRMED())
         if isinstance(command, do.WagerCommand):
             return refuse_by_limits(self._record, self._tallies, state, command)
         return None

@@ -36,7 +36,7 @@ def proposed_by(game: Game, facts: Facts, fact: WheelFact) -> DeviceProposal | N
         clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
         return DeviceProposal(
             "void",
-            f"the sensor reports that {irregularity.text}",
+            f"the sensor reports that {irregularity.reason}",
             f"irregularity {irregularity.value}",
             clause.number,
         )

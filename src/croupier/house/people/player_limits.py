@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.codec import decode
 from croupier.journal.store import Store
@@ -19,7 +20,7 @@ from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.events import RoundSettled
 from croupier.rules.game import READINGS
-from croupier.rules.notation import write_cents
+from croupier.rules.reasons import Reason
 from croupier.rules.wagers import find_placement
 from croupier.table.house import HouseSettings
 from croupier.table.state import TableState
@@ -155,21 +156,21 @@ def refuse_by_limits(
         return None
     now = record.clock()
     if now < player.excluded_until_ms:
-        return _refusal(f"{player.name} is excluded from play")
+        return _refusal(HouseReason.PLAYER_EXCLUDED(player=player.name))
     if player.stake_cents is None and player.loss_cents is None:
         return None
     staked = _staked(state, player.name) + _added(state, command)
     if player.stake_cents is not None and staked > player.stake_cents:
-        limit = write_cents(player.stake_cents)
-        return _refusal(f"{player.name} stakes at most {limit} in a round")
+        limit = player.stake_cents
+        return _refusal(HouseReason.STAKE_LIMIT(player=player.name, limit_cents=limit))
     settings = record.settings
     lost = -sum(
         tallies.today(settings, (each, player.name), now).net_cents
         for each in record.state.tables
     )
     if player.loss_cents is not None and lost + staked > player.loss_cents:
-        limit = write_cents(player.loss_cents)
-        return _refusal(f"{player.name} loses at most {limit} in a gaming day")
+        limit = player.loss_cents
+        return _refusal(HouseReason.LOSS_LIMIT(player=player.name, limit_cents=limit))
     return None
 
 
@@ -197,6 +198,6 @@ def _added(state: TableState, command: do.WagerCommand) -> int:
     return sum(limit.maximum_cents for limit in limits if limit is not None)
 
 
-def _refusal(reason: str) -> Refusal:
+def _refusal(reason: Reason) -> Refusal:
     """By the Player's own word, or the house's for them: no clause of a document."""
     return Refusal(Clause(READINGS, "A12"), reason)

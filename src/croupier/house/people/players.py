@@ -9,7 +9,8 @@ from croupier.house.people.log_on import SHORTEST_PIN, Sessions, set_password
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Player
 from croupier.journal.events import house as ev
-from croupier.rules.notation import NotationError, is_amount, read_wager, shown
+from croupier.rules.cents import is_amount
+from croupier.rules.notation import NotationError, read_wager, shown
 
 _MOST_FAVOURITES = 20
 _MOST_WAGERS = 200

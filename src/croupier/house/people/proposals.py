@@ -18,9 +18,10 @@ from croupier.house.records.house_record import (
 from croupier.journal.events import house as ev
 from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
-from croupier.rules.notation import NotationError, read_cents, write_cents
+from croupier.rules.notation import NotationError, read_cents
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused

@@ -26,7 +26,7 @@ class RulesForbid(NotDone):
     """What a table would refuse, with the clause that does."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.reason)
+        super().__init__(str(refusal.reason))
         self.refusal = refusal
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events import house as fl
@@ -146,7 +147,7 @@ class LogPosition:
         at_ms, _, rest = text.partition("-")
         sequence, dash, stream = rest.partition("-")
         if not dash or not _is_number(at_ms) or not _is_number(sequence):
-            raise NotationError(f"{shown(text)} is no place in the log")
+            raise NotationError(HouseReason.NO_PLACE_IN_LOG(text=shown(text)))
         return cls(int(at_ms), stream, int(sequence))
 
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from croupier.rules.clause import Clause
 from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
 
 
@@ -42,7 +43,7 @@ class ActRefused:
     by: Person
     act: str
     clause: Clause
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)

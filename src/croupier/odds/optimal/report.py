@@ -12,7 +12,7 @@ from croupier.odds.optimal.play import BestPlay, Over
 from croupier.odds.sessions.plots import new_figure
 from croupier.odds.sessions.report import figure_json, fraction_text, percent
 from croupier.odds.sheet_json import model_json
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

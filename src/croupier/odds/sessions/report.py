@@ -19,7 +19,7 @@ from croupier.odds.sessions.strategy import (
     rule_over_maximum,
 )
 from croupier.odds.sheet_json import model_json
-from croupier.rules.notation import write_cents
+from croupier.rules.cents import write_cents
 
 _MAXIMUM_DIGITS = 4_000
 _DONE = {

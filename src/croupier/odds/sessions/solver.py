@@ -28,9 +28,10 @@ from croupier.odds.sessions.strategy import (
     with_rules,
 )
 from croupier.odds.sessions.unit_wager import UnitWager, unit_wager
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
-from croupier.rules.notation import read_cents, shown, write_cents
+from croupier.rules.notation import read_cents, shown
 
 MAXIMUM_ROUNDS = 1_000_000
 _EXACT_STEPS = 4_000_000

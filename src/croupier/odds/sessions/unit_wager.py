@@ -17,9 +17,9 @@ from croupier.odds.chips import (
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model
 from croupier.odds.sessions.strategy import SessionError
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
-from croupier.rules.notation import write_cents
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
         case Denied():
             return _denied(request, act, error)
         case RulesForbid(refusal=refusal):
-            return ApiError(409, refusal.reason, clause=refusal.clause.number)
+            return ApiError(409, str(refusal.reason), clause=refusal.clause.number)
         case NotThere() | UnknownGame():
             return ApiError(404, str(error))
         case JournalFailed() | WriterConflict():
@@ -141,7 +141,7 @@ def accepted(answer: Answer) -> Accepted:
     """What the table refuses is 409 with its clause."""
     if isinstance(answer, Refused):
         refusal = answer.refusal
-        raise ApiError(409, refusal.reason, clause=refusal.clause.number)
+        raise ApiError(409, str(refusal.reason), clause=refusal.clause.number)
     return answer
 
 

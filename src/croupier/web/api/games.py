@@ -184,7 +184,7 @@ async def take_to_pieces(
             raise ApiError(409, f"{body.table} is no table of {found.title}")
     placed = _rehearsed(series, wager, body.stake_cents)
     if isinstance(placed, Refusal):
-        raise ApiError(409, placed.reason, clause=placed.clause.number)
+        raise ApiError(409, str(placed.reason), clause=placed.clause.number)
     pieces = tuple(PieceShown(piece.area, piece.cents) for piece in placed.pieces)
     return PiecesShown(placed.wager, pieces, sum(each.stake_cents for each in pieces))
 

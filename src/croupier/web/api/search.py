@@ -127,5 +127,5 @@ def _refusal(found: past_rounds.FoundRefusal) -> FoundRefusalShown:
         player=refused.by.name,
         act=refused.act,
         clause=refused.clause.number,
-        reason=refused.reason,
+        reason=str(refused.reason),
     )

@@ -79,7 +79,7 @@ def _rehearsed(table: FloorTable, person: Person) -> ev.RoundSettled:
     submission = Submission("rehearsal", (person,), do.Settle())
     verdict = judge(table.state, submission, _NO_CHANCE)
     if isinstance(verdict, Refusal):
-        raise ApiError(409, verdict.reason, clause=verdict.clause.number)
+        raise ApiError(409, str(verdict.reason), clause=verdict.clause.number)
     events = [numbered.event for numbered in verdict]
     [settled] = [each for each in events if isinstance(each, ev.RoundSettled)]
     return settled

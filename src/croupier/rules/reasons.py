@@ -1,0 +1,259 @@
+"""Reasons as data: why an act is refused, a round void or held, a text not understood.
+
+A reason is a code with typed values, so that whoever shows it says it in any language.
+The English sentence is made from the template of its code. What a place is called says
+what stands there: `…_cents` is money, `count` and `round` whole numbers, `area`,
+`wager` and `number` words of the notation, `reason` a reason in the reason; the rest is
+text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, unique
+from string import Formatter
+
+from croupier.rules.cents import write_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason: its code, and what stands in the places of its template."""
+
+    code: str
+    values: dict[str, str | int | Reason] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Say it in English; a code that is not loaded here is shown as it is."""
+        template = _TEMPLATES.get(self.code)
+        if template is None:
+            return " ".join((self.code, *map(str, self.values.values())))
+        said = {name: _say(name, value) for name, value in self.values.items()}
+        return template.format_map(said)
+
+
+def _say(place: str, value: str | int | Reason) -> str:
+    is_money = isinstance(value, int) and place.endswith("cents")
+    return write_cents(value) if is_money else str(value)  # type: ignore[arg-type]
+
+
+_TEMPLATES: dict[str, str] = {}
+
+
+class ReasonCode(Enum):
+    """The reasons of a package: a member's value is its sentence with `{places}`."""
+
+    def __init__(self, template: str) -> None:
+        code = self._name_.lower()
+        assert code not in _TEMPLATES, f"two reasons have the code {code}"
+        _TEMPLATES[code] = template
+        self.code = code
+        """The name in lower case; no two packages have the same one."""
+        self.places = frozenset(
+            name for _, name, *_ in Formatter().parse(template) if name
+        )
+
+    def __call__(self, **values: str | int | Reason) -> Reason:
+        """Make the reason; each place of the sentence needs its value."""
+        assert values.keys() == self.places, (self.code, values)
+        return Reason(self.code, {name: _plain(each) for name, each in values.items()})
+
+
+_LARGEST = 2**63
+
+
+def _plain(value: object) -> str | int | Reason:
+    """Return what a journal can hold: a command may bring a value of any kind."""
+    if isinstance(value, str | Reason):
+        return value
+    fits = type(value) is int and -_LARGEST <= value < _LARGEST
+    return value if fits else str(value)  # type: ignore[return-value]
+
+
+def all_reasons() -> dict[str, str]:
+    """Return the English template of every reason loaded so far, by code."""
+    return dict(sorted(_TEMPLATES.items()))
+
+
+@unique
+class PlainReason(ReasonCode):
+    """Reasons that are no rule's own: parts of others, and what an old journal says."""
+
+    RECORDED = "{text}"
+    """A sentence of a journal that was written before reasons were data."""
+    DID_YOU_MEAN = "{reason}; did you mean {suggestion}?"
+    ACTING = "{name} acting {position}"
+
+
+def did_you_mean(reason: Reason, suggestion: str | None) -> Reason:
+    """Add to a reason what was probably meant, where something is close."""
+    if suggestion is None:
+        return reason
+    return PlainReason.DID_YOU_MEAN(reason=reason, suggestion=suggestion)
+
+
+@unique
+class NotationReason(ReasonCode):
+    """Why a text is not of the notation."""
+
+    NOT_A_NUMBER = "{text} is not a number: they are 0 00 000 1 … 36 S MBS"
+    NOT_AN_AMOUNT = (
+        "{text} is not an amount: write units with at most two"
+        " decimals, such as 10 or 2.50"
+    )
+    AMOUNT_OUT_OF_RANGE = (
+        "{text} is out of range: an amount is at least {least_cents}"
+        " and at most {most_cents}"
+    )
+    NOT_WAGER_AT_STAKE = "{text} is not WAGER@STAKE, such as red@5"
+    STAKE_MISSING = "{text} needs a stake, as red@5 has"
+    NOT_A_WAGER = "{text} is not a wager"
+    NOT_A_WAGER_SEE_LAYOUT = "{text} is not a wager; see croupier layout GAME"
+    NOT_A_WAGER_WRITE = "{text} is not a wager; write {form}"
+    TOO_MANY_COLONS = "{text} has more than one colon"
+    PLACE_MISSING = "{text} needs its place, such as {type}:2"
+    WRITTEN_WITHOUT_NUMBERS = "{type} is written without numbers"
+    NUMBERS_MISSING = "{text} needs its numbers, such as {type}:…"
+    TOO_MANY_NUMBERS = "{text} has too many numbers"
+    NUMBER_TWICE = "{text} names a number twice"
+    NOT_A_WAGER_TYPE = "{text} is not a wager type"
+    WRITE_LIMITS = "write: limits straight_up 5 100"
+    MINIMUM_ABOVE_MAXIMUM = "the minimum is above the maximum"
+    LIMITS_GIVEN = "limits {type} has been given already"
+    SETTING_MISSING = "name a setting: {names}"
+    NO_SUCH_SETTING = "{game} has no setting {text}; it has {names}"
+    NOT_A_CHOICE = "{setting} is one of: {names}"
+    WRITE_AREA_MAXIMUM = "write: setting area_maximum 500"
+    RING_INCOMPLETE = "a ring names each number of {game} once"
+
+
+@unique
+class RuleReason(ReasonCode):
+    """Why the rules refuse an act, or have a round void or held."""
+
+    # The course of a round of play.
+    MAY_NOT_OPEN = "{person} may not open the round"
+    OPENED_ALREADY = "the round has been opened already"
+    NOT_OPENED = "the round has not been opened"
+    NO_ROUND_BEGUN = "no round of play has begun"
+    MAY_NOT_ALLOW_EARLY_CLOSE = "{person} may not allow an early close"
+    EARLY_CLOSE_ONCE = "an early close is allowed once, before the spin"
+    MAY_NOT_SPIN = "{person} may not spin the ball"
+    SPUN_ALREADY = "the ball has been spun in this round"
+    NOT_SPUN = "the ball has not been spun"
+    NOT_SPUN_YET = "the ball has not been spun yet"
+    MAY_NOT_CLOSE = "{person} may not close the betting"
+    CLOSED_ALREADY = "the betting has been closed already"
+    NOT_CLOSED = "the betting has not been closed"
+    CLOSE_NEEDS_PIT_MANAGER = "before the spin only if the Pit Manager allows it"
+    WAGER_AFTER_DROP = "a wager was placed after the ball dropped"
+    MAY_NOT_DRAW = "{person} may not draw Bonus Numbers here"
+    DRAWN_ONCE = "Bonus Numbers are drawn once, after the close and before the outcome"
+    NOT_DRAWN = "no Bonus Numbers have been drawn"
+    NOT_A_DRAW = "a draw is {count} different numbers of the game"
+    TOO_MANY_LIT = "more than {count} Bonus Numbers are lit"
+    MAY_NOT_REPORT_LIGHT = "{person} may not report a light here"
+    LIGHTS_COUNT_AFTER_DRAW = "lights count from the draw until the outcome"
+    NOT_A_BONUS_NUMBER = "{number} is not a Bonus Number"
+    BONUS_NUMBER_DARK = "Bonus Number {number} stayed dark"
+    MAY_NOT_SAY_BALL = "{person} may not say what the ball did"
+    DROPPED_ALREADY = "the ball has dropped already"
+    AT_REST_ALREADY = "the ball has come to rest already"
+    AT_REST_ELSEWHERE = "the ball is at rest in {number}"
+    NO_COMPARTMENT = "{game} has no compartment {number}"
+    MAY_NOT_ANNOUNCE_OUTCOME = "{person} may not announce the outcome"
+    OUTCOME_ALREADY = "the outcome has been announced already"
+    NO_OUTCOME_YET = "the round has no outcome yet"
+    MAY_NOT_SETTLE = "{person} may not settle the round"
+    SETTLED = "the round has been settled"
+    SETTLED_ALREADY = "the round has been settled already"
+    RULING_NEEDED = "a ruling is needed first on {wager_id}"
+    RULINGS_NEEDED = "a ruling is needed first on {wager_id} and {count} more"
+    ROUND_VOID = "the round is void: {reason}"
+    ROUND_HELD = "the round is held for a decision: {reason}"
+
+    # Wagers.
+    BETTING_CLOSED = "the betting is closed"
+    WAGER_STANDS = "the betting is closed: the wager stands"
+    NO_WAGERS = "the document provides for no wagers"
+    NOT_A_PLAYER = "{person} does not wager at the table"
+    PLAYERS_OWN_WAGERS = "a Player's wagers are the Player's to place"
+    MAY_NOT_ACT_FOR = "{person} may not act for {player}"
+    TERMINAL_ONLY = "wagers are placed at the terminal only"
+    NO_TERMINALS = "the document provides for no terminals"
+    NO_UNREGISTERED_WAGERS = "this game knows no unregistered wagers"
+    NO_BETTING_AREA = "{game} has no betting area {area}"
+    NO_SUCH_WAGER = "{game} has no {wager}"
+    WAGER_ID_USED = "{wager_id} is another wager's id"
+    NOT_YOUR_CHIPS = "{colour} chips are not {player}'s"
+    STAKE_NEEDED = "{wager} needs a stake"
+    STAKE_AT_MAXIMUM = "{wager} has no stake of its own"
+    NO_MAXIMUM = "the table states no maximum for {area}"
+    CHIPS_THERE_ALREADY = "{player} has chips on {area} already"
+    MARKER_NEEDED = "{wager} needs its marker button"
+    CHIPS_NOT_EXACT = "{wager} takes {count} pieces, {sum_cents} in chips"
+    OUTSIDE_LIMITS = (
+        "{player} would have {sum_cents} on {area};"
+        " the limits are {low_cents} to {high_cents}"
+    )
+    AREA_FULL = "{area} is full over all Players"
+    INCREASE_NOT_AN_AMOUNT = "an increase is an amount above zero"
+    NO_WAGER_OF_PLAYER = "{player} has no wager {wager_id} on the layout"
+    NO_WAGER_ON_LAYOUT = "there is no wager {wager_id} on the layout"
+
+    # Irregularities, interruptions, rulings and decisions.
+    BALL_SAME_DIRECTION = "the ball was spun in the wheel's direction"
+    BALL_DROPPED_WITHOUT_SPIN = "the ball was dropped without a spin"
+    FEWER_THAN_FOUR_REVOLUTIONS = "the ball made too few revolutions"
+    FOREIGN_OBJECT = "a foreign object entered the wheel"
+    BALL_NOT_IN_COMPARTMENT = "the ball fell into no compartment"
+    BALL_OUT_OF_WHEEL = "the ball left the wheel"
+    BALL_BROKE = "the ball broke"
+    WHEEL_STOPPED = "the wheel stopped while the ball was spinning"
+    WHEEL_NOT_ROTATING = "the wheel was not rotating at the spin"
+    PERSON_INTERFERED = "a person interfered with ball or wheel"
+    UNLISTED = "something happened that the rules do not cover"
+    MAY_NOT_REPORT_IRREGULARITY = "{person} may not report an irregularity"
+    MAY_NOT_ANNOUNCE_NO_SPIN = "{person} may not announce “no spin”"
+    NO_SPIN_ANNOUNCED = "“no spin” was announced"
+    NO_SPIN_AFTER_OUTCOME = "“no spin” came after the outcome"
+    POWER_FAILED = "the power failed"
+    INTERRUPTED = "the round was interrupted"
+    INTERRUPTED_BEFORE_OUTCOME = "the round was interrupted before an outcome"
+    MAY_NOT_REPORT_INTERRUPTION = "{person} may not report an interruption"
+    NO_PLAYER_TERMINALS = "this game has no Player Terminals"
+    MAY_NOT_CHANGE_DISPLAY = "{person} may not change the display"
+    NO_RULINGS = "this game knows no rulings on wagers"
+    MAY_NOT_CALL_UNCLEAR = "{person} may not call a wager unclear"
+    MAY_NOT_RULE = "{person} may not rule on a wager"
+    RULING_AFTER_OUTCOME = "a ruling is made after the outcome and before settlement"
+    RULING_NOT_AN_AMOUNT = "a ruling's amount is above zero"
+    RULING_ABOVE_STAKE = "{wager_id} has less than that on it"
+    RULE_AN_AMOUNT = "{wager} has several pieces: rule an amount"
+    MAY_NOT_DECIDE = "{person} may not decide a referral"
+    NOT_HELD = "the round is not held for a decision"
+    DECIDED_SO = "{person} decided so"
+
+    # What reaches back to earlier rounds; colour chips.
+    ONLY_STAFF_CORRECT = "only staff may correct an outcome"
+    SHIFT_MANAGER_DECIDES = "a Shift Manager decides on a wrongly recorded outcome"
+    CORRECTION_NEEDS_TWO = (
+        "a correction needs the Dealer and a Pit Supervisor or above, two people"
+    )
+    NO_OUTCOME_TO_CORRECT = "round {round} has no outcome to correct"
+    VOID_NOT_CORRECTED = "round {round} is void"
+    OUTCOME_THE_SAME = "round {round} has outcome {number} already"
+    MAY_NOT_VOID = "{person} may not void rounds"
+    PREVIOUS_ROUNDS_STAND = "previous rounds stand, whatever happened to this one"
+    NO_SUCH_ROUND = "there is no round {round}"
+    ROUND_NOT_OPENED = "round {round} has not been opened"
+    NO_ROUND_NAMED = "no round has been named"
+    VOID_ALREADY = "the rounds are void already"
+    NO_REOPENING = "rounds of play are not reopened in this game"
+    MAY_NOT_ISSUE_COLOUR = "{person} may not issue colour chips here"
+    COLOUR_OF_ANOTHER = "{colour} is {player}'s colour"
+    COLOUR_HAS_VALUE = "{colour} has the value {value_cents} already"
+    COLOUR_NEEDS_MARKER = "chips above the minimum need a value marker on show"
+    MAY_NOT_TAKE_BACK_COLOUR = "{person} may not take back colour chips here"
+    NO_CHIPS_OF_COLOUR = "{player} has no {colour} chips"
+    COLOUR_ON_LAYOUT = "{colour} chips still lie on the layout"
