@@ -12,15 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.odds import BandMethod, Distribution, odds_of, par_sheet, volatility_index
-from croupier.odds.bands import (
-    LEVELS,
-    ROUNDS,
-    _bent_return,
+from croupier.odds.bands import LEVELS, ROUNDS, _bent_return, bands_of
+from croupier.odds.probability import (
+    DOUBT,
     _binomial_sums,
-    bands_of,
+    _circle,
     binomial_quantile,
+    sum_quantile,
 )
-from croupier.odds.probability import DOUBT, _circle, sum_quantile
 
 
 def exact_quantile(rounds: int, chance: Fraction, below: Fraction) -> int:

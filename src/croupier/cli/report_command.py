@@ -108,7 +108,7 @@ def report_command(
 @contextmanager
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
-    with needing("batch", "numba", "numpy", "pyarrow"), mistakes_told():
+    with needing("batch", "numba", "numpy", "pyarrow", "scipy"), mistakes_told():
         from croupier.audit.journal.sources import SourceError
 
         try:

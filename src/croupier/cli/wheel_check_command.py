@@ -73,7 +73,7 @@ def wheel_check_command(
 @contextmanager
 def _mistakes_told() -> Iterator[None]:
     """What can't be read or is not installed, in one sentence."""
-    with needing("batch", "numba", "numpy"), mistakes_told():
+    with needing("batch", "numba", "numpy", "scipy"), mistakes_told():
         from croupier.audit.wheel.record import WheelError
 
         try:

@@ -10,24 +10,20 @@ after Cornish and Fisher: an approximation. Each band says which of the three it
 
 from __future__ import annotations
 
-from bisect import bisect
 from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate
-from math import fsum, sqrt
+from math import sqrt
 from statistics import NormalDist
 
 from croupier.odds.distribution import Distribution
-from croupier.odds.probability import DOUBT, sum_quantile
+from croupier.odds.probability import binomial_quantile, sum_quantile
 
 LEVELS = (90, 95, 99)
 """Per cent of all such spells of play that end inside the band."""
 ROUNDS = tuple(10**power for power in range(3, 8))
 _NORMAL = NormalDist()
-_NEGLIGIBLE = 1e-22
-"""A term so small against the largest that all beyond it together are below doubt."""
 
 
 @unique
@@ -97,42 +93,6 @@ def _convolved_return(
         return None
     quantile = sum_quantile(net, rounds, below)
     return None if quantile is None else 1 + Fraction(quantile) / rounds
-
-
-def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
-    """The least number of wins not exceeded with probability `below`."""
-    first, sums = _binomial_sums(rounds, chance)
-    wanted = float(below)
-    place = bisect(sums, wanted)
-    beside = sums[max(place - 1, 0) : place + 1]
-    if place == len(sums) or min(abs(each - wanted) for each in beside) < DOUBT:
-        return None
-    return first + place
-
-
-@lru_cache(maxsize=128)
-def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...]]:
-    """The wins from which on they are likely at all, and P(wins ≤ k) from there."""
-    ratio = float(chance / (1 - chance))
-    middle = int((rounds + 1) * chance)
-    # Terms from beside the largest, which is 1, until they no longer count.
-    above: list[float] = []
-    term = 1.0
-    for k in range(middle, rounds):
-        term *= (rounds - k) / (k + 1) * ratio
-        above.append(term)
-        if term < _NEGLIGIBLE:
-            break
-    under: list[float] = []
-    term = 1.0
-    for k in range(middle, 0, -1):
-        term *= k / ((rounds - k + 1) * ratio)
-        under.append(term)
-        if term < _NEGLIGIBLE:
-            break
-    terms = [*reversed(under), 1.0, *above]
-    whole = fsum(terms)
-    return middle - len(under), tuple(accumulate(term / whole for term in terms))
 
 
 def _bent_return(net: Distribution, rounds: int, below: float) -> float:

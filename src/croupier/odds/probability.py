@@ -1,33 +1,190 @@
-"""Quantiles of what many rounds add up to, by convolution.
+"""Probability in float64: binomial and chi-square tails, quantiles of sums, bounds.
 
-The sum of independent rounds has the product of their Fourier transforms. On a circle
-of M steps, wide enough that what lies beyond it is negligible, the transform back
-needs M terms and the probability of “at most x” is one sum over those that count. It
-is float64; but a quantile is one of the sum's own values, and it is given only where
-that sum leaves no doubt about it.
+Tails are those of scipy, which is imported when one is asked for: a sheet of odds needs
+none. Quantiles of sums are found in plain Python for one kind of round and in numpy for
+many; both convolve on a circle.
 
 Laws of this file:
-- the circle's width is set by Bernstein's inequality: less than `_BEYOND` is outside;
+- a circle's width is set by Bernstein's inequality: less than `_BEYOND` is outside;
 - angles are reduced in whole numbers, so that they are as exact as a float can be;
-- a sum closer than `DOUBT` to what was asked for is not answered.
+- a quantile is one of the sum's own values; where a probability is closer than `DOUBT`
+  to what was asked for, `binomial_quantile` and `sum_quantile` return None, and
+  `SumCurve` counts the value as inside, so that rounding never narrows a bound.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from cmath import exp
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, gcd, lcm, log, pi, sqrt
+from itertools import accumulate
+from math import ceil, floor, fsum, gcd, lcm, log, pi, sqrt
+from operator import mul
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from croupier.odds.distribution import Distribution, Value
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Integers = np.ndarray[Any, np.dtype[np.int64]]
+
+Interval = tuple[float, float]
 
 DOUBT = 1e-9
 """Far above what rounding, and what was left out, can come to: see the tests."""
 _BEYOND = 1e-13
+"""So little lies outside the circle on which a sum is convolved."""
 _NEGLIGIBLE = 1e-18
+"""A wave so weak adds nothing to a sum of waves."""
+_NEGLIGIBLE_TERM = 1e-22
+"""A term so small against the largest that all beyond it together are below doubt."""
 _MOST_TERMS = 80_000
 """Above so many exponentials a sum is not tried: it would take too long."""
+_MOST_CELLS = 20_000_000
+"""Above so many points times kinds of rounds a sum is not convolved."""
+_MOST_POINTS = 1 << 22
+_ROUNDING = 1e-13
+"""So much, and far less, can each round add to what is wrong with a sum."""
+
+
+def at_least(count: int, trials: int, chance: float) -> float:
+    """Return the probability of at least so many successes."""
+    if count <= 0:
+        return 1.0
+    if count > trials or chance <= 0:
+        return 0.0
+    from scipy.special import betainc  # type: ignore[import-untyped]
+
+    # The binomial tail is the incomplete beta function of whole parameters.
+    return float(betainc(count, trials - count + 1, min(chance, 1.0)))
+
+
+def at_most(count: int, trials: int, chance: float) -> float:
+    """Return the probability of at most so many successes."""
+    return at_least(trials - count, trials, 1 - chance)
+
+
+def two_sided(count: int, trials: int, chance: float) -> float:
+    """Return twice the smaller tail, at most 1: exact, and on the safe side."""
+    smaller = min(at_least(count, trials, chance), at_most(count, trials, chance))
+    return min(2 * smaller, 1.0)
+
+
+def least_above(trials: int, chance: float, p_value: float) -> int:
+    """Return the least count whose upper tail is at most this, or trials + 1."""
+    few = int(trials * chance) - 1
+    return (
+        few
+        + 1
+        + _holding(
+            lambda more: at_least(few + more, trials, chance) > p_value, trials - few
+        )
+    )
+
+
+def chi_square_tail(statistic: float, degrees: int) -> float:
+    """Return the probability of at least this much on so many degrees of freedom."""
+    if statistic <= 0:
+        return 1.0
+    from scipy.special import chdtrc
+
+    return float(chdtrc(degrees, statistic))
+
+
+def standard_score(level: float) -> float:
+    """Return how many standard deviations to either side make up the level."""
+    return NormalDist().inv_cdf((1 + level) / 2)
+
+
+def mean_interval(mean: float, deviation: float, trials: int, level: float) -> Interval:
+    """Return an interval of an expectation, by the normal distribution."""
+    half = standard_score(level) * deviation / sqrt(trials)
+    return mean - half, mean + half
+
+
+def proportion_interval(count: int, trials: int, level: float) -> Interval:
+    """Return Clopper and Pearson's interval of a probability.
+
+    It holds whatever the probability is, if `count` of `trials` came out so.
+    """
+    from scipy.special import betaincinv
+
+    tail, rest = (1 - level) / 2, trials - count
+    low = float(betaincinv(count, rest + 1, tail)) if count else 0.0
+    # Nearest to 1 the chance of the other kind has more digits.
+    high = 1 - float(betaincinv(rest, count + 1, tail)) if rest else 1.0
+    return low, high
+
+
+def quantile_ranks(trials: int, quantile: float, level: float) -> tuple[int, int]:
+    """Return the ranks, from 1, between whose values the quantile lies.
+
+    Rank 0 and rank `trials + 1` say that the sample is too small for a bound.
+    """
+    tail = (1 - level) / 2
+    low = _holding(lambda r: at_most(r - 1, trials, quantile) <= tail, trials)
+    rest = _holding(lambda r: at_most(r - 1, trials, 1 - quantile) <= tail, trials)
+    return low, trials + 1 - rest
+
+
+def _holding(holds: Callable[[int], bool], most: int) -> int:
+    """Return the greatest number up to `most` of which it still holds; 0 holds."""
+    low, high = 0, most + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low
+
+
+def bernstein_reach(variance: float, furthest: float, tail: float) -> float:
+    """Return how far from its mean a sum lies with at most this probability.
+
+    It is Bernstein's inequality, to one side; no term lies further from its own mean
+    than `furthest`.
+    """
+    nats = -log(tail)
+    half = nats * furthest / 3
+    return half + sqrt(half**2 + 2 * nats * variance)
+
+
+def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
+    """Return the least number of wins not exceeded with probability `below`."""
+    first, sums = _binomial_sums(rounds, chance)
+    wanted = float(below)
+    place = bisect(sums, wanted)
+    beside = sums[max(place - 1, 0) : place + 1]
+    if place == len(sums) or min(abs(each - wanted) for each in beside) < DOUBT:
+        return None
+    return first + place
+
+
+@lru_cache(maxsize=128)
+def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...]]:
+    """Return the fewest likely wins, and P(wins ≤ k) from there on."""
+    odds = float(chance / (1 - chance))
+    middle = int((rounds + 1) * chance)
+    # Both sides begin beside the largest term, which counts as 1.
+    above = _shrinking((rounds - k) / (k + 1) * odds for k in range(middle, rounds))
+    under = _shrinking(k / ((rounds - k + 1) * odds) for k in range(middle, 0, -1))
+    terms = [*reversed(under), 1.0, *above]
+    whole = fsum(terms)
+    return middle - len(under), tuple(accumulate(term / whole for term in terms))
+
+
+def _shrinking(ratios: Iterable[float]) -> list[float]:
+    """Multiply the ratios up, until a product no longer counts."""
+    products: list[float] = []
+    for product in accumulate(ratios, mul):
+        products.append(product)
+        if product < _NEGLIGIBLE_TERM:
+            break
+    return products
 
 
 @dataclass(frozen=True)
@@ -44,7 +201,7 @@ class _Circle:
         return len(self.turns)
 
     def at_most(self, place: int) -> float:
-        """The probability that the sum is at most `first + place` steps."""
+        """Return the probability that the sum is at most `first + place` steps."""
         length, m, turns = place + 1, self.steps, self.turns
         waves = sum(
             (term * (1 - turns[-j * length % m])).real for j, term in self.terms
@@ -53,7 +210,10 @@ class _Circle:
 
 
 def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | None:
-    """The least sum not exceeded with probability `below`; None if it can't be told."""
+    """Return the least sum over rounds not exceeded with probability `below`.
+
+    None where it would take too long, or where it is in doubt.
+    """
     common = lcm(*(value.denominator for value in net.values))
     whole = [int((value - net.least) * common) for value in net.values]
     step = gcd(*whole)
@@ -68,7 +228,7 @@ def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | Non
 
 
 def _search(circle: _Circle, wanted: float) -> int | None:
-    """The first place whose sum exceeds what is wanted, without a doubt."""
+    """Return the first place whose sum exceeds what is wanted, without a doubt."""
     low, high = 0, circle.steps - 1
     while low < high:
         middle = (low + high) // 2
@@ -83,12 +243,13 @@ def _search(circle: _Circle, wanted: float) -> int | None:
 def _circle(
     places: tuple[int, ...], chances: tuple[Fraction, ...], rounds: int
 ) -> _Circle | None:
-    """None where a circle that is wide enough would take too long to go round."""
+    """Return a circle that is wide enough; None if that takes too long."""
     weighed = list(zip(places, chances, strict=True))
     mean = sum((place * chance for place, chance in weighed), Fraction())
     square = sum((place**2 * chance for place, chance in weighed), Fraction())
     furthest = float(max(places[-1] - mean, mean))
-    reach = _reach(float(square - mean**2) * rounds, furthest)
+    variance = float(square - mean**2) * rounds
+    reach = ceil(bernstein_reach(variance, furthest, _BEYOND / 2)) + 1
     first = floor(mean * rounds) - reach
     if reach * len(places) > _MOST_TERMS:
         return None
@@ -98,17 +259,10 @@ def _circle(
     return _Circle(first, turns, _terms(floats, first, turns, rounds))
 
 
-def _reach(variance: float, furthest: float) -> int:
-    """How far from its mean the sum may be, but for a negligible probability."""
-    nats = -log(_BEYOND / 2)
-    half = nats * furthest / 3
-    return ceil(half + sqrt(half**2 + 2 * nats * variance)) + 1
-
-
 def _terms(
     weighed: list[tuple[int, float]], first: int, turns: list[complex], rounds: int
 ) -> list[tuple[int, complex]]:
-    """For each frequency that counts, its part in the sums that `at_most` takes."""
+    """Return each frequency that counts with its part in what `at_most` sums up."""
     steps = len(turns)
     least = _NEGLIGIBLE ** (1 / rounds)
     found = []
@@ -118,3 +272,85 @@ def _terms(
             back = turns[-j * first % steps] / (1 - turns[-j])
             found.append((j, once**rounds * back))
     return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundKind:
+    """Rounds that have the same distribution: its values, and how many they are."""
+
+    values: Integers
+    chances: Floats
+    count: int
+
+
+class SumRange(NamedTuple):
+    """What is known exactly of a sum over rounds of any kinds."""
+
+    mean: Fraction
+    variance: Fraction
+    least: int
+    greatest: int
+    furthest: float
+    """The furthest that one round can be from its own mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class SumCurve:
+    """The probability of each point of a sum's lattice, from the first on."""
+
+    first: int
+    step: int
+    chances: Floats
+    doubt: float
+
+    def ends(self, tail: float) -> tuple[int, int]:
+        """Return the values that a sum is below, and above, at most so rarely."""
+        import numpy as np
+
+        below = np.cumsum(self.chances)
+        above = np.cumsum(self.chances[::-1])
+        low = int(np.searchsorted(below, tail - self.doubt))
+        high = len(self.chances) - 1 - int(np.searchsorted(above, tail - self.doubt))
+        return self.first + low * self.step, self.first + high * self.step
+
+
+def convolve_kinds(kinds: Sequence[RoundKind], known: SumRange) -> SumCurve | None:
+    """Return the distribution of a sum over rounds; None: it has too many points."""
+    import numpy as np
+
+    step = gcd(*(int(np.gcd.reduce(k.values - k.values[0])) for k in kinds))
+    if step == 0:
+        return SumCurve(known.least, 1, np.ones(1), 0.0)
+    points, first = _points(known, step)
+    if points > _MOST_POINTS or points * len(kinds) > _MOST_CELLS:
+        return None
+    waves = np.ones(points // 2 + 1, np.complex128)
+    for kind in kinds:
+        places = (kind.values - kind.values.min()) // step % points
+        circle = np.bincount(places, weights=kind.chances, minlength=points)
+        waves *= np.fft.rfft(circle) ** kind.count
+    around = np.fft.irfft(waves, points)
+    doubt = DOUBT + _ROUNDING * sum(kind.count for kind in kinds)
+    return SumCurve(
+        known.least + first * step,
+        step,
+        np.maximum(np.roll(around, -(first % points)), 0.0),
+        doubt,
+    )
+
+
+def _points(known: SumRange, step: int) -> tuple[int, int]:
+    """Return how many points to convolve on, and the first, in steps from the least.
+
+    All of them where they are few; else so many about the mean that next to nothing
+    lies beyond, and what does comes round at the other end.
+    """
+    from scipy.fft import next_fast_len  # type: ignore[import-untyped]
+
+    every = (known.greatest - known.least) // step + 1
+    mean = (known.mean - known.least) / step
+    variance = float(known.variance) / step**2
+    reach = ceil(bernstein_reach(variance, known.furthest / step, _BEYOND / 2))
+    if every <= 2 * reach + 1:
+        return next_fast_len(every, real=True), 0
+    return next_fast_len(2 * reach + 1, real=True), floor(mean) - reach

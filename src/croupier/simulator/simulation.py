@@ -13,6 +13,7 @@ import numpy as np
 
 from croupier.odds.chips import Chips
 from croupier.odds.model import Model
+from croupier.odds.probability import quantile_ranks, standard_score
 from croupier.odds.sessions import (
     Figure,
     SessionError,
@@ -33,14 +34,7 @@ from croupier.simulator.engines import (
     engine_named,
     run_engine,
 )
-from croupier.simulator.estimates import (
-    Estimate,
-    Mean,
-    QuantileEstimate,
-    proportion,
-    quantile_ranks,
-    standard_score,
-)
+from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
 from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
 from croupier.simulator.request import SimulationRequest, compile_plan
 from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, SessionTally

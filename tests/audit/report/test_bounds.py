@@ -15,7 +15,7 @@ from croupier.audit.report import bounds
 from croupier.audit.report.bounds import BoundMethod, RoundSums, bounds_of
 from croupier.audit.report.rounds import game_table
 from croupier.games import find_game
-from croupier.odds import odds_of
+from croupier.odds import odds_of, probability
 from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.model import model_of
 from croupier.odds.probability import sum_quantile
@@ -167,7 +167,7 @@ def test_too_many_kinds_of_rounds_have_bounds_that_hold_for_any_distribution(
 
 
 def test_bernstein_is_what_the_inequality_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_MOST_CELLS", 0)
+    monkeypatch.setattr(probability, "_MOST_CELLS", 0)
     sums = _sums([(V3, {"straight_up:17": 100})], 10_000)
 
     low, high = bounds_of(sums)

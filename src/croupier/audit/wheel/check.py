@@ -9,7 +9,7 @@ from math import ceil, floor, sqrt
 
 import numpy as np
 
-from croupier.audit.wheel.chance import at_least, holm, least_above
+from croupier.audit.wheel.chance import holm
 from croupier.audit.wheel.counts import (
     all_compartments,
     fair_furthest,
@@ -19,6 +19,7 @@ from croupier.audit.wheel.counts import (
 from croupier.audit.wheel.drift import change, homogeneity
 from croupier.audit.wheel.order import colour_changes, distances, repeats
 from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.odds.probability import at_least, least_above
 
 LEAST_OUTCOMES = 10
 """Fewer are not tested at all."""

@@ -13,15 +13,14 @@ from functools import lru_cache
 import numpy as np
 
 from croupier.audit.wheel.chance import (
-    chi_square_tail,
     fair_statistics,
     holm,
     monte_carlo,
     monte_carlo_method,
-    two_sided,
 )
 from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.batch.columns import Floats, Integers
+from croupier.odds.probability import chi_square_tail, two_sided
 from croupier.rules.wheel import Number
 
 LEAST_EXPECTED = 5

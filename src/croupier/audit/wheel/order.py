@@ -12,14 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from croupier.audit.wheel.chance import (
-    fair_statistics,
-    monte_carlo,
-    monte_carlo_method,
-    two_sided,
-)
+from croupier.audit.wheel.chance import fair_statistics, monte_carlo, monte_carlo_method
 from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.batch.columns import Floats, Integers
+from croupier.odds.probability import two_sided
 from croupier.rules.wheel import Colour, colour_of
 
 
