@@ -7,6 +7,7 @@
  * a sentence in the sentence. A sentence that no catalogue knows is shown as it is served.
  */
 import { t, words, type Key, type Sentences } from './i18n.svelte'
+import { Problem } from './api'
 import { wagerName, withClause } from './naming'
 
 interface Known {
@@ -106,4 +107,18 @@ export function because(served: string | null, clause: string | null = null): st
 /** The same to the Player whom it is about: `your credit`, rather than `seat 3's`. */
 export function becauseToPlayer(served: string | null, clause: string | null = null): string {
   return withClause(sayBy(words.reasonsToPlayer, served ?? '') ?? sentenceOf(served ?? ''), clause)
+}
+
+/** Do it; the sentence that the house answers where it refuses, or null where it is done. */
+export async function refusalOf(
+  act: () => Promise<unknown>,
+  said: (served: string, clause: string | null) => string = because,
+): Promise<string | null> {
+  try {
+    await act()
+    return null
+  } catch (error) {
+    if (error instanceof Problem) return said(error.sentence, error.clause)
+    throw error
+  }
 }

@@ -5,6 +5,7 @@
  * - What is unanswered outlives a reload of the page, so that nothing is asked for twice.
  * - Five seconds without a word from the house is a lost connection.
  */
+import { Problem } from './api'
 import { newId } from './ids'
 import type { Answered, FromHouse, Hello, Ping, ToHouse } from '../generated/schema'
 
@@ -196,5 +197,21 @@ export class TableSocket {
   #read(): Sent[] {
     const kept = this.#options.storage?.getItem(this.#kept)
     return kept ? (JSON.parse(kept) as Sent[]) : []
+  }
+}
+
+/** Say one thing over a connection of its own. Raises `Problem` where the house hangs up. */
+export async function sendOnce(options: SocketOptions, command: Command): Promise<Answered> {
+  const socket = new TableSocket({ ...options, catchUp: false })
+  const ended = new Promise<never>((_, reject) => {
+    socket.onconnection = (connection, reason) => {
+      if (connection === 'ended') reject(new Problem(0, reason ?? ''))
+    }
+  })
+  socket.start()
+  try {
+    return await Promise.race([socket.send(command), ended])
+  } finally {
+    socket.stop()
   }
 }

@@ -1,10 +1,10 @@
 /** The Game Console's own state: what the table needs next, and what was refused. */
 import { clausesOf } from '../../shared/api'
-import type { Answered, BallWas, ClauseShown, FromHouse, Me, Settlement, TableView } from '../../generated/schema'
-import type { Command } from '../../shared/socket'
+import type { Answered, BallWas, ClauseShown, FromHouse, Settlement, TableView } from '../../generated/schema'
+import { sendOnce, type Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
+import { actAs, staff, type Credentials } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
-import { Authority } from './authority'
 import { settlementOf } from './settlement'
 import { stageOf, STEP_OF, type Stage, type Step } from './stages'
 
@@ -21,8 +21,6 @@ export interface Marker {
 export class Desk {
   readonly table: string
   readonly store: TableStore
-  readonly authority: Authority
-  me = $state.raw() as Me
   clauses = $state.raw<readonly ClauseShown[]>([])
   /** When each step of this round was taken, by the house's clock. */
   times = $state.raw<Partial<Record<Step, number>>>({})
@@ -37,10 +35,8 @@ export class Desk {
   primary: (() => void) | null = null
   #readFor = ''
 
-  constructor(table: string, me: Me) {
+  constructor(table: string) {
     this.table = table
-    this.me = me
-    this.authority = new Authority(table)
     this.store = new TableStore({ table, session: 'cookie', catchUp: false, storage: null })
     this.store.onheard = (message) => this.#hear(message)
   }
@@ -62,11 +58,11 @@ export class Desk {
   }
 
   get deals(): boolean {
-    return this.view?.dealer === this.me.name
+    return this.view?.dealer === staff.me?.name
   }
 
   get isDealer(): boolean {
-    return this.me.positions.some((each) => each.position === 'Dealer')
+    return staff.me?.positions.some((each) => each.position === 'Dealer') ?? false
   }
 
   /** The clause that provides a rule, where the document has one. */
@@ -120,6 +116,12 @@ export class Desk {
     } finally {
       this.busy = false
     }
+  }
+
+  /** The same by somebody who comes to this console for it alone; null: by who is logged on. */
+  async sayAs(who: Credentials | null, command: Command): Promise<boolean> {
+    if (!who) return this.say(command)
+    return this.heed(await actAs(who, (session) => sendOnce({ table: this.table, session }, command)))
   }
 
   heed({ registered, reason, clause }: Pick<Answered, 'registered' | 'reason' | 'clause'>): boolean {

@@ -1,6 +1,5 @@
 /** How this browser comes to a seat: its device's token, or a guest's of the demonstration. */
-import type { Paired } from '../../generated/schema'
-import { ask, house, takeSeat } from '../../shared/api'
+import { house, takeSeat } from '../../shared/api'
 import { deviceAt, dropDevice, keepDevice } from '../../shared/keys'
 
 /** The token to say hello with; none: this device has still to be paired. */
@@ -10,13 +9,6 @@ export async function tokenAt(table: string): Promise<string | null> {
   const { money } = await house()
   if (money !== 'demonstration') return null
   const { token } = await takeSeat(table)
-  keepDevice(token, table)
-  return token
-}
-
-/** With the code that a person of the house gave out for this device. */
-export async function pair(code: string, table: string): Promise<string> {
-  const { token } = await ask<Paired>('/api/pair', { method: 'POST', body: { code } })
   keepDevice(token, table)
   return token
 }

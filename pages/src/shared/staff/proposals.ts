@@ -1,8 +1,8 @@
 /** Two-person acts over the API, and what they say in the words of the reader. */
-import type { Confirmed, LoggedOn, ProposalShown } from '../../generated/schema'
+import type { Confirmed, ProposalShown } from '../../generated/schema'
 import { ask, path } from '../api'
 import { t, type Key } from '../i18n.svelte'
-import { deviceAt } from '../keys'
+import { actAs, staff, type Credentials } from './staff.svelte'
 
 export type Asked =
   | { kind: 'correct'; round: number; number: string }
@@ -18,17 +18,11 @@ export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
 
 /** By who is logged on, or by somebody who comes to this page for it alone. */
-export async function confirm(number: number, me: string, who: { name: string; password: string }): Promise<Confirmed> {
+export function confirm(number: number, { name, password }: Credentials): Promise<Confirmed> {
   const to = path`/api/proposals/${number}/confirm`
-  const body = { password: who.password }
-  if (who.name === me) return ask(to, { method: 'POST', body })
-  const logOn = { ...who, device: deviceAt('') }
-  const { token } = await ask<LoggedOn>('/api/log-on', { method: 'POST', body: logOn, apart: true })
-  try {
-    return await ask(to, { method: 'POST', body, token, apart: true })
-  } finally {
-    await ask('/api/log-off', { method: 'POST', token, apart: true })
-  }
+  const options = { method: 'POST', body: { password } } as const
+  if (name === staff.me?.name) return ask(to, options)
+  return actAs({ name, password }, (token) => ask(to, { ...options, token, apart: true }))
 }
 
 export function readAct(act: string): Asked | null {

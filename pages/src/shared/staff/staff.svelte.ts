@@ -1,11 +1,19 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
-import type { House, Me } from '../../generated/schema'
-import { house, logOff, mayBeLoggedOn, me, Problem } from '../api'
+import type { House, LoggedOn, Me } from '../../generated/schema'
+import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../api'
 import { t, words } from '../i18n.svelte'
+import { deviceAt } from '../keys'
 import { because } from '../reasons'
 import { toasts } from '../toasts.svelte'
 
+export interface Credentials {
+  name: string
+  password: string
+}
+
 class Staff {
+  /** The table where this page stands; empty where it belongs to the whole house. */
+  table = ''
   me = $state.raw<Me | null>(null)
   house = $state.raw<House | null>(null)
   /** The house has answered, one way or the other. */
@@ -52,6 +60,17 @@ class Staff {
 }
 
 export const staff = new Staff()
+
+/** Log on as somebody else, act, log off; the session of this page stays. Raises `Problem`. */
+export async function actAs<T>(who: Credentials, act: (token: string) => Promise<T>): Promise<T> {
+  const body = { ...who, device: deviceAt(staff.table) }
+  const { token } = await ask<LoggedOn>('/api/log-on', { method: 'POST', body, apart: true })
+  try {
+    return await act(token)
+  } finally {
+    await ask('/api/log-off', { method: 'POST', token, apart: true })
+  }
+}
 
 /** Do it and say so; what the house refuses is told by its sentence. */
 export async function attempt(act: () => Promise<unknown>, said?: string): Promise<boolean> {
