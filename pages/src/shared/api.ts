@@ -1,5 +1,5 @@
 /** The house over HTTP: typed answers, or one `Problem` with one sentence. */
-import type { ClauseShown, History, House, LayoutShown, LoggedOn, Me, Pieces, SeatGiven, TableShown, WagerAsked } from '../generated/schema'
+import type { ClauseShown, HistoryShown, HouseShown, LayoutShown, MeShown, PiecesShown, SeatShown, SessionShown, TableShown, WagerBody } from '../generated/schema'
 import { t } from './i18n.svelte'
 
 export class Problem extends Error {
@@ -71,24 +71,24 @@ function cookie(name: string): string | null {
 /** Whether a session's cookies are here; only the house knows if they still count. */
 export const mayBeLoggedOn = (): boolean => cookie('croupier_csrf') !== null
 
-export const house = (): Promise<House> => ask('/api/house')
+export const house = (): Promise<HouseShown> => ask('/api/house')
 export const tables = (): Promise<TableShown[]> => ask('/api/tables')
 export const layoutOf = (game: string): Promise<LayoutShown> =>
   ask(path`/api/games/${game}/layout`)
 export const clausesOf = (game: string): Promise<ClauseShown[]> =>
   ask(path`/api/games/${game}/clauses`)
-export const historyOf = (table: string): Promise<History> =>
+export const historyOf = (table: string): Promise<HistoryShown> =>
   ask(path`/api/tables/${table}/history`)
 /** A wager taken to pieces by the house, before it is placed. */
 export const piecesOf = (
   game: string,
-  asked: WagerAsked,
-): Promise<Pieces> => ask(path`/api/games/${game}/pieces`, { method: 'POST', body: asked })
-export const takeSeat = (table: string): Promise<SeatGiven> =>
+  asked: WagerBody,
+): Promise<PiecesShown> => ask(path`/api/games/${game}/pieces`, { method: 'POST', body: asked })
+export const takeSeat = (table: string): Promise<SeatShown> =>
   ask('/api/demonstration/seat', { method: 'POST', body: { table } })
-export const logOnWithoutPassword = (name: string): Promise<LoggedOn> =>
+export const logOnWithoutPassword = (name: string): Promise<SessionShown> =>
   ask('/api/demonstration/staff', { method: 'POST', body: { name } })
-export const logOn = (name: string, password: string, device: string | null): Promise<LoggedOn> =>
+export const logOn = (name: string, password: string, device: string | null): Promise<SessionShown> =>
   ask('/api/log-on', { method: 'POST', body: { name, password, device } })
 export const logOff = (): Promise<void> => ask('/api/log-off', { method: 'POST' })
-export const me = (): Promise<Me> => ask('/api/me')
+export const me = (): Promise<MeShown> => ask('/api/me')

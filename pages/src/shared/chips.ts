@@ -1,8 +1,8 @@
 /** Chips: their marks, and what is written on them. */
 
-import type { ShownWager } from '../generated/schema'
+import type { WagerView } from '../generated/schema'
 
-export type PieceCents = ShownWager['pieces'][number]
+export type PieceCents = WagerView['pieces'][number]
 export type ChipState = 'placing' | 'registered' | 'refused' | 'won' | 'lost'
 export interface FeltChip {
   area: string

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { foldChanged, foldEvent, foldStakes, foldWagers, totalsOf, type Printed } from './fold'
-import type { Changed, Happened, SettledWager, ShownWager, Stakes, TableView } from '../generated/schema'
+import type { Changed, SettledWagerView, Stakes, TableEvent, TableView, WagerView } from '../generated/schema'
 
 const PRINTED: Printed = {
   colourOf: (number) => (number === '17' ? 'black' : 'red'),
@@ -14,8 +14,8 @@ const VIEW = {
   phase: 'awaiting',
   limits: [{ wager_type: 'red', minimum_cents: 500, maximum_cents: 100_000 }],
   next_limits: null,
-  wagers: [] as ShownWager[],
-  settled: [] as SettledWager[],
+  wagers: [] as WagerView[],
+  settled: [] as SettledWagerView[],
   bonus: [] as string[],
   lit: [] as string[],
   history: [{ round: 6, number: '3', colour: 'red', bonus: [] }],
@@ -23,7 +23,7 @@ const VIEW = {
 } as unknown as TableView
 
 function after(view: TableView, event: string, fields: Record<string, unknown> = {}): TableView {
-  const message = { type: 'event', event, fields } as Happened
+  const message = { type: 'event', event, fields } as TableEvent
   const folded = foldEvent(view, message, PRINTED)
   if (folded === null) throw new Error(`${event} needs a snapshot`)
   return folded
@@ -82,7 +82,7 @@ describe('a round of play', () => {
 
   test('what an event does not tell needs a snapshot', () => {
     for (const event of ['TermsChanged', 'OutcomeCorrected', 'WagerRuled', 'TableOpened'])
-      expect(foldEvent(VIEW, { event, fields: {} } as Happened, PRINTED)).toBeNull()
+      expect(foldEvent(VIEW, { event, fields: {} } as TableEvent, PRINTED)).toBeNull()
   })
 
   test('what a page does not know changes nothing', () => {
@@ -134,7 +134,7 @@ test('net is what is paid less what is collected', () => {
   const wager = { stake_cents: 500, paid_cents: 0, collected_cents: 500, returned_cents: 0 }
   const winner = { stake_cents: 1_000, paid_cents: 2_000, collected_cents: 0, returned_cents: 1_000 }
 
-  expect(totalsOf([wager, winner] as SettledWager[])).toEqual({
+  expect(totalsOf([wager, winner] as SettledWagerView[])).toEqual({
     stake_cents: 1_500,
     paid_cents: 2_000,
     collected_cents: 500,

@@ -4,7 +4,7 @@
  * Nothing is judged here. An event that says too little to bring the view forward is
  * answered with `null`: a fresh snapshot is needed.
  */
-import type { Changed, Happened, LimitsShown, SettledWager, ShownWager, Stakes, TableView } from '../generated/schema'
+import type { Changed, LimitsView, SettledWagerView, Stakes, TableEvent, TableView, WagerView } from '../generated/schema'
 import type { PieceCents } from './chips'
 import type { Colour } from './layout'
 
@@ -99,7 +99,7 @@ const STEPS: Record<string, Step> = {
 /** The view after an event; `null`: only a snapshot can tell. */
 export function foldEvent(
   view: TableView,
-  message: Happened,
+  message: TableEvent,
   printed: Printed,
 ): TableView | null {
   const step = STEPS[message.event]
@@ -120,7 +120,7 @@ export function foldStakes(view: TableView, message: Stakes): TableView {
 }
 
 /** Wagers as they lie now; one without pieces is gone. */
-export function foldWagers(lying: ShownWager[], changed: readonly ShownWager[]): ShownWager[] {
+export function foldWagers(lying: WagerView[], changed: readonly WagerView[]): WagerView[] {
   if (!changed.length) return lying
   const byId = new Map(lying.map((each) => [each.id, each]))
   for (const each of changed) {
@@ -130,11 +130,11 @@ export function foldWagers(lying: ShownWager[], changed: readonly ShownWager[]):
   return [...byId.values()]
 }
 
-function withWager(lying: ShownWager[], wager: ShownWager): ShownWager[] {
+function withWager(lying: WagerView[], wager: WagerView): WagerView[] {
   return foldWagers(lying, [wager])
 }
 
-function placed(fields: Fields): ShownWager {
+function placed(fields: Fields): WagerView {
   const pieces = fields.pieces as { area: string; cents: number }[]
   return {
     id: fields.wager_id as string,
@@ -167,7 +167,7 @@ function settled(view: TableView, fields: Fields, printed: Printed): Partial<Tab
     phase: 'ended',
     winning_number: number,
     colour,
-    settled: fields.wagers as SettledWager[],
+    settled: fields.wagers as SettledWagerView[],
     history: [...before, past].slice(-HISTORY),
   }
 }
@@ -182,7 +182,7 @@ export interface Totals {
 }
 
 /** What a settlement came to, as the house says it piece by piece. */
-export function totalsOf(wagers: readonly SettledWager[]): Totals {
+export function totalsOf(wagers: readonly SettledWagerView[]): Totals {
   const totals = {
     stake_cents: 0,
     paid_cents: 0,
@@ -201,8 +201,8 @@ export function totalsOf(wagers: readonly SettledWager[]): Totals {
 }
 
 export function limitOf(
-  limits: readonly LimitsShown[],
+  limits: readonly LimitsView[],
   wagerType: string,
-): LimitsShown | undefined {
+): LimitsView | undefined {
   return limits.find((each) => each.wager_type === wagerType)
 }

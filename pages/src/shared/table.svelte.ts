@@ -5,7 +5,7 @@ import { foldChanged, foldEvent, foldStakes, foldWagers, totalsOf } from './fold
 import { words } from './i18n.svelte'
 import { newId } from './ids'
 import { Layout } from './layout'
-import type { Answered, FromHouse, Happened, Seat, ShownWager, TableView } from '../generated/schema'
+import type { Answered, FromHouse, SeatView, TableEvent, TableView, WagerView } from '../generated/schema'
 import { TableSocket, type Connection, type SocketOptions, type Command, type Sent } from './socket'
 
 /** A wager to place, with its pieces where the house has already said them. */
@@ -43,7 +43,7 @@ const REFUSED_SHOWN_MS = 900
 
 export class TableStore {
   view = $state.raw<TableView | null>(null)
-  seat = $state.raw<Seat | null>(null)
+  seat = $state.raw<SeatView | null>(null)
   layout = $state.raw<Layout | null>(null)
   connection = $state<Connection>('connecting')
   endedBecause = $state<string | null>(null)
@@ -90,7 +90,7 @@ export class TableStore {
     return this.nowMs + this.#aheadMs
   }
 
-  get wagers(): readonly ShownWager[] {
+  get wagers(): readonly WagerView[] {
     return this.view?.wagers ?? []
   }
 
@@ -225,7 +225,7 @@ export class TableStore {
     if (closesAtMs === null) this.openedAtMs = null
   }
 
-  #show(view: TableView, seat: Seat | null): void {
+  #show(view: TableView, seat: SeatView | null): void {
     this.view = view
     this.seat = seat
     if (this.layout?.shown.game !== view.game) void this.#load(view.game)
@@ -235,7 +235,7 @@ export class TableStore {
     this.layout = new Layout(await layoutOf(game))
   }
 
-  #event(message: Happened): void {
+  #event(message: TableEvent): void {
     if (message.seat) this.seat = message.seat
     if (message.event === 'NoMoreBetsAnnounced') this.closedAtMs = this.nowMs + this.#aheadMs
     if (message.event === 'RoundBegun') this.closedAtMs = null

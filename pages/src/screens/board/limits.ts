@@ -1,7 +1,7 @@
 /** Limits for a board: wager types with the same limits stand together. */
 import { t, words } from '../../shared/i18n.svelte'
 import { typeName } from '../../shared/naming'
-import type { LimitsShown } from '../../generated/schema'
+import type { LimitsView } from '../../generated/schema'
 
 export interface LimitGroup {
   name: string
@@ -10,7 +10,7 @@ export interface LimitGroup {
 const NAMED = 2
 
 /** The largest group comes last, as all the others. */
-export function groupsOf(limits: readonly LimitsShown[]): LimitGroup[] {
+export function groupsOf(limits: readonly LimitsView[]): LimitGroup[] {
   const groups = new Map<string, string[]>()
   for (const { wager_type, minimum_cents, maximum_cents } of limits) {
     if (minimum_cents === null || maximum_cents === null) continue

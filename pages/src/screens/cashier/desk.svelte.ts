@@ -1,7 +1,7 @@
 /** The cashier's desk: one table at a time, its seats, and what was done here. */
 import { ask, path, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import type { Notice, ProposalShown, SeatPaid, TableMoney, TableShown, Voucher } from '../../generated/schema'
+import type { Notice, ProposalShown, SeatPaidShown, TableMoneyShown, TableShown, VoucherShown } from '../../generated/schema'
 import { because } from '../../shared/reasons'
 import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
@@ -25,16 +25,16 @@ export type SeatAct = 'buy-in' | 'cash-out' | 'voucher' | 'redeem'
 
 const MOST_RECEIPTS = 100
 
-export const voucherOf = (code: string): Promise<Voucher> => ask(path`/api/vouchers/${code}`)
+export const voucherOf = (code: string): Promise<VoucherShown> => ask(path`/api/vouchers/${code}`)
 
 export class CashDesk {
   tables = $state.raw<TableShown[]>([])
   table = $state('')
-  money = $state.raw<TableMoney | null>(null)
+  money = $state.raw<TableMoneyShown | null>(null)
   receipts = $state.raw<Receipt[]>([])
   proposals = $state.raw<ProposalShown[]>([])
   /** The slip to print. */
-  slip = $state.raw<Voucher | null>(null)
+  slip = $state.raw<VoucherShown | null>(null)
   #stores = $state.raw<TableStore[]>([])
 
   async start(): Promise<void> {
@@ -91,7 +91,7 @@ export class CashDesk {
   async atSeat(act: SeatAct, seat: string, what: { cents: number } | { code: string }, said: string): Promise<boolean> {
     const to = path`/api/tables/${this.table}/seats/${seat}/${act}`
     const done = await attempt(async () => {
-      const paid = await ask<SeatPaid>(to, { method: 'POST', body: { id: newId(), ...what } })
+      const paid = await ask<SeatPaidShown>(to, { method: 'POST', body: { id: newId(), ...what } })
       const cents = 'code' in what ? (await voucherOf(what.code)).cents : paid.cents
       this.#note(act, seat, cents, paid.voucher)
       if (paid.voucher) this.slip = await voucherOf(paid.voucher)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { words } from '../../shared/i18n.svelte'
 import { Layout } from '../../shared/layout'
-import type { LayoutShown, SettledWager, Settlement, TableView } from '../../generated/schema'
+import type { LayoutShown, SettledWagerView, SettlementShown, TableView } from '../../generated/schema'
 import { groupsOf } from '../board/limits'
 import { toDo } from './settlement'
 import { inAct, inWords } from './spoken'
@@ -48,10 +48,10 @@ describe('what a table waits for', () => {
 })
 
 describe('what the hands have to do', () => {
-  const wager = (id: string, part: Partial<SettledWager>): SettledWager => ({
+  const wager = (id: string, part: Partial<SettledWagerView>): SettledWagerView => ({
     id, player: 'Anna', wager: id, stake_cents: 500, paid_cents: 0, collected_cents: 0, returned_cents: 0, pieces: [], ...part,
   })
-  const settlement: Settlement = {
+  const settlement: SettlementShown = {
     round: 1, winning_number: '17', wagers_at_terminals: 0, paid_at_terminals_cents: 0,
     by_hand: [
       { player: 'Anna', wagers: [wager('w1', { paid_cents: 17_500, returned_cents: 500 })], collected_cents: 0, paid_cents: 17_500, returned_cents: 500, paid_in: [[10_000, 1]], rest_cents: 7_500 },

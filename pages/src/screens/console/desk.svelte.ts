@@ -1,6 +1,6 @@
 /** The Game Console's own state: what the table needs next, and what was refused. */
 import { clausesOf } from '../../shared/api'
-import type { Answered, BallWas, ClauseShown, FromHouse, Settlement, TableView } from '../../generated/schema'
+import type { Answered, BallWas, ClauseShown, FromHouse, SettlementShown, TableView } from '../../generated/schema'
 import { sendOnce, type Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
 import { actAs, staff, type Credentials } from '../../shared/staff/staff.svelte'
@@ -27,7 +27,7 @@ export class Desk {
   refused = $state.raw<RefusedAct | null>(null)
   busy = $state(false)
   markers = $state.raw<Record<string, Marker>>({})
-  settlement = $state.raw<Settlement | null>(null)
+  settlement = $state.raw<SettlementShown | null>(null)
   /** Digits typed for an outcome, not keyed yet. */
   typed = $state('')
   order = $state<'layout' | 'wheel'>('layout')

@@ -1,6 +1,6 @@
 /** What settling would do, as the house says it, and what the Dealer's hands have done. */
 import { ask, path } from '../../shared/api'
-import type { SettledWager, Settlement } from '../../generated/schema'
+import type { SettledWagerView, SettlementShown } from '../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
 /** One thing to do with chips. */
@@ -9,16 +9,16 @@ export interface ToDo {
   hand: Hand
   player: string
   cents: number
-  wagers: SettledWager[]
+  wagers: SettledWagerView[]
   chips: [cents: number, count: number][]
   rest_cents: number
 }
 
-export const settlementOf = (table: string): Promise<Settlement> =>
+export const settlementOf = (table: string): Promise<SettlementShown> =>
   ask(path`/api/tables/${table}/settlement`)
 
 /** Losing chips first, then Player by Player what is paid or goes back. */
-export function toDo({ by_hand, winning_number }: Settlement): ToDo[] {
+export function toDo({ by_hand, winning_number }: SettlementShown): ToDo[] {
   const none = { chips: [], rest_cents: 0 }
   const collect = by_hand
     .filter((each) => each.collected_cents)

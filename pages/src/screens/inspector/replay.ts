@@ -1,7 +1,7 @@
 /** A round as it lay on the layout after each of its acts; pure. */
 import type { FeltChip, PieceCents } from '../../shared/chips'
 import type { Layout } from '../../shared/layout'
-import type { EventShown, SettledPiece, SettledWager } from '../../generated/schema'
+import type { EventShown, SettledPieceView, SettledWagerView } from '../../generated/schema'
 import type { Fields } from './acts'
 import { settledChips } from '../../shared/table.svelte'
 
@@ -14,7 +14,7 @@ export interface Frame {
 
 interface Lying {
   wagers: Map<string, PieceCents[]>
-  settled: SettledWager[]
+  settled: SettledWagerView[]
   winning: string | null
   bonus: string[]
 }
@@ -83,9 +83,9 @@ type PieceRow = [area: string, stake: number, paid: number, collected: number, r
 type SettledRow = [id: string, player: string, wager: string, pieces: PieceRow[]]
 
 /** As the journal writes a settlement: rows without names. */
-function settledOf([id, player, wager, rows]: SettledRow): SettledWager {
+function settledOf([id, player, wager, rows]: SettledRow): SettledWagerView {
   const pieces = rows.map(
-    ([area, stake_cents, paid_cents, collected_cents, returned_cents, clause]): SettledPiece => ({
+    ([area, stake_cents, paid_cents, collected_cents, returned_cents, clause]): SettledPieceView => ({
       area,
       stake_cents,
       paid_cents,

@@ -1,6 +1,6 @@
 /** The floor as the pit sees it: every table live, and what waits for somebody. */
 import { ask, path, Problem, tables } from '../../shared/api'
-import type { ExposureShown, FromHouse, LogPage, ProposalShown, Significant, TableMeters, TableShown, TableView } from '../../generated/schema'
+import type { ExposureShown, FromHouse, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown, TableView } from '../../generated/schema'
 import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { statusOf } from '../../shared/status'
@@ -112,9 +112,9 @@ function lyingOf({ round, phase, stake_cents, bonus }: TableView): string {
 
 export class PitFloor {
   tables = $state.raw<PitTable[]>([])
-  meters = $state.raw<ReadonlyMap<string, TableMeters>>(new Map())
+  meters = $state.raw<ReadonlyMap<string, TableMetersShown>>(new Map())
   proposals = $state.raw<ProposalShown[]>([])
-  alarms = $state.raw<Significant[]>([])
+  alarms = $state.raw<SignificantEvent[]>([])
   #after: string | null = null
   #looks = 0
   #looking: ReturnType<typeof setInterval> | undefined
@@ -145,7 +145,7 @@ export class PitFloor {
     await attempt(async () => {
       if (staff.may('propose')) this.proposals = await proposals()
       if (!staff.may('inspect')) return
-      const meters = await ask<TableMeters[]>(`/api/meters?day=${staff.house?.gaming_day}`)
+      const meters = await ask<TableMetersShown[]>(`/api/meters?day=${staff.house?.gaming_day}`)
       this.meters = new Map(meters.map((each) => [each.table, each]))
       await this.#listen()
     })
@@ -154,7 +154,7 @@ export class PitFloor {
   /** The log from where it was left, or from the gaming day's begin. */
   async #listen(): Promise<void> {
     const fresh = this.#after === null
-    const found: Significant[] = []
+    const found: SignificantEvent[] = []
     for (;;) {
       const from: string = this.#after === null ? '' : `&after=${encodeURIComponent(this.#after)}`
       const page = await ask<LogPage>(`/api/log?count=500${from}`)
@@ -165,7 +165,7 @@ export class PitFloor {
     if (fresh || found.length) this.alarms = [...found.reverse(), ...(fresh ? [] : this.alarms)]
   }
 
-  async acknowledge({ table, sequence, event }: Significant): Promise<void> {
+  async acknowledge({ table, sequence, event }: SignificantEvent): Promise<void> {
     const isHouse = HOUSE_EVENTS.has(event)
     const body = { sequence, table: isHouse ? null : table }
     const done = await attempt(() => ask('/api/log/acknowledge', { method: 'POST', body }))

@@ -2,10 +2,10 @@
 import { t, words } from '../../shared/i18n.svelte'
 import type { Pays } from '../../shared/layout'
 import { limitOf } from '../../shared/fold'
-import type { AreaShown, LimitsShown } from '../../generated/schema'
+import type { AreaShown, LimitsView } from '../../generated/schema'
 
 /** `5 – 1,000`; what has no limit is left open. */
-export function limitText(limit: Pick<LimitsShown, 'minimum_cents' | 'maximum_cents'> | undefined): string {
+export function limitText(limit: Pick<LimitsView, 'minimum_cents' | 'maximum_cents'> | undefined): string {
   const { minimum_cents: low = null, maximum_cents: high = null } = limit ?? {}
   if (low === null && high === null) return t('terminal.no_limit')
   if (high === null) return t('terminal.from', { sum: words.sum(low ?? 0) })
@@ -13,7 +13,7 @@ export function limitText(limit: Pick<LimitsShown, 'minimum_cents' | 'maximum_ce
 }
 
 /** The lowest minimum and the highest maximum of the table. */
-export function limitsRange(limits: readonly LimitsShown[]): string {
+export function limitsRange(limits: readonly LimitsView[]): string {
   const low = limits.flatMap(({ minimum_cents }) => minimum_cents ?? [])
   const high = limits.flatMap(({ maximum_cents }) => maximum_cents ?? [])
   return limitText({
@@ -22,7 +22,7 @@ export function limitsRange(limits: readonly LimitsShown[]): string {
   })
 }
 
-export const limitsOn = (limits: readonly LimitsShown[], area: AreaShown): string =>
+export const limitsOn = (limits: readonly LimitsView[], area: AreaShown): string =>
   limitText(limitOf(limits, area.type))
 
 export interface WouldWin {

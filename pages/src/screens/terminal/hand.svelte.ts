@@ -1,6 +1,6 @@
 /** What the Player's hand does: chips laid and taken back, one step undone at a time. */
 import { t, words } from '../../shared/i18n.svelte'
-import type { Answered, SettledWager, ShownWager } from '../../generated/schema'
+import type { Answered, SettledWagerView, WagerView } from '../../generated/schema'
 import { becauseToPlayer } from '../../shared/reasons'
 import type { TableStore } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
@@ -8,7 +8,7 @@ import { keptOf, together, type Kept } from './kept'
 
 interface Step {
   placed: readonly string[]
-  withdrawn: readonly ShownWager[]
+  withdrawn: readonly WagerView[]
 }
 
 export class Hand {
@@ -53,14 +53,14 @@ export class Hand {
     this.#steps = []
   }
 
-  remember(settled: readonly SettledWager[]): void {
+  remember(settled: readonly SettledWagerView[]): void {
     if (!settled.length) return
     this.#last = together(settled.map(keptOf))
     sessionStorage.setItem(this.#memory, JSON.stringify(this.#last))
   }
 
   /** Register wagers, and take others back in the same breath. */
-  async place(wagers: readonly Kept[], withdrawn: readonly ShownWager[] = []): Promise<boolean> {
+  async place(wagers: readonly Kept[], withdrawn: readonly WagerView[] = []): Promise<boolean> {
     if (!this.isOpen || (!wagers.length && !withdrawn.length)) return false
     const answer = await this.store.place(
       wagers,
@@ -101,14 +101,14 @@ export class Hand {
     if (await this.place(together(step.withdrawn.map(keptOf)), lying)) this.#steps = before
   }
 
-  async #withdraw(wagers: readonly ShownWager[]): Promise<void> {
+  async #withdraw(wagers: readonly WagerView[]): Promise<void> {
     if (!this.isOpen || !wagers.length) return
     const answer = await this.store.takeBack(wagers.map(({ id }) => id))
     this.#took(answer, wagers, false)
   }
 
   /** A refused placing is told by its chips; a refused taking back is told here. */
-  #took(answer: Answered, withdrawn: readonly ShownWager[], placing: boolean): boolean {
+  #took(answer: Answered, withdrawn: readonly WagerView[], placing: boolean): boolean {
     if (answer.registered) {
       const placed = answer.wagers.filter(({ pieces }) => pieces.length).map(({ id }) => id)
       this.#steps = [...this.#steps, { placed, withdrawn }]

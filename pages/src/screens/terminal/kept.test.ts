@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ShownWager } from '../../generated/schema'
+import type { WagerView } from '../../generated/schema'
 import { keptOf, keptTotals, read, together, write } from './kept'
 
-function lying(wager: string, ...stakes: number[]): ShownWager {
+function lying(wager: string, ...stakes: number[]): WagerView {
   return {
     id: wager,
     player: 'Anna',

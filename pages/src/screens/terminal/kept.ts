@@ -1,5 +1,5 @@
 /** Wagers as they are kept to be placed again: their notation and the stake on a piece. */
-import type { SettledWager, ShownWager } from '../../generated/schema'
+import type { SettledWagerView, WagerView } from '../../generated/schema'
 
 export interface Kept {
   wager: string
@@ -20,13 +20,13 @@ export function together(wagers: readonly Kept[]): Kept[] {
   return [...byWager.values()].slice(0, MOST)
 }
 
-export function keptOf({ wager, pieces }: ShownWager | SettledWager): Kept {
+export function keptOf({ wager, pieces }: WagerView | SettledWagerView): Kept {
   const stakes = pieces.map((piece) => (Array.isArray(piece) ? piece[1] : piece.stake_cents))
   return { wager, stake_cents: isAtMaximum(wager) ? null : Math.min(...stakes) }
 }
 
 /** What lies on each wager, the last laid first. */
-export function keptTotals(wagers: readonly ShownWager[]): { wager: string; cents: number }[] {
+export function keptTotals(wagers: readonly WagerView[]): { wager: string; cents: number }[] {
   const sums = new Map<string, number>()
   for (const { wager, stake_cents } of wagers.toReversed())
     sums.set(wager, (sums.get(wager) ?? 0) + stake_cents)

@@ -2,7 +2,7 @@
 import { totalsOf, type Totals } from '../../shared/fold'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
-import type { AreaShown, FromHouse, MultipleShown, Seat, TableView } from '../../generated/schema'
+import type { AreaShown, FromHouse, MultipleShown, SeatView, TableView } from '../../generated/schema'
 import { statusOf, type Status } from '../../shared/status'
 import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
@@ -66,7 +66,7 @@ export class Play {
     return this.reveal.view
   }
 
-  get seat(): Seat | null {
+  get seat(): SeatView | null {
     return this.reveal.seat
   }
 

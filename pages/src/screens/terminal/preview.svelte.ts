@@ -1,5 +1,5 @@
 /** A wager of many pieces as the house takes it apart, before it is confirmed. */
-import type { Pieces } from '../../generated/schema'
+import type { PiecesShown } from '../../generated/schema'
 import { piecesOf, Problem } from '../../shared/api'
 import type { FeltChip, PieceCents } from '../../shared/chips'
 import { isAtMaximum, type Kept } from './kept'
@@ -8,7 +8,7 @@ export class Preview {
   /** The wager in notation; none: nothing is previewed. */
   wager = $state<string | null>(null)
   stakeCents = $state<number | null>(null)
-  said = $state.raw<Pieces | null>(null)
+  said = $state.raw<PiecesShown | null>(null)
   problem = $state.raw<Problem | null>(null)
   #asking = 0
 

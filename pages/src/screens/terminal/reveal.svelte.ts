@@ -3,12 +3,12 @@
  * that is known, the table is shown as it stood until the ball lies.
  */
 import { reducedMotion } from '../../shared/motion'
-import type { Seat, TableView } from '../../generated/schema'
+import type { SeatView, TableView } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 
 interface Stood {
   view: TableView
-  seat: Seat | null
+  seat: SeatView | null
 }
 /** A little longer than the wheel rolls, for where none is on the screen. */
 const LONGEST_MS = 4_500
@@ -26,7 +26,7 @@ export class Reveal {
     return this.#held?.view ?? this.store.view
   }
 
-  get seat(): Seat | null {
+  get seat(): SeatView | null {
     return this.#held?.seat ?? this.store.seat
   }
 

@@ -1,5 +1,5 @@
 /** Positions and duties in the reader's words; the people of the demonstration house. */
-import type { Me, StaffMemberShown } from '../../generated/schema'
+import type { DemonstrationStaffShown, MeShown } from '../../generated/schema'
 import { ask, house, logOnWithoutPassword, Problem } from '../api'
 import { t, type Key } from '../i18n.svelte'
 
@@ -17,7 +17,7 @@ export function positionName(position: string): string {
 }
 
 /** The highest position, or else the first duty. */
-export function rankOf({ positions, duties }: Pick<Me, 'positions' | 'duties'>): string {
+export function rankOf({ positions, duties }: Pick<MeShown, 'positions' | 'duties'>): string {
   const highest = positions.at(-1)
   const duty = DUTIES.find((each) => duties.includes(each))
   if (!highest) return duty ? positionName(duty) : ''
@@ -34,7 +34,7 @@ export interface DemonstrationPerson {
 /** Every one of them may be anybody who comes by; nobody, where real money is played for. */
 export async function demonstrationStaff(): Promise<DemonstrationPerson[]> {
   if ((await house()).money !== 'demonstration') return []
-  const staff = await ask<StaffMemberShown[]>('/api/demonstration/staff')
+  const staff = await ask<DemonstrationStaffShown[]>('/api/demonstration/staff')
   return staff.map(({ name, positions, duties }) => {
     const position = positions.at(-1) ?? duties[0] ?? ''
     return { name, position, screen: screenOf(position) }

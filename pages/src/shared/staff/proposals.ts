@@ -1,5 +1,5 @@
 /** Two-person acts over the API, and what they say in the words of the reader. */
-import type { Confirmed, ProposalShown } from '../../generated/schema'
+import type { ConfirmedShown, ProposalShown } from '../../generated/schema'
 import { ask, path } from '../api'
 import { t, type Key } from '../i18n.svelte'
 import { actAs, staff, type Credentials } from './staff.svelte'
@@ -18,7 +18,7 @@ export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
 
 /** By who is logged on, or by somebody who comes to this page for it alone. */
-export function confirm(number: number, { name, password }: Credentials): Promise<Confirmed> {
+export function confirm(number: number, { name, password }: Credentials): Promise<ConfirmedShown> {
   const to = path`/api/proposals/${number}/confirm`
   const options = { method: 'POST', body: { password } } as const
   if (name === staff.me?.name) return ask(to, options)

@@ -1,5 +1,5 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
-import type { House, LoggedOn, Me } from '../../generated/schema'
+import type { HouseShown, MeShown, SessionShown } from '../../generated/schema'
 import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../api'
 import { t, words } from '../i18n.svelte'
 import { deviceAt } from '../keys'
@@ -14,8 +14,8 @@ export interface Credentials {
 class Staff {
   /** The table where this page stands; empty where it belongs to the whole house. */
   table = ''
-  me = $state.raw<Me | null>(null)
-  house = $state.raw<House | null>(null)
+  me = $state.raw<MeShown | null>(null)
+  house = $state.raw<HouseShown | null>(null)
   /** The house has answered, one way or the other. */
   asked = $state(false)
   /** Why nobody is logged on any more. */
@@ -64,7 +64,7 @@ export const staff = new Staff()
 /** Log on as somebody else, act, log off; the session of this page stays. Raises `Problem`. */
 export async function actAs<T>(who: Credentials, act: (token: string) => Promise<T>): Promise<T> {
   const body = { ...who, device: deviceAt(staff.table) }
-  const { token } = await ask<LoggedOn>('/api/log-on', { method: 'POST', body, apart: true })
+  const { token } = await ask<SessionShown>('/api/log-on', { method: 'POST', body, apart: true })
   try {
     return await act(token)
   } finally {
