@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.audit.journal.findings import FindingKind
+from croupier.journal.findings import FindingKind
 from croupier.journal.signed_heads import (
     make_key,
     public_pem,

@@ -13,6 +13,7 @@ import pytest
 from croupier.journal.address import open_store
 from croupier.journal.chain import event_hash
 from croupier.journal.events.codec import SCHEMA, encode
+from croupier.journal.findings import table_line
 from croupier.journal.signed_heads import BadHead, publish
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores.postgresql import PostgresStore
@@ -100,7 +101,7 @@ def test_a_deleted_entry_is_named_with_its_sum_and_balance(
 
     with tamper.undone(journal):
         tamper.delete(journal, ENTRIES, row)
-        told = [str(each) for each in verify(journal).findings]
+        told = [table_line(each) for each in verify(journal).findings]
 
     assert any(each.startswith("entries t1 2: line 1 stands") for each in told)
     assert "entries t1 2: the entries sum to 100000" in told
@@ -141,7 +142,7 @@ def test_a_voucher_is_named_by_its_code(journal: Store) -> None:
         tamper.change(journal, VOUCHERS, row, cents=row[1] + 1)
         [finding] = verify(journal).findings
 
-    assert str(finding) == (
+    assert table_line(finding) == (
         f"vouchers {row[0]}: cents is {row[1] + 1}, the events say {row[1]}"
     )
 
@@ -333,8 +334,8 @@ def test_verification_is_of_one_moment_while_others_write(
         driver.round("17")
         read = reader.rows_of
 
-        def rows_while_playing(table: StoredTable) -> Iterator[Row]:
-            for row in read(table):
+        def rows_while_playing(table: StoredTable, *stream: str) -> Iterator[Row]:
+            for row in read(table, *stream):
                 yield row
                 if table is ENTRIES or table is EVENTS:
                     driver.round("18", ("red", 100))

@@ -192,8 +192,11 @@ class FaultyStore:
     def all_or_nothing(self) -> AbstractContextManager[None]:
         return self.inner.all_or_nothing()
 
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
-        return self.inner.rows_of(table)
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+        return self.inner.rows_of(table, stream)
+
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        return self.inner.streams_of(table)
 
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         self._around(lambda: self.inner.load(table, rows))

@@ -211,8 +211,13 @@ class MemoryStore:
         """Only heads are written so, one at a time."""
         yield
 
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        return iter({row[0] for row in self.rows_of(table)})
+
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
         rows = getattr(self, f"_{table.name}_rows")()
+        if stream is not None:
+            rows = [row for row in rows if row[0] == stream]
         places = [list(table.columns).index(name) for name in table.order]
         yield from sorted(rows, key=lambda row: [row[place] for place in places])
 

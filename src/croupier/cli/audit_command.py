@@ -107,7 +107,7 @@ def _of_journals(
     workers: int, head: Path | None, public_keys: tuple[Path, ...], *, keeps_all: bool
 ) -> _Audit:
     from croupier.audit.journal.auditor import AuditOptions, audit_journal
-    from croupier.audit.journal.findings import MOST_KEPT
+    from croupier.journal.findings import MOST_KEPT
 
     options = AuditOptions(
         workers=workers,
@@ -121,8 +121,8 @@ def _of_journals(
 def _of_wagers(
     game: Game, limits: tuple[str, ...], setting: tuple[str, ...], *, keeps_all: bool
 ) -> _Audit:
-    from croupier.audit.journal.findings import MOST_KEPT
     from croupier.audit.journal.wager_file import WagerRules, audit_wagers
+    from croupier.journal.findings import MOST_KEPT
 
     rules = WagerRules(game, read_limits(limits), read_settings(game, setting))
     most = None if keeps_all else MOST_KEPT

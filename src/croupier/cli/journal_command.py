@@ -18,7 +18,7 @@ from croupier.journal.export import (
     import_journal,
     restore_journal,
 )
-from croupier.journal.findings import VerificationReport
+from croupier.journal.findings import table_line
 from croupier.journal.signed_heads import (
     fingerprint,
     make_key,
@@ -28,7 +28,7 @@ from croupier.journal.signed_heads import (
     read_public_key,
 )
 from croupier.journal.store import JournalError, Store
-from croupier.journal.verification import verify
+from croupier.journal.verification import VerificationReport, verify
 
 _PATH = FilePath()
 _LARGEST_HEAD = 10_000_000
@@ -230,7 +230,7 @@ def _read_head(path: Path) -> str:
 
 def _print_report(report: VerificationReport) -> None:
     for finding in report.findings:
-        click.echo(str(finding))
+        click.echo(table_line(finding))
     if report.more_findings:
         click.echo(f"and {report.more_findings} more")
     count = len(report.findings) + report.more_findings

@@ -14,7 +14,6 @@ from pathlib import Path
 
 import msgspec
 
-from croupier.journal.findings import VerificationReport
 from croupier.journal.records import (
     BadExport,
     from_line,
@@ -24,7 +23,7 @@ from croupier.journal.records import (
 )
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.verification import verify
+from croupier.journal.verification import VerificationReport, verify
 
 _JSON_LINES, _PARQUET = ".jsonl", ".parquet"
 _LONGEST_LINE = 1_000_000_000

@@ -1,105 +1,175 @@
-"""What a verification found wrong, what it looked at, and what it can't prove."""
+"""Findings of a verification and of an audit: their kinds, places and problems."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum, unique
 
-from croupier.journal.store import JournalError
-from croupier.journal.tables import Row, StoredTable
+MOST_KEPT = 1_000
+"""Findings of one kind that are listed; the rest are counted."""
+_OF_TABLE = "JOURNAL_"
 
-_MOST_KEPT = 1_000
+
+@unique
+class FindingKind(Enum):
+    """The kinds of findings; the value says what is wrong.
+
+    A verification finds those that begin with JOURNAL, one for each stored table; an
+    audit finds all of them.
+    """
+
+    EXPORT = "the export is damaged"
+    JOURNAL_STREAMS = "the end of a stream is not what its events say"
+    JOURNAL_EVENTS = "the chain of events is broken"
+    JOURNAL_ENTRIES = "stored entries do not hold together"
+    JOURNAL_ANSWERS = "an answer points to wrong events"
+    JOURNAL_BALANCES = "a stored balance is not the sum of its entries"
+    JOURNAL_SNAPSHOTS = "a snapshot is not the one that the chain holds"
+    JOURNAL_VOUCHERS = "a stored voucher is not what its events say"
+    JOURNAL_PUBLISHED_HEADS = "a published head does not hold"
+    UNREADABLE = "an event can't be read"
+    UNKNOWN_DOCUMENT = "no installed game carries out the document"
+    TERMS = "limits or settings are not those in force"
+    ROUND_NUMBER = "a round number is out of sequence"
+    UNKNOWN_ROUND = "an event names a round that does not exist"
+    ROUND_LEFT_OPEN = "a round was followed by another before it was settled"
+    OUT_OF_ORDER = "an act came when the round did not allow it"
+    POSITION = "somebody did what their position does not allow"
+    WAGER_BEFORE_OPENING = "a wager was taken before the round was opened"
+    LATE_WAGER = "a wager was taken or increased after “No more bets”"
+    LATE_WITHDRAWAL = "a wager was given back after “No more bets”"
+    WAGER_ID = "a wager's id was used twice, or names no wager"
+    NO_SUCH_AREA = "a wager lies on an area that the game lacks"
+    WRONG_PIECES = "a multiple-piece wager does not have its pieces"
+    WAY_OF_PLACING = "a wager was placed in a way that the game does not provide"
+    LIMIT_BREACHED = "a wager outside the limits was taken where it is refused"
+    AREA_MAXIMUM = "more lies on an area than the table allows over all Players"
+    COLOUR_CHIPS = "colour chips were used or valued wrongly"
+    LAYOUT_FROZEN = "the layout was frozen with other figures than lay there"
+    RULING = "a ruling does not fit the wager"
+    UNCLEAR = "a round was settled before an unclear wager was ruled on"
+    BONUS_DRAW = "the draw is not what the game asks"
+    NO_COMPARTMENT = "a number was recorded that the game lacks"
+    OUTCOME_BEFORE_CLOSE = "the outcome came before “No more bets”"
+    OUTCOME_NOT_AT_REST = "the outcome is not where the ball came to rest"
+    OUTCOME_TWICE = "a second outcome was recorded without a correction"
+    WINNING_NUMBER = "a settlement names another number than the outcome"
+    SETTLED_WITHOUT_OUTCOME = "a round was settled without an outcome"
+    SETTLED_TWICE = "a round was settled twice without a correction or a void"
+    SETTLED_UNPLACED = "a settlement names a wager that does not lie there"
+    NOT_SETTLED = "a wager on the layout is missing from the settlement"
+    SETTLED_REPEATEDLY = "a settlement names a wager more than once"
+    SETTLED_OTHERWISE = "a settlement gives a wager other pieces than it had"
+    SETTLEMENT = "what was paid, collected or returned is not what the rules give"
+    VOID_KEPT = "a void round did not return every wager in full"
+    UNDER_MINIMUM = "under-minimum wagers stood otherwise than once"
+    CORRECTION = "a correction was not made as the rules ask"
+    LOST_REVERSAL = "a settled round was changed without a new settlement"
+    ENTRIES = "the entries are not those that the event makes"
+    ENTRIES_NOT_ZERO = "entries do not sum to zero"
+    CREDIT_BELOW_ZERO = "a seat's credit fell below zero"
+    BALANCE = "a balance is not that of the rebuilt ledger"
+    MONEY = "an amount of money is not what the books say"
+    VOUCHER_UNKNOWN = "a voucher was used that nobody issued"
+    VOUCHER_TWICE = "a voucher was issued or used more than once"
+    VOUCHER_AMOUNT = "a voucher was used for another amount"
+    VOUCHER_EXPIRED = "a voucher was used after its last day"
+    SNAPSHOT = "a snapshot's content is not what the events say"
+    METERS = "the meters of a snapshot are not what the events say"
+    ROW_REJECTED = "a row is no lawful wager of the game"
+    ROW_DIFFERS = "the operator's figures are not what the rules give"
+
+    @property
+    def code(self) -> str:
+        return self.name.lower()
+
+    @property
+    def table(self) -> str:
+        """The stored table that a verification found it in; else empty."""
+        is_of_table = self.name.startswith(_OF_TABLE)
+        return self.name.removeprefix(_OF_TABLE).lower() if is_of_table else ""
+
+    @classmethod
+    def of_table(cls, table: str) -> FindingKind:
+        """Return the kind for a stored table by its name."""
+        return cls[_OF_TABLE + table.upper()]
+
+
+_OF_ROWS = frozenset({FindingKind.ROW_REJECTED, FindingKind.ROW_DIFFERS})
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, and where."""
+    """One thing that is wrong, where, and what it should be."""
 
-    table: str
+    kind: FindingKind
     stream: str
-    """Of a voucher its code; empty where no stream is concerned."""
     sequence: int | None
+    """The event's number in its stream; of a table of wagers the row's."""
     problem: str
-
-    def __str__(self) -> str:
-        number = "" if self.sequence is None else str(self.sequence)
-        where = " ".join(part for part in (self.table, self.stream, number) if part)
-        return f"{where}: {self.problem}"
-
-
-@dataclass(frozen=True, slots=True)
-class VerificationReport:
-    """The result of a verification."""
-
-    findings: tuple[Finding, ...]
-    more_findings: int
-    """How many there are beyond those that are listed."""
-    checked: Mapping[str, int]
-    """How many rows of each table were looked at."""
-    house_head: str
-    unproven: tuple[str, ...]
-    """What can't be proven from what was given, in sentences."""
+    round_number: int | None = None
+    wager: str | None = None
+    expected_cents: int | None = None
+    found_cents: int | None = None
 
     @property
-    def is_clean(self) -> bool:
-        return not self.findings
+    def table(self) -> str:
+        """The stored table that a verification found it in; else empty."""
+        return self.kind.table
+
+    def __str__(self) -> str:
+        unit = "row" if self.kind in _OF_ROWS else "event"
+        where = " ".join(
+            part
+            for part in (
+                self.stream,
+                "" if self.sequence is None else f"{unit} {self.sequence}",
+                "" if self.round_number is None else f"round {self.round_number}",
+                "" if self.wager is None else f"wager {self.wager}",
+            )
+            if part
+        )
+        return f"{where}: {self.problem}" if where else self.problem
 
 
+@dataclass(slots=True)
 class Findings:
-    """Gathers what is wrong; a thousand are kept, the rest are counted."""
+    """Gathers findings: so many of a kind are kept, and all are counted."""
 
-    def __init__(self) -> None:
-        self.kept: list[Finding] = []
-        self.more = 0
+    most_kept: int | None = MOST_KEPT
+    """None: all."""
+    kept: list[Finding] = field(default_factory=list)
+    counts: Counter[FindingKind] = field(default_factory=Counter)
 
-    def add(
-        self, table: StoredTable, stream: str, sequence: int | None, problem: str
-    ) -> None:
-        if len(self.kept) < _MOST_KEPT:
-            self.kept.append(Finding(table.name, stream, sequence, problem))
-        else:
-            self.more += 1
+    def add(self, finding: Finding) -> None:
+        if self.most_kept is None or self.counts[finding.kind] < self.most_kept:
+            self.kept.append(finding)
+        self.counts[finding.kind] += 1
+
+    def merge(self, other: Findings) -> None:
+        """Those of another part of the audit, after these."""
+        kept: Counter[FindingKind] = Counter(finding.kind for finding in self.kept)
+        for finding in other.kept:
+            if self.most_kept is None or kept[finding.kind] < self.most_kept:
+                self.kept.append(finding)
+                kept[finding.kind] += 1
+        self.counts.update(other.counts)
+
+    @property
+    def total(self) -> int:
+        return self.counts.total()
 
 
-class RowCursor:
-    """Rows in order, with the next one in sight."""
+def table_line(finding: Finding) -> str:
+    """Return a verification's finding as a line that begins with its table."""
+    number = "" if finding.sequence is None else str(finding.sequence)
+    parts = (finding.kind.table, finding.stream, number)
+    return f"{' '.join(part for part in parts if part)}: {finding.problem}"
 
-    def __init__(
-        self, table: StoredTable, rows: Iterator[Row], findings: Findings
-    ) -> None:
-        self.table = table
-        self.count = 0
-        self._rows = rows
-        self._findings = findings
-        self.next = self._read()
 
-    def take(self) -> Row:
-        row = self.next
-        assert row is not None
-        self.count += 1
-        self.next = self._read()
-        return row
-
-    def rest(self) -> Iterator[Row]:
-        while self.next is not None:
-            yield self.take()
-
-    def of(self, stream: str) -> Iterator[Row]:
-        """The rows of a stream, which must be the next ones."""
-        while self.next is not None and self.next[0] == stream:
-            yield self.take()
-
-    def until(self, stream: str, number: int) -> Iterator[Row]:
-        """The rows of a stream whose second column is at most `number`."""
-        while (
-            self.next is not None and self.next[0] == stream and self.next[1] <= number
-        ):
-            yield self.take()
-
-    def _read(self) -> Row | None:
-        """What can't be read is a finding, and the end of the table."""
-        try:
-            return next(self._rows, None)
-        except JournalError as error:
-            self._findings.add(self.table, "", None, str(error))
-            return None
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """By kind, as the kinds are listed; within it as they were found."""
+    place = {kind: number for number, kind in enumerate(FindingKind)}
+    return sorted(findings, key=lambda finding: place[finding.kind])

@@ -1,4 +1,4 @@
-"""Heads that were signed, held against the streams that they name."""
+"""Heads that were signed, compared with the streams that they name."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import digest
-from croupier.journal.findings import Findings, RowCursor
+from croupier.journal.findings import Finding, FindingKind, Findings
 from croupier.journal.signed_heads import BadHead, SignedHead, read_head
-from croupier.journal.tables import EVENTS, GENESIS, PUBLISHED_HEADS, Row
+from croupier.journal.tables import GENESIS, Row
 
 OUTSIDE = "the head from outside"
 
@@ -18,59 +18,85 @@ OUTSIDE = "the head from outside"
 class KnownHeads:
     """The ends of streams that signed heads vouch for, on disk, in order."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, path: str = "") -> None:
+        """Open the file, which several processes may read; by default a temporary."""
         self.last: SignedHead | None = None
         """The latest head of all."""
-        self._findings = findings
-        self._ends = apsw.Connection("")
-        self._ends.execute("CREATE TABLE ends (stream, sequence, hash, source)")
-        self._ends.execute("BEGIN")
+        self._ends = apsw.Connection(path)
+        self._ends.execute(
+            "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, source)"
+        )
 
-    def read_published(
+    def read(
         self,
-        rows: Iterable[Row],
+        published: Iterable[Row],
         public_keys: Collection[Ed25519PublicKey],
         outside: SignedHead | None,
+        findings: Findings,
     ) -> None:
-        """Each must be whole and follow the one before it; the outside one is there."""
+        """Read the published heads and the one from outside.
+
+        Each published one must be whole and follow the one before it, and the outside
+        one must be among them.
+        """
+        with self._ends:
+            if outside is not None:
+                self._add(outside, OUTSIDE)
+            self._read_published(published, public_keys, outside, findings)
+            self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
+
+    def _read_published(
+        self,
+        published: Iterable[Row],
+        public_keys: Collection[Ed25519PublicKey],
+        outside: SignedHead | None,
+        findings: Findings,
+    ) -> None:
+        kind = FindingKind.JOURNAL_PUBLISHED_HEADS
         before, is_there = GENESIS, outside is None
-        for number, text in rows:
+        for number, text in published:
             try:
                 head = read_head(text, public_keys)
             except BadHead as error:
-                self._findings.add(PUBLISHED_HEADS, "", number, str(error))
+                findings.add(Finding(kind, "", number, str(error)))
             else:
                 if head.previous != before:
                     problem = "it does not follow the published head before it"
-                    self._findings.add(PUBLISHED_HEADS, "", number, problem)
-                self.add(head, f"published head {number}")
+                    findings.add(Finding(kind, "", number, problem))
+                self._add(head, f"published head {number}")
             before = digest(text)
             is_there = is_there or (outside is not None and outside.text == text)
         if not is_there:
             problem = f"{OUTSIDE} is not among the published ones"
-            self._findings.add(PUBLISHED_HEADS, "", None, problem)
+            findings.add(Finding(kind, "", None, problem))
 
-    def add(self, head: SignedHead, source: str) -> None:
+    def _add(self, head: SignedHead, source: str) -> None:
         ends = ((*end, source) for end in head.streams)
         self._ends.executemany("INSERT INTO ends VALUES (?,?,?,?)", ends)
         if self.last is None or head.at_ms >= self.last.at_ms:
             self.last = head
 
-    def ends(self) -> RowCursor:
-        """Stream, sequence, hash and source of every known end."""
-        sql = "SELECT * FROM ends ORDER BY stream, sequence"
-        return RowCursor(EVENTS, iter(self._ends.execute(sql)), self._findings)
+    def streams(self) -> Iterator[str]:
+        """Return every stream that a head names."""
+        rows = self._ends.execute("SELECT DISTINCT stream FROM ends")
+        return (stream for (stream,) in rows)
+
+    def ends_of(self, stream: str) -> Iterator[Row]:
+        """Return stream, sequence, hash and source of each known end, in order."""
+        sql = "SELECT * FROM ends WHERE stream = ? ORDER BY sequence, rowid"
+        return iter(self._ends.execute(sql, (stream,)))
 
 
 def compare_ends(
     ends: Iterator[Row], sequence: int, hash_there: str | None, findings: Findings
 ) -> None:
-    """Known ends up to an event, against the event; None: the stream ends before."""
+    """Compare known ends up to an event with it; None: the stream ends before."""
     for stream, number, known, source in ends:
         there = GENESIS if number == 0 else hash_there if number == sequence else None
         if there is None:
             problem = f"{source} names this event, and it is not there"
-            findings.add(EVENTS, stream, number, problem)
         elif there != known:
             problem = f"{source} knows it with another hash"
-            findings.add(EVENTS, stream, number, problem)
+        else:
+            continue
+        findings.add(Finding(FindingKind.JOURNAL_EVENTS, stream, number, problem))

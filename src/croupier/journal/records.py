@@ -7,13 +7,14 @@ changed is noticed. The epoch of a writer is no part of it: it ends with its dat
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import groupby, islice
 from typing import Annotated, Any, Union
 
 import msgspec
 
+from croupier.journal.findings import table_line
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import STREAMS, TABLES
 from croupier.journal.verification import VerificationReport, verify
@@ -78,11 +79,12 @@ def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Verificatio
     with store.all_or_nothing():
         if any(next(store.rows_of(table), None) for table in TABLES.values()):
             raise JournalError("the database is not empty; import into a new one")
-        for name, group in groupby(_checked(given), key=table_of):
+        for name, group in groupby(before_end(given, _refuse), key=table_of):
             _load(store, name, group)
         report = verify(store)
         if not report.is_clean:
-            raise BadExport(f"the export is damaged: {report.findings[0]}")
+            first = table_line(report.findings[0])
+            raise BadExport(f"the export is damaged: {first}")
         return report
 
 
@@ -102,21 +104,28 @@ def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
     return values
 
 
-def _checked(given: Iterable[msgspec.Struct]) -> Iterator[msgspec.Struct]:
-    """The records before the end, if the end is there and is theirs."""
+def before_end(
+    given: Iterable[msgspec.Struct], report: Callable[[str], None]
+) -> Iterator[msgspec.Struct]:
+    """Return the records before the end; report it if it is missing or not theirs."""
     so_far = _SoFar()
-    ended = False
+    end: msgspec.Struct | None = None
     for record in given:
-        if ended:
-            raise BadExport("the export is damaged: it goes on after its end")
         if table_of(record) == END:
-            ended = True
-            so_far.compare(record)
-        else:
-            so_far.add(record)
-            yield record
-    if not ended:
-        raise BadExport("the export is incomplete: its end is missing")
+            end = record
+            continue
+        if end is not None:
+            report("the export goes on after its end")
+        so_far.add(record)
+        yield record
+    if end is None:
+        report("the export is incomplete: its end is missing")
+    else:
+        so_far.compare(end, report)
+
+
+def _refuse(fault: str) -> None:
+    raise BadExport(fault)
 
 
 def table_of(record: msgspec.Struct) -> str:
@@ -158,11 +167,9 @@ class _SoFar:
     def end(self) -> msgspec.Struct:
         return _KINDS[END](VERSION, self._count, self._digest.hexdigest())
 
-    def compare(self, end: msgspec.Struct) -> None:
+    def compare(self, end: msgspec.Struct, report: Callable[[str], None]) -> None:
         version, count, _ = msgspec.structs.astuple(end)
         if version != VERSION:
-            raise BadExport(f"the export is of version {version}, not {VERSION}")
-        if end != self.end():
-            raise BadExport(
-                f"the export is damaged: its end speaks of {count} other records"
-            )
+            report(f"the export is of version {version}, not {VERSION}")
+        elif end != self.end():
+            report(f"the export's end speaks of {count} other records")

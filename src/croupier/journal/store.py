@@ -119,12 +119,15 @@ class Store(Protocol):
     def all_or_nothing(self) -> AbstractContextManager[None]:
         """Whatever is written inside is one commit; an exception undoes it."""
 
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
         """Every row as it is stored, text by its code points; constant memory.
 
-        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` where
-        a row can't be read.
+        With a stream, its rows alone. Only inside `at_one_moment` or
+        `all_or_nothing`. Raises `NotAJournal` where a row can't be read.
         """
+
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        """Every stream that a table has rows of; where and as `rows_of`."""
 
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         """Rows of the `written` columns; only inside `all_or_nothing`."""

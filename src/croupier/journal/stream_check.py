@@ -1,20 +1,23 @@
-"""One stream, held against itself: its chain, entries, balances, answers, snapshots.
+"""One stream checked against itself: chain, entries, balances, answers, snapshots.
 
-Every table is read once, in order, next to the events; only the balances of the stream
-are held in memory. A hash is computed from the stored hash before it, so that one edit
-is one finding and not a million.
+Every row of every table is read once, in order, next to the events; only the balances
+of the stream are held in memory. A hash is computed from the stored hash before it, so
+that one edit is one finding and not a million. The events pass through, decoded, to
+whoever looks at what they mean.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from croupier.journal.chain import digest, event_hash
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.events.table import SnapshotTaken
-from croupier.journal.findings import Findings, RowCursor
-from croupier.journal.known_heads import compare_ends
+from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.known_heads import KnownHeads, compare_ends
+from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -23,13 +26,69 @@ from croupier.journal.tables import (
     GENESIS,
     SNAPSHOTS,
     STREAMS,
+    TABLES,
     EventRow,
     Row,
+    StoredTable,
 )
-from croupier.journal.vouchers import VoucherFold
 from croupier.ledger.accounts import Account, Entry, is_seat
 
+OF_STREAMS = tuple(table for table in TABLES.values() if "stream" in table.order)
+"""The tables that have rows of streams."""
 _LAST = 2**63
+_NO_ENTRIES: list[Entry] = []
+
+
+class RowCursor:
+    """Rows in order, with the next one in sight."""
+
+    def __init__(
+        self,
+        table: StoredTable,
+        rows: Iterator[Row],
+        findings: Findings,
+        stream: str = "",
+    ) -> None:
+        self.count = 0
+        self._kind = FindingKind.of_table(table.name)
+        self._rows = rows
+        self._findings = findings
+        self._stream = stream
+        self.next = self._read()
+
+    def take(self) -> Row:
+        row = self.next
+        assert row is not None
+        self.count += 1
+        self.next = self._read()
+        return row
+
+    def rest(self) -> Iterator[Row]:
+        while self.next is not None:
+            yield self.take()
+
+    def until(self, number: int) -> Iterator[Row]:
+        """Return the rows whose second column is at most `number`."""
+        while self.next is not None and self.next[1] <= number:
+            yield self.take()
+
+    def _read(self) -> Row | None:
+        """Return the next row; one that can't be read is a finding, and the end."""
+        try:
+            return next(self._rows, None)
+        except JournalError as error:
+            self._findings.add(Finding(self._kind, self._stream, None, str(error)))
+            return None
+
+
+class CheckedEvent(NamedTuple):
+    """An event that was checked, for whoever looks at what it means."""
+
+    row: EventRow
+    event: JournalEvent | UnreadableEvent
+    entries: list[Entry]
+    snapshot: str | None
+    """The stored body, where the event is that a snapshot was taken."""
 
 
 @dataclass(slots=True)
@@ -42,71 +101,78 @@ class _Command:
 
 
 class StreamCheck:
-    """Reads a stream's rows from every table, once."""
+    """Reads a stream's rows from every table, once, in one moment of the store."""
 
     def __init__(
-        self,
-        stream: str,
-        rows: Mapping[str, RowCursor],
-        ends: RowCursor,
-        vouchers: VoucherFold,
-        findings: Findings,
+        self, store: Store, stream: str, heads: KnownHeads, findings: Findings
     ) -> None:
         self._stream = stream
-        self._rows = rows
-        self._entries = rows[ENTRIES.name]
-        self._ends = ends
-        self._vouchers = vouchers
         self._findings = findings
-        self._sequence = 0
-        self._hash = GENESIS
+        self._rows = {
+            table.name: RowCursor(table, store.rows_of(table, stream), findings, stream)
+            for table in OF_STREAMS
+        }
+        self._entries = self._rows[ENTRIES.name]
+        self._answers = self._rows[ANSWERS.name]
+        self._snapshots = self._rows[SNAPSHOTS.name]
+        self._ends = RowCursor(EVENTS, heads.ends_of(stream), findings)
+        self.sequence = 0
+        """The sequence and the hash of the last event so far."""
+        self.hash = GENESIS
         self._balances: dict[Account, int] = {}
         self._command: _Command | None = None
 
-    def run(self) -> tuple[int, str]:
-        """The sequence and hash that the events end with."""
-        for row in self._rows[EVENTS.name].of(self._stream):
-            self._check_event(EventRow._make(row))
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many rows of each table were read."""
+        return {name: rows.count for name, rows in self._rows.items()}
+
+    def events(self) -> Iterator[CheckedEvent]:
+        """Check the stream; return its events as they pass."""
+        ends = self._ends
+        for values in self._rows[EVENTS.name].rest():
+            row = EventRow._make(values)
+            entries = self._entries_of(row.sequence)
+            self._check_chain(row, entries)
+            self._post(row.sequence, entries)
+            event, snapshot = self._check_meaning(row)
+            if ends.next is not None:
+                due = ends.until(row.sequence)
+                compare_ends(due, row.sequence, row.hash, self._findings)
+            self.sequence, self.hash = row.sequence, row.hash
+            yield CheckedEvent(row, event, entries, snapshot)
         self._end_command()
         self._check_leftovers()
         self._check_balances()
         self._check_head()
-        compare_ends(
-            self._ends.until(self._stream, _LAST), self._sequence, None, self._findings
-        )
-        return self._sequence, self._hash
+        compare_ends(ends.until(_LAST), self.sequence, None, self._findings)
 
-    def _check_event(self, row: EventRow) -> None:
-        stream, sequence = self._stream, row.sequence
-        if sequence != self._sequence + 1:
-            problem = f"{self._sequence} stands before it, not {sequence - 1}"
-            self._findings.add(EVENTS, stream, sequence, problem)
-        entries = self._entries_of(sequence)
-        if event_hash(self._hash, row, entries) != row.hash:
+    def _found(self, table: StoredTable, sequence: int | None, problem: str) -> None:
+        kind = FindingKind.of_table(table.name)
+        self._findings.add(Finding(kind, self._stream, sequence, problem))
+
+    def _check_chain(self, row: EventRow, entries: list[Entry]) -> None:
+        if row.sequence != self.sequence + 1:
+            problem = f"{self.sequence} stands before it, not {row.sequence - 1}"
+            self._found(EVENTS, row.sequence, problem)
+        if event_hash(self.hash, row, entries) != row.hash:
             problem = "its hash does not follow from what is stored"
-            self._findings.add(EVENTS, stream, sequence, problem)
-        self._post(sequence, entries)
-        self._check_meaning(row)
-        compare_ends(
-            self._ends.until(stream, sequence), sequence, row.hash, self._findings
-        )
-        self._sequence, self._hash = sequence, row.hash
+            self._found(EVENTS, row.sequence, problem)
 
     def _entries_of(self, sequence: int) -> list[Entry]:
+        following = self._entries.next
+        if following is None or following[1] > sequence:
+            return _NO_ENTRIES
         entries: list[Entry] = []
-        for _, number, line, account, cents in self._entries.until(
-            self._stream, sequence
-        ):
+        for _, number, line, account, cents in self._entries.until(sequence):
             if number != sequence:
-                problem = "there is no event for this entry"
-                self._findings.add(ENTRIES, self._stream, number, problem)
+                self._found(ENTRIES, number, "there is no event for this entry")
                 continue
             if line != len(entries):
                 problem = f"line {line} stands where {len(entries)} should"
-                self._findings.add(ENTRIES, self._stream, number, problem)
+                self._found(ENTRIES, number, problem)
             if "\n" in account:  # the hash is over lines: it would join two entries
-                problem = "its account is more than one line"
-                self._findings.add(ENTRIES, self._stream, number, problem)
+                self._found(ENTRIES, number, "its account is more than one line")
             entries.append(Entry(account, cents))
         return entries
 
@@ -119,29 +185,25 @@ class StreamCheck:
             balances[account] = balances.get(account, 0) + cents
             total += cents
         if total:
-            problem = f"the entries sum to {total}"
-            self._findings.add(ENTRIES, self._stream, sequence, problem)
+            self._found(ENTRIES, sequence, f"the entries sum to {total}")
         for account, _ in entries:
             if balances[account] < 0 and is_seat(account):
-                problem = f"{account} is below zero after it"
-                self._findings.add(ENTRIES, self._stream, sequence, problem)
+                self._found(ENTRIES, sequence, f"{account} is below zero after it")
 
-    def _check_meaning(self, row: EventRow) -> None:
+    def _check_meaning(
+        self, row: EventRow
+    ) -> tuple[JournalEvent | UnreadableEvent, str | None]:
+        """Return the event, and the snapshot that it names."""
         try:
             event = decode(row.schema, row.kind, row.body)
         except UnreadableEvent as error:
-            self._findings.add(EVENTS, self._stream, row.sequence, str(error))
+            self._found(EVENTS, row.sequence, str(error))
             self._follow_command(row)
-            return
+            return error, None
         if isinstance(event, SnapshotTaken):
-            self._check_snapshot(row, event)
-        else:
-            self._follow_command(row)
-            self._note_voucher(row, event)
-
-    def _note_voucher(self, row: EventRow, event: JournalEvent) -> None:
-        if row.kind.startswith("Voucher"):
-            self._vouchers.note(self._stream, row.sequence, event)
+            return event, self._check_snapshot(row, event)
+        self._follow_command(row)
+        return event, None
 
     def _follow_command(self, row: EventRow) -> None:
         command = self._command
@@ -152,12 +214,12 @@ class StreamCheck:
         self._command = _Command(row.command_id, row.sequence, row.sequence)
 
     def _end_command(self) -> None:
-        """The stored answer of the command whose events have all been read."""
-        command, answers = self._command, self._rows[ANSWERS.name]
+        """Check the stored answer of the command whose events have all been read."""
+        command, answers = self._command, self._answers
         if command is None:
             return
         expected = (self._stream, command.command_id, command.first, command.last)
-        while answers.next is not None and answers.next[0] == self._stream:
+        while answers.next is not None:
             if answers.next == expected:
                 answers.take()
                 return
@@ -165,71 +227,62 @@ class StreamCheck:
                 break
             self._found_answer(answers.take())
         problem = f"the answer to {command.command_id} is missing"
-        self._findings.add(ANSWERS, self._stream, command.first, problem)
+        self._found(ANSWERS, command.first, problem)
 
     def _found_answer(self, row: Row) -> None:
-        stream, command_id, first, last = row
+        _, command_id, first, last = row
         problem = f"the events {first} to {last} are not those of {command_id}"
-        self._findings.add(ANSWERS, stream, first, problem)
+        self._found(ANSWERS, first, problem)
 
-    def _check_snapshot(self, row: EventRow, taken: SnapshotTaken) -> None:
-        """The snapshot whose digest the chain holds."""
-        stream, sequence = self._stream, taken.at_sequence
-        command = self._command
+    def _check_snapshot(self, row: EventRow, taken: SnapshotTaken) -> str | None:
+        """Check the snapshot whose digest the chain holds, and return its body."""
+        sequence, command = taken.at_sequence, self._command
         if command is None or command.command_id != row.command_id:
             problem = "a snapshot belongs to the command before it"
-            self._findings.add(EVENTS, stream, row.sequence, problem)
+            self._found(EVENTS, row.sequence, problem)
         if sequence != row.sequence - 1:
-            problem = f"it names a snapshot at {sequence}"
-            self._findings.add(EVENTS, stream, row.sequence, problem)
-        is_there = False
-        for _, number, body, stored in self._rows[SNAPSHOTS.name].until(
-            stream, sequence
-        ):
+            self._found(EVENTS, row.sequence, f"it names a snapshot at {sequence}")
+        found: str | None = None
+        for _, number, body, stored in self._snapshots.until(sequence):
             if number != sequence:
-                problem = "no event knows this snapshot"
-                self._findings.add(SNAPSHOTS, stream, number, problem)
+                self._found(SNAPSHOTS, number, "no event knows this snapshot")
                 continue
-            is_there = True
+            found = body
             if not digest(body) == stored == taken.digest:
                 problem = "it is not the snapshot that the chain holds"
-                self._findings.add(SNAPSHOTS, stream, number, problem)
-        if not is_there:
-            self._findings.add(SNAPSHOTS, stream, sequence, "it is missing")
+                self._found(SNAPSHOTS, number, problem)
+        if found is None:
+            self._found(SNAPSHOTS, sequence, "it is missing")
+        return found
 
     def _check_leftovers(self) -> None:
-        """Rows that belong to no event."""
-        stream = self._stream
-        for row in self._entries.of(stream):
-            problem = "there is no event for this entry"
-            self._findings.add(ENTRIES, stream, row[1], problem)
-        for row in self._rows[ANSWERS.name].of(stream):
+        """Report rows that belong to no event."""
+        for row in self._entries.rest():
+            self._found(ENTRIES, row[1], "there is no event for this entry")
+        for row in self._answers.rest():
             self._found_answer(row)
-        for row in self._rows[SNAPSHOTS.name].of(stream):
-            problem = "no event knows this snapshot"
-            self._findings.add(SNAPSHOTS, stream, row[1], problem)
+        for row in self._snapshots.rest():
+            self._found(SNAPSHOTS, row[1], "no event knows this snapshot")
 
     def _check_balances(self) -> None:
         expected = dict(self._balances)
-        for _, account, cents in self._rows[BALANCES.name].of(self._stream):
+        for _, account, cents in self._rows[BALANCES.name].rest():
             there = expected.pop(account, None)
             if there is None:
-                problem = f"no entry knows {account}"
-                self._findings.add(BALANCES, self._stream, None, problem)
+                self._found(BALANCES, None, f"no entry knows {account}")
             elif there != cents:
                 problem = f"{account} is {cents}, its entries sum to {there}"
-                self._findings.add(BALANCES, self._stream, None, problem)
+                self._found(BALANCES, None, problem)
         for account in expected:
-            problem = f"{account} is missing"
-            self._findings.add(BALANCES, self._stream, None, problem)
+            self._found(BALANCES, None, f"{account} is missing")
 
     def _check_head(self) -> None:
-        """The row that says where the stream ends."""
+        """Check the row that says where the stream ends."""
         is_there = False
-        for _, _, sequence, end in self._rows[STREAMS.name].of(self._stream):
+        for _, _, sequence, end in self._rows[STREAMS.name].rest():
             is_there = True
-            if (sequence, end) != (self._sequence, self._hash):
-                problem = f"the stream's end is not its last event, {self._sequence}"
-                self._findings.add(STREAMS, self._stream, sequence, problem)
+            if (sequence, end) != (self.sequence, self.hash):
+                problem = f"the stream's end is not its last event, {self.sequence}"
+                self._found(STREAMS, sequence, problem)
         if not is_there:
-            self._findings.add(STREAMS, self._stream, None, "the stream is missing")
+            self._found(STREAMS, None, "the stream is missing")

@@ -1,27 +1,51 @@
-"""Verification: everything that a journal stores, held against its events and heads.
+"""Verification: everything that a journal stores, checked against its events and heads.
 
 Laws of this file:
 - every row of every table is read, in order, in constant memory, as of one moment;
-- all findings are reported, not the first;
+- all findings are reported, not only the first;
 - what can't be proven from what was given is said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import house_head
-from croupier.journal.findings import Finding, Findings, RowCursor, VerificationReport
-from croupier.journal.known_heads import OUTSIDE, KnownHeads
+from croupier.journal.findings import MOST_KEPT, Finding, FindingKind, Findings
+from croupier.journal.known_heads import KnownHeads
 from croupier.journal.signed_heads import SignedHead, read_head
-from croupier.journal.store import Store
-from croupier.journal.stream_check import StreamCheck
-from croupier.journal.tables import PUBLISHED_HEADS, STREAMS, TABLES, VOUCHERS, HeadRow
-from croupier.journal.vouchers import VoucherFold
+from croupier.journal.store import JournalError, Store
+from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
+from croupier.journal.tables import (
+    PUBLISHED_HEADS,
+    TABLES,
+    VOUCHERS,
+    HeadRow,
+    StoredTable,
+)
+from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
 
-__all__ = ["Finding", "VerificationReport", "verify"]
+
+@dataclass(frozen=True, slots=True)
+class VerificationReport:
+    """The result of a verification."""
+
+    findings: tuple[Finding, ...]
+    more_findings: int
+    """How many there are beyond those that are listed."""
+    checked: Mapping[str, int]
+    """How many rows of each table were read."""
+    house_head: str
+    unproven: tuple[str, ...]
+    """What can't be proven from what was given, in sentences."""
+
+    @property
+    def is_clean(self) -> bool:
+        return not self.findings
 
 
 def verify(
@@ -30,77 +54,112 @@ def verify(
     outside_head: str | None = None,
     public_keys: Collection[Ed25519PublicKey] = (),
 ) -> VerificationReport:
-    """What is wrong with a journal; raises `BadHead` where the outside head is none.
+    """Verify a journal; raises `BadHead` where the outside head is none.
 
     With public keys, each head must be signed by one of them: keys change over time.
     """
-    outside = None if outside_head is None else read_head(outside_head, public_keys)
-    with store.at_one_moment():
-        return _verified(store, outside, public_keys)
-
-
-def _verified(
-    store: Store,
-    outside: SignedHead | None,
-    public_keys: Collection[Ed25519PublicKey],
-) -> VerificationReport:
     findings = Findings()
-    for line in store.damage():
-        findings.add(STREAMS, "", None, f"the database is damaged: {line}")
-    rows = {
-        name: RowCursor(table, store.rows_of(table), findings)
-        for name, table in TABLES.items()
-    }
-    heads = KnownHeads(findings)
-    if outside is not None:
-        heads.add(outside, OUTSIDE)
-    heads.read_published(rows[PUBLISHED_HEADS.name].rest(), public_keys, outside)
-    vouchers = VoucherFold()
-    ends = _check_streams(rows, heads.ends(), vouchers, findings)
-    streams = {end.stream for end in ends}
-    claims = vouchers.compare(rows[VOUCHERS.name], streams, findings)
+    check = JournalCheck(store, findings, outside_head, public_keys)
+    ends = []
+    with store.at_one_moment():
+        check.begin()
+        for stream in check.streams():
+            part = StreamCheck(store, stream, check.heads, findings)
+            for row, event, _, _ in part.events():
+                if row.kind.startswith("Voucher"):
+                    check.vouchers.note(row, event)
+            ends.append(HeadRow(stream, part.sequence, part.hash))
+            check.rows.update(part.counts)
+        check.end({end.stream for end in ends})
+    kept = findings.kept[:MOST_KEPT]
     return VerificationReport(
-        findings=tuple(findings.kept),
-        more_findings=findings.more,
-        checked={name: table.count for name, table in rows.items()},
+        findings=tuple(kept),
+        more_findings=findings.total - len(kept),
+        checked={name: check.rows[name] for name in TABLES},
         house_head=house_head(ends),
-        unproven=tuple(_unproven(outside, heads.last, public_keys, claims)),
+        unproven=tuple(check.unproven()),
     )
 
 
-def _check_streams(
-    rows: dict[str, RowCursor],
-    ends: RowCursor,
-    vouchers: VoucherFold,
-    findings: Findings,
-) -> list[HeadRow]:
-    """Every stream that any table or head names; where their events end."""
-    found = []
-    sources = [rows[table.name] for table in TABLES.values() if "stream" in table.order]
-    while names := [each.next[0] for each in (*sources, ends) if each.next is not None]:
-        stream = min(names)
-        check = StreamCheck(stream, rows, ends, vouchers, findings)
-        found.append(HeadRow(stream, *check.run()))
-    return found
+class JournalCheck:
+    """What concerns the journal as a whole: its pages, signed heads and vouchers.
 
+    Between `begin` and `end`, both in one moment of the store, the streams are checked.
+    """
 
-def _unproven(
-    outside: SignedHead | None,
-    last: SignedHead | None,
-    public_keys: Collection[Ed25519PublicKey],
-    claims: int,
-) -> Iterator[str]:
-    if outside is None:
-        yield (
-            "Without a head from outside: that no stream was cut short, and that the"
-            " whole journal was not written anew."
+    def __init__(
+        self,
+        store: Store,
+        findings: Findings,
+        outside_head: str | None,
+        public_keys: Collection[Ed25519PublicKey],
+        heads: KnownHeads | None = None,
+    ) -> None:
+        """Raise `BadHead` where the outside head is none."""
+        self.heads = heads or KnownHeads()
+        self.vouchers = VoucherFacts()
+        self.rows: Counter[str] = Counter()
+        """How many rows of each table were read."""
+        self._store = store
+        self._findings = findings
+        self._outside: SignedHead | None = None
+        if outside_head is not None:
+            self._outside = read_head(outside_head, public_keys)
+        self._public_keys = public_keys
+        self._claims = 0
+
+    def begin(self) -> None:
+        """Look for damage, and read the signed heads."""
+        for line in self._store.damage():
+            problem = f"the database is damaged: {line}"
+            self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
+        published = self._cursor(PUBLISHED_HEADS)
+        self.heads.read(
+            published.rest(), self._public_keys, self._outside, self._findings
         )
-    else:
-        yield "What the streams held after the head from outside, if it was cut off."
-    if last is not None and not public_keys:
-        yield "Without the house's public key: who signed the heads."
-    if claims:
-        yield (
-            f"Whether the tables that claimed {claims} voucher(s) still want to redeem"
-            " them: a claim is no event."
+        self.rows[PUBLISHED_HEADS.name] = published.count
+
+    def streams(self) -> list[str]:
+        """Return every stream that any table or head names."""
+        found = set(self.heads.streams())
+        for table in OF_STREAMS:
+            try:
+                found.update(self._store.streams_of(table))
+            except JournalError as error:
+                kind = FindingKind.of_table(table.name)
+                self._findings.add(Finding(kind, "", None, str(error)))
+        return sorted(found)
+
+    def end(
+        self,
+        streams: set[str],
+        judge: Callable[[list[VoucherFact]], None] | None = None,
+    ) -> None:
+        """Compare the vouchers, of which the streams' events have been noted."""
+        stored = self._cursor(VOUCHERS)
+        self._claims = compare_vouchers(
+            self.vouchers, stored, streams, self._findings, judge
         )
+        self.rows[VOUCHERS.name] = stored.count
+
+    def _cursor(self, table: StoredTable) -> RowCursor:
+        return RowCursor(table, self._store.rows_of(table), self._findings)
+
+    def unproven(self) -> Iterator[str]:
+        """Return what can't be proven from what was given, in sentences."""
+        if self._outside is None:
+            yield (
+                "Without a head from outside: that no stream was cut short, and that"
+                " the whole journal was not written anew."
+            )
+        else:
+            yield (
+                "What the streams held after the head from outside, if it was cut off."
+            )
+        if self.heads.last is not None and not self._public_keys:
+            yield "Without the house's public key: who signed the heads."
+        if self._claims:
+            yield (
+                f"Whether the tables that claimed {self._claims} voucher(s) still want"
+                " to redeem them: a claim is no event."
+            )

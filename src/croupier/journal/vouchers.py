@@ -2,77 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import NamedTuple
 
 import apsw
 
-from croupier.journal.events.codec import JournalEvent
-from croupier.journal.findings import Findings, RowCursor
-from croupier.journal.tables import VOUCHERS, Row, VoucherRow, VoucherState
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent
+from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.stream_check import RowCursor
+from croupier.journal.tables import (
+    VOUCHERS,
+    EventRow,
+    Row,
+    VoucherRow,
+    VoucherState,
+)
 from croupier.ledger import money
 
-_ISSUED = "issued"
+ISSUED = "issued"
 _ENDS = frozenset({(), ("redeemed",), ("expired",), ("lost",), ("lost", "expired")})
 """What may become of a voucher: one that was lost still expires."""
 
 
-class _Fact(NamedTuple):
+class VoucherFact(NamedTuple):
     """What one event says of a voucher."""
 
     code: str
     said: str
     """That it was issued, or which state it went into."""
     cents: int
+    """0 where the event names none."""
     expires: str
     stream: str
     sequence: int
+    at_ms: int
 
 
-class VoucherFold:
-    """Gathers what events say, on disk: a house may have issued millions."""
+class VoucherFacts:
+    """What events say of vouchers, on disk: a house may have issued millions."""
 
-    def __init__(self) -> None:
-        self._facts = apsw.Connection("")
-        self._facts.execute("CREATE TABLE facts (code, said, cents, expires, s, n)")
+    def __init__(self, path: str = "") -> None:
+        """Open a file of facts; by default a temporary one."""
+        self._facts = apsw.Connection(path)
+        self._facts.execute(
+            "CREATE TABLE facts (code, said, cents, expires, stream, sequence, at_ms)"
+        )
         self._facts.execute("BEGIN")
 
-    def note(self, stream: str, sequence: int, event: JournalEvent) -> None:
+    def note(self, row: EventRow, event: JournalEvent | UnreadableEvent) -> None:
         """Remember the event if it concerns a voucher."""
         said = _said(event)
         if said is not None:
-            code, state, cents, expires = said
-            fact = _Fact(code, state, cents, expires, stream, sequence)
-            self._facts.execute("INSERT INTO facts VALUES (?,?,?,?,?,?)", fact)
+            fact = VoucherFact(*said, row.stream, row.sequence, row.at_ms)
+            self._facts.execute("INSERT INTO facts VALUES (?,?,?,?,?,?,?)", fact)
 
-    def compare(self, stored: RowCursor, streams: set[str], findings: Findings) -> int:
-        """Hold the stored vouchers against the events; returns the open claims."""
-        claims = 0
-        for expected in self._expected(findings):
-            for row in _below(stored, expected.code):
-                findings.add(VOUCHERS, row[0], None, "no event knows this voucher")
-            if stored.next is None or stored.next[0] != expected.code:
-                findings.add(VOUCHERS, expected.code, None, "the voucher is missing")
-                continue
-            claims += _compare_one(stored.take(), expected, streams, findings)
-        for row in stored.rest():
-            findings.add(VOUCHERS, row[0], None, "no event knows this voucher")
-        return claims
+    def include(self, path: str) -> None:
+        """Add the facts of a file that was closed."""
+        other = apsw.Connection(path)
+        facts = other.execute("SELECT * FROM facts")
+        self._facts.executemany("INSERT INTO facts VALUES (?,?,?,?,?,?,?)", facts)
+        other.close()
 
-    def _expected(self, findings: Findings) -> Iterator[VoucherRow]:
-        sql = "SELECT * FROM facts ORDER BY code, s, n"
-        facts = (_Fact(*row) for row in self._facts.execute(sql))
-        for code, group in groupby(facts, key=itemgetter(0)):
-            yield _folded(code, list(group), findings)
+    def close(self) -> None:
+        self._facts.execute("COMMIT")
+        self._facts.close()
+
+    def by_code(self) -> Iterator[list[VoucherFact]]:
+        """Return what was said of each voucher, in the order of their codes."""
+        sql = "SELECT * FROM facts ORDER BY code, stream, sequence"
+        facts = (VoucherFact(*row) for row in self._facts.execute(sql))
+        for _, group in groupby(facts, key=attrgetter("code")):
+            yield list(group)
 
 
-def _said(event: JournalEvent) -> tuple[str, str, int, str] | None:
-    """Code, what is said, cents and expiry; 0 cents where the event names none."""
+def compare_vouchers(
+    facts: VoucherFacts,
+    stored: RowCursor,
+    streams: set[str],
+    findings: Findings,
+    judge: Callable[[list[VoucherFact]], None] | None = None,
+) -> int:
+    """Compare the stored vouchers with the events; return how many claims are open.
+
+    `judge` sees the facts of each voucher as well.
+    """
+    claims = 0
+    for said in facts.by_code():
+        if judge is not None:
+            judge(said)
+        expected = _folded(said, findings)
+        for row in _below(stored, expected.code):
+            _add(findings, row[0], "no event knows this voucher")
+        if stored.next is None or stored.next[0] != expected.code:
+            _add(findings, expected.code, "the voucher is missing")
+            continue
+        claims += _compare_one(stored.take(), expected, streams, findings)
+    for row in stored.rest():
+        _add(findings, row[0], "no event knows this voucher")
+    return claims
+
+
+def _add(findings: Findings, code: str, problem: str) -> None:
+    findings.add(Finding(FindingKind.JOURNAL_VOUCHERS, code, None, problem))
+
+
+def _said(
+    event: JournalEvent | UnreadableEvent,
+) -> tuple[str, str, int, str] | None:
+    """Return code, what is said, cents and expiry; None: it concerns no voucher."""
     match event:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
-            return code, _ISSUED, cents, expires
+            return code, ISSUED, cents, expires
         case money.VoucherRedeemed(code=code, cents=cents):
             return code, VoucherState.REDEEMED.value, cents, ""
         case money.VoucherExpired(code=code, cents=cents):
@@ -82,18 +124,19 @@ def _said(event: JournalEvent) -> tuple[str, str, int, str] | None:
     return None
 
 
-def _folded(code: str, facts: Sequence[_Fact], findings: Findings) -> VoucherRow:
-    """The voucher that the events describe; they must agree with each other."""
-    issued = [fact for fact in facts if fact.said == _ISSUED]
-    ended = [fact for fact in facts if fact.said != _ISSUED]
+def _folded(facts: Sequence[VoucherFact], findings: Findings) -> VoucherRow:
+    """Return the voucher that the events describe; they must agree with each other."""
+    code = facts[0].code
+    issued = [fact for fact in facts if fact.said == ISSUED]
+    ended = [fact for fact in facts if fact.said != ISSUED]
     if len(issued) != 1:
-        findings.add(VOUCHERS, code, None, f"it was issued {len(issued)} times")
+        _add(findings, code, f"it was issued {len(issued)} times")
     if tuple(fact.said for fact in ended) not in _ENDS:
         said = ", ".join(f"{fact.said} at {fact.stream}" for fact in ended)
-        findings.add(VOUCHERS, code, None, f"it came to more than one end: {said}")
+        _add(findings, code, f"it came to more than one end: {said}")
     origin = issued[0] if issued else facts[0]
     if any(fact.cents not in {0, origin.cents} for fact in ended):
-        findings.add(VOUCHERS, code, None, "its events name different amounts")
+        _add(findings, code, "its events name different amounts")
     row = VoucherRow(
         code, origin.cents, VoucherState.OUTSTANDING, origin.expires, origin.stream, ""
     )
@@ -110,7 +153,7 @@ def _below(stored: RowCursor, code: str) -> Iterator[Row]:
 def _compare_one(
     row: Row, expected: VoucherRow, streams: set[str], findings: Findings
 ) -> bool:
-    """Whether it is an open claim; a difference is a finding."""
+    """Report each difference; return whether the voucher is an open claim."""
     stored = dict(zip(VOUCHERS.columns, row, strict=True))
     wanted = expected._asdict() | {"state": expected.state.value}
     claimed = (
@@ -123,5 +166,5 @@ def _compare_one(
     for name, value in wanted.items():
         if stored[name] != value:
             problem = f"{name} is {stored[name]!r}, the events say {value!r}"
-            findings.add(VOUCHERS, expected.code, None, problem)
+            _add(findings, expected.code, problem)
     return claimed

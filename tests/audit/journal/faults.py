@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.journal.events import table as hap
+from croupier.journal.findings import FindingKind
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev

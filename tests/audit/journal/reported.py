@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.findings import Finding
+from croupier.journal.findings import Finding
 from tests.audit.journal.faults import Seen
 
 

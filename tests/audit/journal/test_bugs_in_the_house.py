@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
-from croupier.audit.journal.findings import FindingKind
+from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import course, placement, series, settlement
 from croupier.table import meters

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
-from croupier.audit.journal.findings import FindingKind
+from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import events as ev
 from tests.audit.journal.forging import Forgery, Item

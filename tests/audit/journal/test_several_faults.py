@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
-from croupier.audit.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.findings import Finding, FindingKind, Findings
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (

@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 
 from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.findings import FindingKind
 from croupier.audit.journal.wager_file import WagerRules, audit_wagers
 from croupier.batch import TableError
 from croupier.games import find_game
+from croupier.journal.findings import FindingKind
 from croupier.rules.game import Settings
 from croupier.rules.terms import read_limits
 from tests.audit.floor import DRAW

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.audit.journal.rounds import AuditedRound, Reporter
+from croupier.journal.findings import FindingKind
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person

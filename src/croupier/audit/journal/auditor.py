@@ -1,4 +1,4 @@
-"""The audit of a journal: verified, settled again stream by stream, and told whole.
+"""The audit of a journal: every stream is verified and settled again in one walk.
 
 Streams are independent of each other, so several processes may share them; each opens
 the journal itself. Whatever their number, the report is the same.
@@ -17,22 +17,24 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from croupier.audit.journal.findings import (
+from croupier.audit.journal.sources import OpenedJournal, open_source
+from croupier.audit.journal.stream import StreamAudit, StreamResult
+from croupier.audit.journal.vouchers import judge_voucher
+from croupier.journal.address import open_store
+from croupier.journal.chain import house_head
+from croupier.journal.findings import (
     MOST_KEPT,
     Finding,
     FindingKind,
     Findings,
     in_order,
 )
-from croupier.audit.journal.sources import OpenedJournal, open_source
-from croupier.audit.journal.stream import StreamAudit, StreamResult
-from croupier.audit.journal.vouchers import VoucherSpool, judge_vouchers
-from croupier.journal.address import open_store
-from croupier.journal.findings import VerificationReport as Verification
+from croupier.journal.known_heads import KnownHeads
 from croupier.journal.signed_heads import read_public_key
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.journal.tables import BALANCES, STREAMS, HeadRow
-from croupier.journal.verification import verify
+from croupier.journal.tables import BALANCES, STREAMS
+from croupier.journal.verification import JournalCheck
+from croupier.journal.vouchers import VoucherFact, VoucherFacts
 from croupier.ledger.accounts import Account
 
 _UNPROVEN = (
@@ -41,6 +43,7 @@ _UNPROVEN = (
     " a voucher counts as late two days after its last one.",
 )
 _LAST = 2**63 - 1
+_HEADS = "heads"
 Progress = Callable[[int, int], None]
 """Told how many events have been looked at, of how many."""
 
@@ -74,16 +77,23 @@ class AuditReport:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """One part of an audit, for whichever process has time."""
+    """The audit of one stream, for whichever process has time."""
 
     address: str
     folder: Path
-    options: AuditOptions
-    head: HeadRow | None
-    """The stream to audit up to here; None: verify the whole journal."""
+    """Where the known heads are, and where facts of vouchers go."""
+    most_kept: int | None
+    stream: str
+    last: int
+    """The event to audit up to."""
 
+    @property
+    def heads(self) -> str:
+        return str(self.folder / _HEADS)
 
-_Done = Verification | StreamResult
+    @property
+    def vouchers(self) -> str:
+        return str(self.folder / sha256(self.stream.encode()).hexdigest())
 
 
 def audit_journal(
@@ -92,52 +102,60 @@ def audit_journal(
     """Audit a database or an export; raises `JournalError` where it can't be opened."""
     options = options or AuditOptions()
     with open_source(source) as opened, TemporaryDirectory() as name:
-        folder = Path(name)
-        heads, balances = _ends(opened.store)
-        tasks = [_Task(opened.address, folder, options, None)]
-        largest_first = sorted(heads, key=lambda head: -head.sequence)
-        tasks += [
-            _Task(opened.address, folder, options, each) for each in largest_first
-        ]
-        events = sum(head.sequence for head in heads if head.sequence < _LAST)
-        verification: Verification | None = None
-        results: list[StreamResult] = []
-        with closing(_done(opened.store, tasks, options.workers)) as done:
-            for each in done:
-                if not isinstance(each, StreamResult):
-                    verification = each
-                    continue
-                results.append(each)
-                if progress is not None:
-                    progress(sum(r.events for r in results), events)
-        assert verification is not None
-        findings = _gathered(opened, verification, results, balances, options)
-        judge_vouchers(folder, findings.add)
-        return _report(findings, verification, results)
+        folder, findings = Path(name), Findings(options.most_kept)
+        for fault in opened.faults:
+            findings.add(Finding(FindingKind.EXPORT, "", None, fault))
+        check = JournalCheck(
+            opened.store,
+            findings,
+            options.outside_head,
+            [read_public_key(path) for path in options.public_keys],
+            KnownHeads(str(folder / _HEADS)),
+        )
+        # Processes that share the work each have a moment of their own: all of them
+        # look at a stream up to where it ended in this one.
+        with opened.store.at_one_moment():
+            check.begin()
+            results = _results(opened, check, folder, options, progress)
+            for result in results:
+                findings.merge(result.findings)
+                for finding in _differing_balances(result, opened.store):
+                    findings.add(finding)
+            _end(check, folder, results, findings)
+        return _report(findings, check, results)
 
 
-def _ends(store: Store) -> tuple[list[HeadRow], dict[str, dict[Account, int]]]:
-    """Where each stream ends and its balances, of one moment.
-
-    A stream that has lost its end is read as far as it goes.
-    """
-    balances: dict[str, dict[Account, int]] = {}
-    with store.at_one_moment():
-        heads = [
-            HeadRow(stream, sequence, end)
-            for stream, _, sequence, end in store.rows_of(STREAMS)
-        ]
-        for stream, account, cents in store.rows_of(BALANCES):
-            balances.setdefault(stream, {})[account] = cents
-    known = {head.stream for head in heads}
-    heads += [HeadRow(name, _LAST, "") for name in balances if name not in known]
-    return heads, balances
+def _results(
+    opened: OpenedJournal,
+    check: JournalCheck,
+    folder: Path,
+    options: AuditOptions,
+    progress: Progress | None,
+) -> list[StreamResult]:
+    """Audit every stream; return the results in the order of their names."""
+    last = {stream: end for stream, _, end, _ in opened.store.rows_of(STREAMS)}
+    # A stream that has lost its end is read as far as it goes.
+    tasks = [
+        _Task(
+            opened.address, folder, options.most_kept, stream, last.get(stream, _LAST)
+        )
+        for stream in check.streams()
+    ]
+    tasks.sort(key=lambda task: -task.last)
+    events = sum(last.values())
+    results = []
+    with closing(_done(opened.store, tasks, options.workers)) as done:
+        for result in done:
+            results.append(result)
+            if progress is not None:
+                progress(sum(each.events for each in results), events)
+    return sorted(results, key=lambda result: result.stream)
 
 
 def _done(
     store: Store, tasks: list[_Task], workers: int
-) -> Generator[_Done, None, None]:
-    """What each task came to, in any order."""
+) -> Generator[StreamResult, None, None]:
+    """Return the result of each task, in any order."""
     if workers <= 1:
         for task in tasks:
             yield _carry_out(store, task)
@@ -146,19 +164,16 @@ def _done(
         yield from pool.map(_carry_out_elsewhere, tasks)
 
 
-def _carry_out_elsewhere(task: _Task) -> _Done:
-    with open_store(task.address) as store:
+def _carry_out_elsewhere(task: _Task) -> StreamResult:
+    with open_store(task.address) as store, store.at_one_moment():
         return _carry_out(store, task)
 
 
-def _carry_out(store: Store, task: _Task) -> _Done:
-    options, head = task.options, task.head
-    if head is None:
-        keys = [read_public_key(path) for path in options.public_keys]
-        return verify(store, outside_head=options.outside_head, public_keys=keys)
-    with _spooling(task.folder, head.stream) as spool, _without_collector():
-        findings = Findings(options.most_kept)
-        return StreamAudit(store, head, spool, findings).run()
+def _carry_out(store: Store, task: _Task) -> StreamResult:
+    heads, findings = KnownHeads(task.heads), Findings(task.most_kept)
+    with closing(VoucherFacts(task.vouchers)) as vouchers, _without_collector():
+        audit = StreamAudit(store, task.stream, heads, vouchers, findings)
+        return audit.run(task.last)
 
 
 @contextmanager
@@ -173,61 +188,45 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-@contextmanager
-def _spooling(folder: Path, stream: str) -> Iterator[VoucherSpool]:
-    spool = VoucherSpool(folder, sha256(stream.encode()).hexdigest())
-    try:
-        yield spool
-    finally:
-        spool.close()
-
-
-def _gathered(
-    opened: OpenedJournal,
-    verification: Verification,
+def _end(
+    check: JournalCheck,
+    folder: Path,
     results: list[StreamResult],
-    balances: dict[str, dict[Account, int]],
-    options: AuditOptions,
-) -> Findings:
-    """All findings, stream by stream in the order of their names."""
-    findings = Findings(options.most_kept)
-    for fault in opened.faults:
-        findings.add(Finding(FindingKind.EXPORT, "", None, fault))
-    _add_verification(verification, findings)
-    for result in sorted(results, key=lambda each: each.stream):
-        findings.merge(result.findings)
-        stored = balances.get(result.stream, {})
-        for finding in _differing_balances(result, stored):
-            findings.add(finding)
-    return findings
+    findings: Findings,
+) -> None:
+    """Verify and audit the vouchers of all streams."""
+    for path in folder.iterdir():
+        if path.name != _HEADS:
+            check.vouchers.include(str(path))
+    judged: list[Finding] = []
+
+    def judge(facts: list[VoucherFact]) -> None:
+        judged.extend(judge_voucher(facts))
+
+    check.end({result.stream for result in results}, judge)
+    for finding in sorted(judged, key=lambda each: (each.stream, each.sequence or 0)):
+        findings.add(finding)
 
 
 def _report(
-    findings: Findings, verification: Verification, results: list[StreamResult]
+    findings: Findings, check: JournalCheck, results: list[StreamResult]
 ) -> AuditReport:
+    counts = findings.counts
     return AuditReport(
         findings=tuple(in_order(findings.kept)),
-        counts={
-            kind: findings.counts[kind] for kind in FindingKind if findings.counts[kind]
-        },
+        counts={kind: counts[kind] for kind in FindingKind if counts[kind]},
         looked_at=_looked_at(results),
-        house_head=verification.house_head,
-        unproven=(*verification.unproven, *_UNPROVEN),
+        house_head=house_head(result.end for result in results),
+        unproven=(*check.unproven(), *_UNPROVEN),
     )
 
 
-def _add_verification(verification: Verification, findings: Findings) -> None:
-    for each in verification.findings:
-        kind = FindingKind[f"JOURNAL_{each.table.upper()}"]
-        findings.add(Finding(kind, each.stream, each.sequence, each.problem))
-    if verification.more_findings:
-        findings.counts[FindingKind.JOURNAL_EVENTS] += verification.more_findings
-
-
-def _differing_balances(
-    result: StreamResult, stored: Mapping[Account, int]
-) -> Iterator[Finding]:
+def _differing_balances(result: StreamResult, store: Store) -> Iterator[Finding]:
+    """Compare the stored balances with the rebuilt ledger."""
     expected = result.balances
+    stored: dict[Account, int] = {
+        account: cents for _, account, cents in store.rows_of(BALANCES, result.stream)
+    }
     for account in sorted(expected.keys() | stored.keys()):
         should, was = expected.get(account, 0), stored.get(account, 0)
         if should != was:
@@ -245,7 +244,7 @@ def _differing_balances(
 def _looked_at(results: Iterable[StreamResult]) -> Mapping[str, int]:
     sums: Counter[str] = Counter()
     for result in results:
-        sums["tables"] += result.stream != HOUSE_STREAM
+        sums["tables"] += result.events > 0 and result.stream != HOUSE_STREAM
         sums["events"] += result.events
         sums["rounds"] += result.meters["rounds"]
         sums["void_rounds"] += result.meters["voids"]

@@ -8,7 +8,7 @@ from itertools import groupby, starmap
 from pathlib import Path
 
 from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.findings import Finding
+from croupier.journal.findings import Finding
 from croupier.rules.cents import write_cents
 
 _SHOWN = 10

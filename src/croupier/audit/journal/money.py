@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.findings import FindingKind
 from croupier.ledger import accounts as acc
 from croupier.ledger import money
 
@@ -22,58 +22,58 @@ METERS: Mapping[str, str] = {
 """Which meter counts the money of which event."""
 
 
-def judge_money(fold: Replay, event: JournalEvent) -> None:
+def judge_money(replay: Replay, event: JournalEvent) -> None:
     """Note the meters, and say what the books do not bear out."""
     meter = METERS.get(type(event).__name__)
     if meter is not None:
-        fold.resettling.meters[meter] += event.cents  # type: ignore[union-attr]
+        replay.resettlement.meters[meter] += event.cents  # type: ignore[union-attr]
     match event:
         case money.FloatCounted(booked_cents=booked):
             _expect(
-                fold, "in the float by the book", -_balance(fold, acc.FLOAT), booked
+                replay, "in the float by the book", -_balance(replay, acc.FLOAT), booked
             )
         case money.ClaimPaid(player=player, cents=cents):
-            owed = -_balance(fold, acc.claim(player))
+            owed = -_balance(replay, acc.claim(player))
             if cents > owed:
-                _expect(fold, f"owed by {player}", owed, cents)
+                _expect(replay, f"owed by {player}", owed, cents)
         case money.ColourChipsBought() | money.ColourChipsBoughtBack():
-            _judge_colour(fold, event)
+            _judge_colour(replay, event)
         case money.Adjusted(initiator=one, authoriser=other):
             if one.name == other.name:
-                fold.say(
+                replay.say(
                     FindingKind.POSITION, "an adjustment takes two different people"
                 )
         case _:
             cents = getattr(event, "cents", 1)
             if cents <= 0:
-                fold.say(
+                replay.say(
                     FindingKind.MONEY, "an amount is above zero", None, None, cents
                 )
 
 
 def _judge_colour(
-    fold: Replay, event: money.ColourChipsBought | money.ColourChipsBoughtBack
+    replay: Replay, event: money.ColourChipsBought | money.ColourChipsBoughtBack
 ) -> None:
-    player, value = fold.colours.get(event.colour, ("", 0))
+    player, value = replay.colours.get(event.colour, ("", 0))
     if player != event.player:
-        fold.say(
+        replay.say(
             FindingKind.COLOUR_CHIPS, f"{event.colour} is not {event.player}'s colour"
         )
     elif event.cents != event.chips * value:
         problem = f"{event.chips} {event.colour} chips are worth something else"
         sums = (event.chips * value, event.cents)
-        fold.say(FindingKind.COLOUR_CHIPS, problem, None, *sums)
-    out = _balance(fold, acc.colour(event.colour))
+        replay.say(FindingKind.COLOUR_CHIPS, problem, None, *sums)
+    out = _balance(replay, acc.colour(event.colour))
     if isinstance(event, money.ColourChipsBoughtBack) and event.cents > out:
         problem = f"fewer {event.colour} chips were out"
-        fold.say(FindingKind.MONEY, problem, None, out, event.cents)
+        replay.say(FindingKind.MONEY, problem, None, out, event.cents)
 
 
-def _balance(fold: Replay, account: acc.Account) -> int:
-    return fold.credit.get(account, 0)
+def _balance(replay: Replay, account: acc.Account) -> int:
+    return replay.credit.get(account, 0)
 
 
-def _expect(fold: Replay, what: str, expected: int, found: int) -> None:
+def _expect(replay: Replay, what: str, expected: int, found: int) -> None:
     if expected != found:
         problem = f"{expected} cents are {what}, not {found}"
-        fold.say(FindingKind.MONEY, problem, None, expected, found)
+        replay.say(FindingKind.MONEY, problem, None, expected, found)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.audit.journal import announcements, wagers
-from croupier.audit.journal.findings import Finding, FindingKind
 from croupier.audit.journal.money import judge_money
 from croupier.audit.journal.postings import MONEY_MOVES, moved
 from croupier.audit.journal.resettlement import Resettlement
@@ -21,6 +20,7 @@ from croupier.audit.journal.settlements import settled
 from croupier.games import UnknownGame, find_game, game_of_document
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.findings import Finding, FindingKind
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
@@ -60,7 +60,7 @@ class Replay:
         self.is_open = False
         self.virtual_wheel = False
         self.wagers = 0
-        self.resettling = Resettlement(stream, report)
+        self.resettlement = Resettlement(stream, report)
         self._stream = stream
         self._report = report
         self._recall = recall
@@ -119,7 +119,7 @@ class Replay:
     def end(self) -> None:
         """After the last event: what was left undone."""
         self._settled_in_time(None)
-        self.resettling.compare()
+        self.resettlement.compare()
 
     def _misplaced(self) -> list[Entry]:
         row = self._row
@@ -141,7 +141,7 @@ class Replay:
                 event,
                 self.say,
                 sequence=row.sequence,
-                resettling=self.resettling,
+                resettlement=self.resettlement,
                 credit=self.credit,
             )
             self._due.pop(round_.number, None)
@@ -199,7 +199,7 @@ class Replay:
                     event,
                     _unsaid,
                     sequence=row.sequence,
-                    resettling=None,
+                    resettlement=None,
                     credit={},
                 )
         return round_

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from croupier.audit.journal.findings import Finding, FindingKind
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.batch.column_settlement import settle_columns
 from croupier.batch.columns import Column, ColumnError
 from croupier.batch.risk import risk_columns
+from croupier.journal.findings import Finding, FindingKind
 from croupier.ledger.accounts import HOUSE, LAYOUT, Account
 from croupier.rules.bonus import Outcome
 from croupier.rules.cents import MAXIMUM_CENTS

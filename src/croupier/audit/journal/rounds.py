@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Protocol
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.batch.compiled import CompiledGame, compile_game
+from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules.clause import Rule
 from croupier.rules.events import RoundSettled, WagerRuled

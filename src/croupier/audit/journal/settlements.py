@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.audit.journal.postings import settled as settlement_entries
 from croupier.audit.journal.postings import settled_again
 from croupier.audit.journal.resettlement import (
@@ -17,6 +16,7 @@ from croupier.audit.journal.resettlement import (
     figures_of,
 )
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.bonus import Outcome
@@ -28,22 +28,22 @@ def settled(
     say: Reporter,
     *,
     sequence: int,
-    resettling: Resettlement | None,
+    resettlement: Resettlement | None,
     credit: Mapping[Account, int],
 ) -> list[Entry]:
     """The entries that this settlement makes; with its reversal, where it is a second.
 
-    Without a `resettling` the settlement is only noted: it has been compared before.
+    Without a `resettlement` the settlement is only noted: it has been compared before.
     """
     _in_order(round_, event, say)
-    noted = resettling.begin(round_, event, sequence) if resettling else None
-    now = _read(round_, event, say, resettling, noted)
+    noted = resettlement.begin(round_, event, sequence) if resettlement else None
+    now = _read(round_, event, say, resettlement, noted)
     before, earlier = round_.posted, round_.settled
     round_.settled, round_.posted, round_.settlement_due = event, now, False
     if before is None:
         return now
-    if earlier is not None and resettling is not None:
-        _unmeter(round_, earlier, resettling)
+    if earlier is not None and resettlement is not None:
+        _unmeter(round_, earlier, resettlement)
     return settled_again(before, now, credit)
 
 
@@ -83,7 +83,7 @@ def _read(
     round_: AuditedRound,
     event: ev.RoundSettled,
     say: Reporter,
-    resettling: Resettlement | None,
+    resettlement: Resettlement | None,
     noted: SettlementNote | None,
 ) -> list[Entry]:
     """Hold each settled wager against the one that lies there, and add it up."""
@@ -105,13 +105,13 @@ def _read(
             name, player = settled_wager.wager, settled_wager.player
             problem = f"{called} of {lying.player} was settled as {name} of {player}"
             say(FindingKind.SETTLED_OTHERWISE, problem, wager_id)
-        elif noted is not None and resettling is not None:
-            resettling.add(round_, noted, lying, pieces, areas=areas, most=most)
+        elif noted is not None and resettlement is not None:
+            resettlement.add(round_, noted, lying, pieces, areas=areas, most=most)
         if lying.registered:
             sums.add(lying.owner, pieces)
-    if len(seen) < len(lying_by_id) and noted is not None and resettling is not None:
+    if len(seen) < len(lying_by_id) and noted is not None and resettlement is not None:
         for wager_id in [each for each in lying_by_id if each not in seen]:
-            _left_out(round_, lying_by_id[wager_id], resettling, noted)
+            _left_out(round_, lying_by_id[wager_id], resettlement, noted)
     return settlement_entries(sums.layout, sums.house, sums.by_owner)
 
 
@@ -132,14 +132,14 @@ def _is_same(
 def _left_out(
     round_: AuditedRound,
     lying: PlacedWager,
-    resettling: Resettlement,
+    resettlement: Resettlement,
     noted: SettlementNote,
 ) -> None:
     """A wager that the settlement forgot: nothing was done with any of its pieces."""
     areas, _, most = _treated(round_, lying)
     named = round_.terms.game.areas
     nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, "") for area in areas]
-    resettling.add(round_, noted, lying, tuple(nothing), areas=areas, most=most)
+    resettlement.add(round_, noted, lying, tuple(nothing), areas=areas, most=most)
 
 
 def _treated(
@@ -165,13 +165,13 @@ def _ruled(
 
 
 def _unmeter(
-    round_: AuditedRound, earlier: ev.RoundSettled, resettling: Resettlement
+    round_: AuditedRound, earlier: ev.RoundSettled, resettlement: Resettlement
 ) -> None:
     """The meters as if the settlement before had not been."""
     if earlier.winning_number is None:
-        resettling.meters["voids"] -= 1
+        resettlement.meters["voids"] -= 1
         return
-    resettling.meters["rounds"] -= 1
+    resettlement.meters["rounds"] -= 1
     compiled = round_.terms.compiled
     if earlier.winning_number not in compiled.number_index:
         return
@@ -187,4 +187,4 @@ def _unmeter(
     row = compiled.outcome_index(Outcome(earlier.winning_number, drawn))
     outcome = np.full(len(pieces), row)
     figures = figures_of(pieces)
-    add_meters(resettling.meters, round_.terms, area, outcome, figures, sign=-1)
+    add_meters(resettlement.meters, round_.terms, area, outcome, figures, sign=-1)

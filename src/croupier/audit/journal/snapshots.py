@@ -1,4 +1,4 @@
-"""A stored snapshot, held against what the auditor's own fold has at that event."""
+"""A stored snapshot, held against what the auditor's own replay has at that event."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from typing import Any
 
 import msgspec
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.audit.journal.replay import Replay
+from croupier.journal.findings import FindingKind
 
 
-def judge_snapshot(fold: Replay, body: str) -> None:
+def judge_snapshot(replay: Replay, body: str) -> None:
     """Say every field of the snapshot that the events do not bear out."""
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:
-        fold.say(FindingKind.SNAPSHOT, "it can't be read")
+        replay.say(FindingKind.SNAPSHOT, "it can't be read")
         return
-    fold.resettling.compare()
-    expected = _expected(fold)
+    replay.resettlement.compare()
+    expected = _expected(replay)
     for name, value in expected.items():
         if kept.get(name) != value:
             problem = f"its {name} are not what the events give"
-            fold.say(FindingKind.SNAPSHOT, problem)
-    _judge_meters(fold, kept.get("meters"))
+            replay.say(FindingKind.SNAPSHOT, problem)
+    _judge_meters(replay, kept.get("meters"))
 
 
-def _expected(fold: Replay) -> dict[str, object]:
-    limits, settings = fold.in_force.lines if fold.in_force else ((), ())
+def _expected(replay: Replay) -> dict[str, object]:
+    limits, settings = replay.in_force.lines if replay.in_force else ((), ())
     return {
-        "game": fold.game.name if fold.game else None,
+        "game": replay.game.name if replay.game else None,
         "limits": list(limits),
         "settings": list(settings),
-        "last": fold.last,
-        "stood": fold.stood,
-        "colours": {colour: list(chips) for colour, chips in fold.colours.items()},
-        "is_open": fold.is_open,
-        "virtual_wheel": fold.virtual_wheel,
+        "last": replay.last,
+        "stood": replay.stood,
+        "colours": {colour: list(chips) for colour, chips in replay.colours.items()},
+        "is_open": replay.is_open,
+        "virtual_wheel": replay.virtual_wheel,
     }
 
 
-def _judge_meters(fold: Replay, stored: object) -> None:
+def _judge_meters(replay: Replay, stored: object) -> None:
     """Each meter over all days: on which gaming day it counts, the house knows."""
     found: Counter[str] = Counter()
     if isinstance(stored, Mapping):
         for key, amount in stored.items():
             _, _, meter = str(key).partition("/")
             found[meter] += amount if isinstance(amount, int) else 0
-    expected = fold.resettling.meters
+    expected = replay.resettlement.meters
     for meter in sorted(found.keys() | expected.keys()):
         if found[meter] != expected[meter]:
             problem = f"the meter {meter} is {found[meter]}, not {expected[meter]}"
             sums = (expected[meter], found[meter])
-            fold.say(FindingKind.METERS, problem, None, *sums)
+            replay.say(FindingKind.METERS, problem, None, *sums)

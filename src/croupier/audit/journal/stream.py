@@ -1,4 +1,4 @@
-"""One stream audited: its events and entries read side by side, once.
+"""The audit of one stream, on the same rows that its verification reads.
 
 The balances of the stream and the round in play are held in memory, and what gathers to
 be settled again; nothing grows with the length of the stream.
@@ -8,88 +8,95 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from croupier.audit.journal.findings import Finding, FindingKind, Findings
 from croupier.audit.journal.replay import Replay
 from croupier.audit.journal.snapshots import judge_snapshot
-from croupier.audit.journal.vouchers import VoucherSpool
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
-from croupier.journal.events.table import SnapshotTaken
+from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.known_heads import KnownHeads
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.journal.tables import EventRow, HeadRow, SnapshotRow
+from croupier.journal.stream_check import StreamCheck
+from croupier.journal.tables import GENESIS, EventRow, HeadRow
+from croupier.journal.vouchers import VoucherFacts
 from croupier.ledger.accounts import Account, Entry, is_seat
 
 
 @dataclass(slots=True)
 class StreamResult:
-    """What was looked at in a stream, what was found, and its ledger rebuilt."""
+    """What was read of a stream, what was found, and its ledger rebuilt."""
 
-    stream: str
+    end: HeadRow
+    """The last event that was audited."""
     findings: Findings
-    events: int = 0
-    wagers: int = 0
-    meters: Counter[str] = field(default_factory=Counter)
-    balances: dict[Account, int] = field(default_factory=dict)
+    events: int
+    wagers: int
+    meters: Counter[str]
+    balances: dict[Account, int]
+
+    @property
+    def stream(self) -> str:
+        return self.end.stream
 
 
 class StreamAudit:
-    """Reads a stream up to its head, and says all that is wrong with it."""
+    """Audits the events of a stream as they pass its check."""
 
     def __init__(
-        self, store: Store, head: HeadRow, spool: VoucherSpool, findings: Findings
+        self,
+        store: Store,
+        stream: str,
+        heads: KnownHeads,
+        vouchers: VoucherFacts,
+        findings: Findings,
     ) -> None:
         self._store = store
-        self._head = head
-        self._spool = spool
+        self._stream = stream
+        self._check = StreamCheck(store, stream, heads, findings)
+        self._vouchers = vouchers
         self._findings = findings
-        self._fold = Replay(head.stream, findings.add, self._recall)
-        self._is_house = head.stream == HOUSE_STREAM
-        self._document: str | None = None
+        self._replay = Replay(stream, findings.add, self._recall)
+        self._is_house = stream == HOUSE_STREAM
         self._terms_seen: set[str] = set()
-        self._snapshots = store.snapshots(head.stream)
-        self._snapshot: SnapshotRow | None = next(self._snapshots, None)
         self._events = 0
+        self._end = HeadRow(stream, 0, GENESIS)
 
-    def run(self) -> StreamResult:
-        fold, stream = self._fold, self._head.stream
-        entries = EntryGroups(self._store, stream)
-        note, spool = fold.note, self._spool
-        for row in self._store.events(stream):
-            if row.sequence > self._head.sequence:
-                break
-            self._events += 1
-            try:
-                event = decode(row.schema, row.kind, row.body)
-            except UnreadableEvent as error:
-                self._add(FindingKind.UNREADABLE, row, str(error))
-                self._post(row, None, entries.of(row.sequence))
+    def run(self, last: int) -> StreamResult:
+        """Check the whole stream, and audit it up to its event `last`."""
+        replay, vouchers = self._replay, self._vouchers
+        for row, event, entries, snapshot in self._check.events():
+            if row.sequence > last:
                 continue
-            expected = note(row, event)
-            self._post(row, expected, entries.of(row.sequence))
+            self._events += 1
+            self._end = HeadRow(row.stream, row.sequence, row.hash)
+            if isinstance(event, UnreadableEvent):
+                self._add(FindingKind.UNREADABLE, row, str(event))
+                self._post(row, None, entries)
+                continue
+            self._post(row, replay.note(row, event), entries)
             if row.kind.startswith("Voucher"):
-                spool.note(row, event)
-            elif isinstance(event, SnapshotTaken):
-                self._judge_snapshot(event)
+                vouchers.note(row, event)
+            elif snapshot is not None:
+                judge_snapshot(replay, snapshot)
             if not self._is_house:
                 self._judge_terms(row)
-            if fold.resettling.is_full:
-                fold.resettling.compare()
-        fold.end()
+            if replay.resettlement.is_full:
+                replay.resettlement.compare()
+        replay.end()
         return self._result()
 
     def _result(self) -> StreamResult:
         """The ledger as it should stand: settlements that differ are put right."""
-        fold = self._fold
-        balances: Counter[Account] = Counter(fold.credit)
-        for account, cents in fold.resettling.differences().items():
+        replay = self._replay
+        balances: Counter[Account] = Counter(replay.credit)
+        for account, cents in replay.resettlement.differences().items():
             balances[account] += cents
         return StreamResult(
-            self._head.stream,
+            self._end,
             self._findings,
             self._events,
-            fold.wagers,
-            fold.resettling.meters,
+            replay.wagers,
+            replay.resettlement.meters,
             dict(balances),
         )
 
@@ -103,7 +110,7 @@ class StreamAudit:
             self._tell_entries(row, expected, stored)
         if not expected:
             return
-        credit = self._fold.credit
+        credit = self._replay.credit
         for account, cents in expected:
             credit[account] = credit.get(account, 0) + cents
         for account, _ in expected:
@@ -134,8 +141,8 @@ class StreamAudit:
 
     def _judge_terms(self, row: EventRow) -> None:
         """The document and the digest of the terms that stand beside each event."""
-        fold = self._fold
-        document, current = fold.document, fold.current
+        replay = self._replay
+        document, current = replay.document, replay.current
         if document is None:
             return
         if row.document != document:
@@ -148,24 +155,15 @@ class StreamAudit:
                     FindingKind.TERMS, row, "its digest is not of the round's terms"
                 )
             return
-        assert fold.in_force is not None
-        self._terms_seen.add(fold.in_force.digest)
+        assert replay.in_force is not None
+        self._terms_seen.add(replay.in_force.digest)
         if row.terms not in self._terms_seen:
             self._add(FindingKind.TERMS, row, "its digest is not of the terms in force")
-
-    def _judge_snapshot(self, taken: SnapshotTaken) -> None:
-        """The body stored for this event; whether it is there, verification says."""
-        while (
-            self._snapshot is not None and self._snapshot.sequence < taken.at_sequence
-        ):
-            self._snapshot = next(self._snapshots, None)
-        if self._snapshot is not None and self._snapshot.sequence == taken.at_sequence:
-            judge_snapshot(self._fold, self._snapshot.body)
 
     def _recall(
         self, number: int, before: int
     ) -> Iterator[tuple[EventRow, JournalEvent]]:
-        for row in self._store.events(self._head.stream, round_number=number):
+        for row in self._store.events(self._stream, round_number=number):
             if row.sequence >= before:
                 return
             try:
@@ -190,27 +188,3 @@ def _by_account(entries: list[Entry]) -> Counter[Account]:
     for account, cents in entries:
         sums[account] += cents
     return sums
-
-
-_NO_ENTRIES: list[Entry] = []
-
-
-class EntryGroups:
-    """Read in order, as the events are."""
-
-    def __init__(self, store: Store, stream: str) -> None:
-        self._rows = store.entries(stream)
-        self._next = next(self._rows, None)
-
-    def of(self, sequence: int) -> list[Entry]:
-        """Those of an event; of events that are not there, verification tells."""
-        following = self._next
-        if following is None or following[0] > sequence:
-            return _NO_ENTRIES
-        found: list[Entry] = []
-        while following is not None and following[0] <= sequence:
-            if following[0] == sequence:
-                found.append(following[2])
-            following = next(self._rows, None)
-        self._next = following
-        return found

@@ -1,117 +1,27 @@
-"""Vouchers across all streams: each issued once, used once, whole and in time.
-
-What events say of vouchers is spooled to files by the voucher's code and looked at a
-file at a time, so that a house may have issued any number of them.
-"""
+"""The auditor's opinion of a voucher: issued once, used once, whole and in time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
-from hashlib import sha256
-from pathlib import Path
-from typing import BinaryIO
 
-import msgspec
+from croupier.journal.findings import Finding, FindingKind
+from croupier.journal.tables import VoucherState
+from croupier.journal.vouchers import ISSUED, VoucherFact
 
-from croupier.audit.journal.findings import Finding, FindingKind
-from croupier.journal.events.codec import JournalEvent
-from croupier.journal.tables import EventRow
-from croupier.ledger import money
-
-_FILES = 32
-_ISSUED, _REDEEMED, _EXPIRED, _LOST = "issued", "redeemed", "expired", "lost"
-_SAID: dict[str, str] = {
-    "VoucherIssued": _ISSUED,
-    "VoucherRedeemed": _REDEEMED,
-    "VoucherExpired": _EXPIRED,
-    "VoucherReportedLost": _LOST,
-}
+_REDEEMED = VoucherState.REDEEMED.value
+_USES = frozenset({_REDEEMED, VoucherState.EXPIRED.value})
 _LONGEST_DAY = timedelta(days=2)
 """A gaming day may end so long after the same date has ended in UTC."""
 
 
-class VoucherFact(msgspec.Struct, array_like=True, frozen=True):
-    """What one event says of a voucher."""
-
-    code: str
-    said: str
-    cents: int
-    expires: str
-    stream: str
-    sequence: int
-    at_ms: int
-
-
-class VoucherSpool:
-    """Files of what is said of vouchers; several spools may share a folder."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self._folder = folder
-        self._name = name
-        self._encode = msgspec.json.Encoder().encode
-        self._open: dict[int, BinaryIO] = {}
-
-    def note(self, row: EventRow, event: JournalEvent) -> None:
-        """Remember the event, if it concerns a voucher."""
-        said = _SAID.get(row.kind)
-        if said is None:
-            return
-        assert isinstance(
-            event,
-            money.VoucherIssued
-            | money.VoucherRedeemed
-            | money.VoucherExpired
-            | money.VoucherReportedLost,
-        )
-        line = VoucherFact(
-            event.code,
-            said,
-            getattr(event, "cents", 0),
-            getattr(event, "expires", ""),
-            row.stream,
-            row.sequence,
-            row.at_ms,
-        )
-        self._file(event.code).write(self._encode(line) + b"\n")
-
-    def _file(self, code: str) -> BinaryIO:
-        part = sha256(code.encode()).digest()[0] % _FILES
-        if part not in self._open:
-            path = self._folder / f"{part}.{self._name}"
-            self._open[part] = path.open("ab")
-        return self._open[part]
-
-    def close(self) -> None:
-        for file in self._open.values():
-            file.close()
-
-
-def judge_vouchers(folder: Path, report: Callable[[Finding], None]) -> None:
-    """Everything that was spooled in the folder, voucher by voucher."""
-    found: list[Finding] = []
-    for part in range(_FILES):
-        by_code: dict[str, list[VoucherFact]] = {}
-        for said in _read(sorted(folder.glob(f"{part}.*"))):
-            by_code.setdefault(said.code, []).append(said)
-        for facts in by_code.values():
-            found += _judged(facts)
-    for finding in sorted(found, key=lambda each: (each.stream, each.sequence or 0)):
-        report(finding)
-
-
-def _read(paths: Iterable[Path]) -> Iterator[VoucherFact]:
-    decode = msgspec.json.Decoder(VoucherFact).decode
-    for path in paths:
-        with path.open("rb") as file:
-            yield from map(decode, file)
-
-
-def _judged(facts: list[VoucherFact]) -> Iterator[Finding]:
-    """One voucher: issued once, and redeemed or expired once."""
-    facts.sort(key=lambda said: (said.said != _ISSUED, said.at_ms, said.stream))
-    issued = [said for said in facts if said.said == _ISSUED]
-    uses = [said for said in facts if said.said in {_REDEEMED, _EXPIRED}]
+def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
+    """Judge one voucher: issued once, and redeemed or expired once."""
+    facts = sorted(
+        facts, key=lambda said: (said.said != ISSUED, said.at_ms, said.stream)
+    )
+    issued = [said for said in facts if said.said == ISSUED]
+    uses = [said for said in facts if said.said in _USES]
     for again in issued[1:]:
         yield _finding(FindingKind.VOUCHER_TWICE, again, "it had been issued before")
     for again in uses[1:]:
@@ -122,7 +32,7 @@ def _judged(facts: list[VoucherFact]) -> Iterator[Finding]:
         for said in facts:
             yield _finding(FindingKind.VOUCHER_UNKNOWN, said, "nobody issued it")
         return
-    lost = next((said for said in facts if said.said == _LOST), None)
+    lost = next((said for said in facts if said.said == VoucherState.LOST.value), None)
     for said in uses:
         yield from _used(issued[0], said, lost)
 

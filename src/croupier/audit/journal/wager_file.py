@@ -16,13 +16,6 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.findings import (
-    MOST_KEPT,
-    Finding,
-    FindingKind,
-    Findings,
-    in_order,
-)
 from croupier.batch.columns import Column
 from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import open_table
@@ -44,6 +37,13 @@ from croupier.batch.table_settlement import (
     Totals,
 )
 from croupier.batch.texts import whole_numbers
+from croupier.journal.findings import (
+    MOST_KEPT,
+    Finding,
+    FindingKind,
+    Findings,
+    in_order,
+)
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.audit.journal.findings import FindingKind
 from croupier.audit.journal.postings import moved, owner
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import LAYOUT, Entry
 from croupier.rules import events as ev
 from croupier.rules.cents import is_amount

@@ -21,6 +21,7 @@ from croupier.journal.stores.postgresql_connection import (
     query,
 )
 from croupier.journal.stores.sql_store import (
+    STREAMS_OF,
     SqlStore,
     batch_refused,
     check_secret,
@@ -86,10 +87,20 @@ class WholePostgres:
         with session.using("read") as connection:
             yield connection
 
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
-        query = sql.SQL("SELECT {} FROM {} ORDER BY {}").format(
-            _names(table.columns), sql.Identifier(table.name), _order(table)
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+        where: sql.Composable = sql.SQL("")
+        if stream is not None:
+            where = sql.SQL(" WHERE stream = {}").format(sql.Literal(stream))
+        query = sql.SQL("SELECT {} FROM {}{} ORDER BY {}").format(
+            _names(table.columns), sql.Identifier(table.name), where, _order(table)
         )
+        return self._rows(query)
+
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        rows = self._rows(sql.SQL(STREAMS_OF).format(sql.Identifier(table.name)))
+        return (stream for (stream,) in rows)
+
+    def _rows(self, query: sql.Composed) -> Iterator[Row]:
         connection = self._one_commit or self._moment
         assert connection is not None
         name = f"rows_{next(self._cursors)}"

@@ -25,6 +25,17 @@ from croupier.journal.tables import (
 from croupier.ledger.accounts import Account, Entry
 
 _LARGEST = 2**63 - 1
+# A seek for each stream: DISTINCT would read every row.
+STREAMS_OF = """
+    WITH RECURSIVE named (stream) AS (
+        SELECT min(stream) FROM {0}
+        UNION ALL
+        SELECT (SELECT min(stream) FROM {0} WHERE stream > named.stream)
+        FROM named WHERE named.stream IS NOT NULL
+    )
+    SELECT stream FROM named WHERE stream IS NOT NULL
+"""
+"""The streams that a table has rows of."""
 _LONGEST_SECRET = 1_000
 
 

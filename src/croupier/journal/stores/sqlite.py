@@ -22,6 +22,7 @@ from croupier.journal.store import (
     WriterConflict,
 )
 from croupier.journal.stores.sql_store import (
+    STREAMS_OF,
     SqlStore,
     batch_refused,
     check_secret,
@@ -80,11 +81,19 @@ class WholeSqlite(ABC):
         except apsw.Error as error:
             raise JournalFailed(f"the journal can't be written: {error}") from error
 
-    def rows_of(self, table: StoredTable) -> Iterator[Row]:
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
         columns, order = ", ".join(table.columns), ", ".join(table.order)
-        sql = f"SELECT {columns} FROM {table.name} ORDER BY {order}"  # noqa: S608
+        where = "" if stream is None else " WHERE stream = ?"
+        bindings = () if stream is None else (stream,)
+        sql = f"SELECT {columns} FROM {table.name}{where} ORDER BY {order}"  # noqa: S608
+        return self._rows(sql, bindings)
+
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        return (stream for (stream,) in self._rows(STREAMS_OF.format(table.name)))
+
+    def _rows(self, sql: str, bindings: tuple[str, ...] = ()) -> Iterator[Row]:
         try:
-            cursor = self._connection.cursor().execute(sql)
+            cursor = self._connection.cursor().execute(sql, bindings)
             while piece := list(islice(cursor, _PIECE)):
                 yield from piece
         except (apsw.Error, UnicodeDecodeError) as error:

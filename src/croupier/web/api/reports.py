@@ -12,9 +12,8 @@ import msgspec
 from croupier.house.floor.floor import Floor
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.day_report import DayReport, TableOfDay, day_report, of_day
-from croupier.journal.findings import VerificationReport
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.journal.verification import verify
+from croupier.journal.verification import VerificationReport, verify
 from croupier.table.meters import Meters
 from croupier.table.replay import recover
 from croupier.web.api.base import Day, HouseRequest, TagApi
