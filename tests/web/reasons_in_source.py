@@ -36,7 +36,7 @@ ANSWERED = {
     "UnknownGame",
 }
 """Exceptions whose message is answered to who asked, with all that follow them."""
-YIELDED = {"_unproven"}
+YIELDED = {"unproven"}
 """Functions that yield sentences for a page."""
 SAID = {"reason", "text", "error", "message", "sentence"}
 """What a field or an argument is called that holds a sentence."""

@@ -111,11 +111,11 @@ def before_end(
     so_far = _SoFar()
     end: msgspec.Struct | None = None
     for record in given:
+        if end is not None:
+            report("the export goes on after its end")
         if table_of(record) == END:
             end = record
             continue
-        if end is not None:
-            report("the export goes on after its end")
         so_far.add(record)
         yield record
     if end is None:

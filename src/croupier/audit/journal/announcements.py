@@ -59,7 +59,7 @@ def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
 
 
 def drawn(round_: AuditedRound, event: ev.BonusNumbersDrawn, say: Reporter) -> None:
-    """Exactly so many different numbers, once, between close and outcome (A15)."""
+    """Check for so many different numbers, once, between close and outcome (A15)."""
     game = round_.terms.game
     if not game.provides(Rule.BONUS_DRAW):
         say(FindingKind.BONUS_DRAW, "the game draws no Bonus Numbers")
@@ -128,7 +128,7 @@ def _has_outcome(round_: AuditedRound, number: Number) -> None:
 def shown(
     round_: AuditedRound, event: ev.DollyPlaced | ev.ResultSent, say: Reporter
 ) -> None:
-    """What Players are told as the result is the outcome, or its correction."""
+    """Check that the result shown to Players is the outcome, or its correction."""
     if event.number != round_.outcome:
         problem = f"{event.number} was shown as the result, not {round_.outcome}"
         say(FindingKind.WINNING_NUMBER, problem)
@@ -140,12 +140,12 @@ def held(round_: AuditedRound, _: ev.RoundHeld, say: Reporter) -> None:
 
 
 def reported(round_: AuditedRound, _: object, say: Reporter) -> None:
-    """Irregularities, “no spin” and interruptions are for rounds in play."""
+    """Check that the round is in play: so for irregularities and interruptions."""
     _in_play(round_, say)
 
 
 def voided(round_: AuditedRound, _: ev.RoundVoided, say: Reporter) -> None:
-    """A settled round is reopened only where a clause voids previous rounds (A21)."""
+    """Void the round; a settled one only where a clause voids previous rounds (A21)."""
     if round_.void:
         say(FindingKind.OUT_OF_ORDER, "the round was void already")
     if not round_.opened:
@@ -160,7 +160,7 @@ def voided(round_: AuditedRound, _: ev.RoundVoided, say: Reporter) -> None:
 
 
 def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -> None:
-    """By two people, from what was recorded to another compartment (A25, A29)."""
+    """Check that two people correct what was recorded to another one (A25, A29)."""
     if event.number != round_.outcome:
         problem = f"the outcome was {round_.outcome}, not {event.number}"
         say(FindingKind.CORRECTION, problem)

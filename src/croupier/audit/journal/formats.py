@@ -35,7 +35,7 @@ def verdict_of(report: AuditReport) -> str:
 
 
 def report_lines(report: AuditReport) -> Iterator[str]:
-    """What follows the verdict: what was looked at, found, and can't be proven."""
+    """Return what follows the verdict: what was read, found, and can't be proven."""
     yield f"looked at: {_looked_at(report)}"
     for kind, group in groupby(report.findings, key=lambda finding: finding.kind):
         listed = list(group)
@@ -65,7 +65,7 @@ def _counted(name: str, amount: int) -> str:
 
 
 def report_json(report: AuditReport) -> dict[str, object]:
-    """The same, whole; every finding that is kept."""
+    """Return the whole report for JSON, with every finding that is kept."""
     return {
         "clean": report.is_clean,
         "looked_at": dict(report.looked_at),

@@ -61,12 +61,12 @@ MONEY_MOVES: Mapping[str, Callable[..., tuple[Account, Account, int]]] = {
 
 
 def moved(source: Account, target: Account, cents: int) -> list[Entry]:
-    """What leaves one account arrives at another; nothing moves for no cents."""
+    """Return the two entries of a movement; none for no cents."""
     return [Entry(source, -cents), Entry(target, cents)] if cents else []
 
 
 def owner(player: str, colour: str | None, *, electronic: bool) -> Account:
-    """Whose the chips of a wager are: a seat's credit, a colour, or cash chips."""
+    """Return whose the chips are: a seat's credit, a colour, or cash chips."""
     if electronic:
         return acc.seat(player)
     return acc.CHIPS if colour is None else acc.colour(colour)
@@ -75,7 +75,7 @@ def owner(player: str, colour: str | None, *, electronic: bool) -> Account:
 def settled(
     stake_cents: int, house_cents: int, by_owner: Mapping[Account, int]
 ) -> list[Entry]:
-    """A settlement: the stakes leave the layout, to the House and to their owners."""
+    """Return a settlement's entries: from the layout, to the House and owners."""
     sums = {acc.LAYOUT: -stake_cents, acc.HOUSE: house_cents, **by_owner}
     return [Entry(account, cents) for account, cents in sums.items() if cents]
 
@@ -83,7 +83,7 @@ def settled(
 def settled_again(
     before: Iterable[Entry], now: Iterable[Entry], credit: Mapping[Account, int]
 ) -> list[Entry]:
-    """The reversal of the settlement before, the new one, and claims for what is gone.
+    """Return the reversal of the settlement before, the new one, and claims.
 
     A seat's credit stops at zero: what is missing is the Player's debt (A21, A25).
     """

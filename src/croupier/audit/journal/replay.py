@@ -95,7 +95,7 @@ class Replay:
         )
 
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
-        """The event noted; what it must post."""
+        """Note the event, and return what it must post."""
         self._row = row
         if self._due:
             self._settled_in_time(row.command_id)
@@ -157,7 +157,7 @@ class Replay:
         return []
 
     def _settled_in_time(self, command_id: str | None) -> None:
-        """A settled round that was changed is settled again in the same command."""
+        """Report rounds that were changed and not settled again in the same command."""
         for number, (sequence, due_in) in list(self._due.items()):
             if due_in != command_id:
                 del self._due[number]
@@ -181,7 +181,7 @@ class Replay:
         return self._past[number]
 
     def _recalled(self, number: int, before: int) -> AuditedRound | None:
-        """A past round read again; what is wrong with it has been said before."""
+        """Read a past round again, silently: its faults have been reported before."""
         round_: AuditedRound | None = None
         for row, event in self._recall(number, before):
             if isinstance(event, ev.RoundBegun):
@@ -205,7 +205,7 @@ class Replay:
         return round_
 
     def _around(self, event: JournalEvent) -> None:
-        """What happens to the table rather than in a round."""
+        """Note an event of the table rather than of a round."""
         match event:
             case ev.RoundBegun():
                 self._begin(event)
@@ -247,7 +247,7 @@ class Replay:
         self.in_force = terms
 
     def _begin(self, event: ev.RoundBegun) -> None:
-        """A new round: the one before is over, and it is judged by what is in force."""
+        """Begin a round: the one before must be over, and the terms those in force."""
         row, number = self._row, event.round_number
         assert row is not None
         if self.current is not None and not self.current.is_over:
@@ -272,7 +272,7 @@ class Replay:
         self.current = AuditedRound(number, terms, warned, colours=self.colours)
 
     def _terms_of(self, event: ev.RoundBegun, say: Reporter) -> RoundTerms:
-        """As the event spells them; they must be those in force."""
+        """Return the terms as the event spells them; they must be those in force."""
         game = self.game
         assert game is not None
         assert self.in_force is not None
@@ -305,4 +305,4 @@ def _unsaid(
     expected_cents: int | None = None,
     found_cents: int | None = None,
 ) -> None:
-    """What is read a second time has been judged before."""
+    """Report nothing: what is read a second time has been judged before."""

@@ -83,7 +83,7 @@ class Resettlement:
     def begin(
         self, round_: AuditedRound, event: RoundSettled, sequence: int
     ) -> SettlementNote | None:
-        """A settlement whose pieces follow; None where the outcome is no outcome."""
+        """Note a settlement whose pieces follow; return None if its outcome is none."""
         terms = round_.terms
         number, outcome = round_.outcome, 0
         if not round_.void:
@@ -114,7 +114,7 @@ class Resettlement:
         areas: tuple[int, ...],
         most: int | None,
     ) -> None:
-        """A wager's pieces where rulings put them, and the most that may be at risk."""
+        """Add a wager's pieces where rulings put them, and the most at risk."""
         if not _is_sound(lying):
             problem = "its stake is no amount: it can't be settled again"
             self._say(FindingKind.SETTLEMENT, noted, problem, lying.wager_id)
@@ -145,7 +145,7 @@ class Resettlement:
         lying: PlacedWager,
         first: int,
     ) -> None:
-        """Chips in the order of placing, each increase for itself (A10)."""
+        """Add chips in the order of placing, each increase for itself (A10)."""
         code = noted.players.get(lying.player)
         if code is None:
             code = noted.players[lying.player] = gathered.players
@@ -207,7 +207,7 @@ class Resettlement:
             self._say(FindingKind.UNDER_MINIMUM, noted, problem)
 
     def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
-        """A finding for each differing piece; what the ledger should hold instead."""
+        """Report each differing piece, and note what the ledger should hold instead."""
         wrong: dict[int, Counter[Account]] = {}
         for place in differing.tolist():
             noted = gathered.notes[gathered.note[place]]
@@ -289,7 +289,7 @@ class Resettlement:
         add_meters(self.meters, terms, area[kept], outcome, found[kept])
 
     def differences(self) -> Mapping[Account, int]:
-        """What accounts lack because of settlements that differ."""
+        """Return what accounts lack because of settlements that differ."""
         total: Counter[Account] = Counter()
         for sums in self._wrong.values():
             total.update(sums)
@@ -299,7 +299,7 @@ class Resettlement:
 def _judged(
     terms: RoundTerms, gathered: _Gathered, area: Column, note: Column
 ) -> tuple[Column, frozenset[int]]:
-    """What the limits leave at risk of each piece, and who stood (A8 to A10)."""
+    """Return what the limits leave at risk of each piece, and who stood (A8 to A10)."""
     piece = np.array(gathered.layer_piece, np.int64)
     risk = risk_columns(
         terms.compiled,

@@ -101,7 +101,7 @@ class RoundTerms:
         return has_limits and (self.lays_below or self.lays_above)
 
     def pieces_of(self, name: str) -> tuple[str, ...]:
-        """The areas of a wager's pieces by its name; none where the game lacks it."""
+        """Return the areas of a wager's pieces; none where the game lacks it."""
         return _pieces_of(self, name)
 
 
@@ -121,7 +121,7 @@ def _pieces_of(terms: RoundTerms, name: str) -> tuple[str, ...]:
 def read_terms(
     game: Game, limits: tuple[str, ...], settings: tuple[str, ...]
 ) -> RoundTerms | None:
-    """The terms that the lines spell; None where they spell none."""
+    """Return the terms that the lines spell; None where they spell none."""
     try:
         return RoundTerms(game, read_limits(limits), read_settings(game, settings))
     except NotationError:

@@ -31,7 +31,7 @@ def settled(
     resettlement: Resettlement | None,
     credit: Mapping[Account, int],
 ) -> list[Entry]:
-    """The entries that this settlement makes; with its reversal, where it is a second.
+    """Return the entries of a settlement, with the reversal of one before it.
 
     Without a `resettlement` the settlement is only noted: it has been compared before.
     """
@@ -135,7 +135,7 @@ def _left_out(
     resettlement: Resettlement,
     noted: SettlementNote,
 ) -> None:
-    """A wager that the settlement forgot: nothing was done with any of its pieces."""
+    """Add a wager that the settlement forgot: nothing was done with its pieces."""
     areas, _, most = _treated(round_, lying)
     named = round_.terms.game.areas
     nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, "") for area in areas]
@@ -167,7 +167,7 @@ def _ruled(
 def _unmeter(
     round_: AuditedRound, earlier: ev.RoundSettled, resettlement: Resettlement
 ) -> None:
-    """The meters as if the settlement before had not been."""
+    """Take the settlement before out of the meters."""
     if earlier.winning_number is None:
         resettlement.meters["voids"] -= 1
         return

@@ -51,14 +51,14 @@ class OpenedJournal:
 
 @contextmanager
 def open_journal(source: str) -> Iterator[Store]:
-    """The journal of a database or an export; raises `JournalError`."""
+    """Open the journal of a database or an export; raises `JournalError`."""
     with open_source(source) as opened:
         yield opened.store
 
 
 @contextmanager
 def open_source(source: str) -> Iterator[OpenedJournal]:
-    """The journal, its address and its faults; raises `JournalError`."""
+    """Open a journal with its address and its faults; raises `JournalError`."""
     if is_export(source):
         with TemporaryDirectory(prefix="croupier-audit-") as folder:
             path = Path(folder) / "export.db"
@@ -74,13 +74,13 @@ def open_source(source: str) -> Iterator[OpenedJournal]:
 
 
 def is_export(source: str) -> bool:
-    """A file named as exports are, or a folder of them."""
+    """Return whether it is a file named as exports are, or a folder of them."""
     path = Path(source)
     return path.suffix.lower() in _EXPORTS or path.is_dir()
 
 
 def _load_as_it_is(store: Store, path: Path) -> tuple[str, ...]:
-    """Everything that can be read and stored; what can't is told."""
+    """Load everything that can be read and stored; return what can't, in sentences."""
     if not path.exists():
         raise JournalError(f"{path}: there is no such export")
     faults = _Faults()
@@ -126,7 +126,7 @@ def _readable(
 def _load(
     store: Store, table: StoredTable, piece: list[tuple[Any, ...]], faults: _Faults
 ) -> int:
-    """How many rows were loaded; one by one where some of them are refused."""
+    """Load rows, one by one if some are refused; return how many were loaded."""
     if _loaded(store, table, piece) is None:
         return len(piece)
     count = 0
@@ -142,7 +142,7 @@ def _load(
 def _loaded(
     store: Store, table: StoredTable, rows: Iterable[tuple[Any, ...]]
 ) -> JournalError | None:
-    """Why the rows were not taken; nothing of them is there then."""
+    """Load the rows, or return why not: then none of them was."""
     try:
         with store.all_or_nothing():
             store.load(table, rows)
@@ -187,7 +187,7 @@ def _first_line(path: Path) -> bytes:
 
 @contextmanager
 def _file_told(path: Path) -> Iterator[None]:
-    """A file that the disk does not give, in a sentence."""
+    """Turn an error of the disk into a sentence."""
     try:
         yield
     except OSError as error:
@@ -195,20 +195,20 @@ def _file_told(path: Path) -> Iterator[None]:
 
 
 def parquet_columns(path: Path) -> list[str]:
-    """The names of a Parquet file's columns."""
+    """Return the names of a Parquet file's columns."""
     with _parquet_told(path) as pq:
         return list(pq.read_schema(path).names)
 
 
 def parquet_batches(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """The file's rows, some at a time; of these columns."""
+    """Return the file's rows, some at a time, of these columns."""
     with _parquet_told(path) as pq, pq.ParquetFile(path, pre_buffer=False) as file:
         yield from file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=list(columns))
 
 
 @contextmanager
 def _parquet_told(path: Path) -> Iterator[Any]:
-    """The reader; what it says of a bad file becomes a sentence of ours."""
+    """Return the Parquet reader, and turn its errors into sentences."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq  # type: ignore[import-untyped]

@@ -86,7 +86,7 @@ class StreamAudit:
         return self._result()
 
     def _result(self) -> StreamResult:
-        """The ledger as it should stand: settlements that differ are put right."""
+        """Return the result; in its ledger wrong settlements are put right."""
         replay = self._replay
         balances: Counter[Account] = Counter(replay.credit)
         for account, cents in replay.resettlement.differences().items():
@@ -103,7 +103,7 @@ class StreamAudit:
     def _post(
         self, row: EventRow, expected: list[Entry] | None, stored: list[Entry]
     ) -> None:
-        """Hold the stored entries against those expected, and post the latter."""
+        """Compare the stored entries with those expected, and post the latter."""
         if expected is None:  # the event can't be read: its entries are all there is
             expected = stored
         elif stored != expected and sorted(stored) != sorted(expected):
@@ -140,7 +140,7 @@ class StreamAudit:
             self._add(FindingKind.ENTRIES, row, problem)
 
     def _judge_terms(self, row: EventRow) -> None:
-        """The document and the digest of the terms that stand beside each event."""
+        """Check the document and the digest of the terms beside the event."""
         replay = self._replay
         document, current = replay.document, replay.current
         if document is None:

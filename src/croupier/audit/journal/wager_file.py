@@ -154,7 +154,7 @@ def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
 
 
 def _given(columns: dict[str, Column], place: int) -> int:
-    """What the Player got, as far as the table tells."""
+    """Return what the Player got, as far as the table has it."""
     names = [name for name in columns if name != SETTLED[1]] or [SETTLED[1]]
     return sum(int(columns[name][place]) for name in names)
 

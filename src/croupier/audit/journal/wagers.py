@@ -20,7 +20,7 @@ from croupier.rules.operator import Role
 
 
 def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[Entry]:
-    """A wager reached the layout."""
+    """Note a wager that reached the layout."""
     if round_.closed or not round_.opened or round_.held or round_.void:
         _untimely(round_, event.wager_id, say)
     _judge_placing(round_, event, say)
@@ -62,7 +62,7 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
 
 
 def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
-    """Pieces as the wager's name says, by somebody and in a way the game provides."""
+    """Check that pieces, person and way of placing are those the game provides."""
     pieces, terms, by = event.pieces, round_.terms, event.by
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
@@ -90,7 +90,7 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
 
 
 def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
-    """One unit on each piece; a complete maximum wager each area's maximum (A6)."""
+    """Check for one unit on each piece, or for each area's maximum (A6)."""
     terms, first = round_.terms, event.pieces[0].cents
     index, at_maximum = terms.compiled.area_index, is_at_maximum(event.wager)
     for piece in event.pieces:
@@ -105,7 +105,7 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
 
 
 def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
-    """Chips of the Player's own colour, whole ones."""
+    """Check that the chips are whole ones of the Player's own colour."""
     player, value = round_.colours.get(event.colour or "", ("", 1))
     if player != event.player:
         problem = f"{event.colour} chips are not {event.player}'s"
@@ -116,7 +116,7 @@ def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
 
 
 def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
-    """Why no wager could be placed or increased then."""
+    """Report why no wager could be placed or increased then."""
     if not round_.opened:
         say(FindingKind.WAGER_BEFORE_OPENING, "the round was not open", wager_id)
     elif round_.closed:
@@ -127,7 +127,7 @@ def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
 
 
 def _count(round_: AuditedRound, lying: PlacedWager, cents: Iterable[int]) -> None:
-    """What the Player, and where it is capped everybody, has on each area."""
+    """Count what the Player, and where it is capped everybody, has on each area."""
     on_area, player = round_.on_area, lying.player
     caps = round_.terms.cap_of
     for area, added in zip(lying.areas, cents, strict=True):
@@ -138,7 +138,7 @@ def _count(round_: AuditedRound, lying: PlacedWager, cents: Iterable[int]) -> No
 
 
 def _within_limits(round_: AuditedRound, lying: PlacedWager, say: Reporter) -> None:
-    """After the chips have been counted: where a breach is refused at placing (A11)."""
+    """Check the limits where a breach is refused at placing (A11)."""
     terms, player = round_.terms, lying.player
     below_refused = lying.electronic or not terms.lays_below
     above_refused = lying.electronic or not terms.lays_above
@@ -176,7 +176,7 @@ def _outside(
 def increased(
     round_: AuditedRound, event: ev.WagerIncreased, say: Reporter
 ) -> list[Entry]:
-    """Further chips on every piece, with a place of their own in the order (A10)."""
+    """Note further chips on every piece, with their own place in the order (A10)."""
     if round_.closed or not round_.opened or round_.held or round_.void:
         _untimely(round_, event.wager_id, say)
     lying = _registered(round_, event.wager_id, say)
@@ -200,7 +200,7 @@ def increased(
 def withdrawn(
     round_: AuditedRound, event: ev.WagerWithdrawn, say: Reporter
 ) -> list[Entry]:
-    """A wager left the layout; its id stays used."""
+    """Note a wager that left the layout; its id stays used."""
     wager_id = event.wager_id
     if round_.closed:
         say(FindingKind.LATE_WITHDRAWAL, "the betting was closed: it stands", wager_id)
@@ -238,7 +238,7 @@ def unclear(
 
 
 def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> list[Entry]:
-    """A position, an amount, or the return of the wager (A13)."""
+    """Note a ruling: a position, an amount, or the return of the wager (A13)."""
     wager_id, game = event.wager_id, round_.terms.game
     rule = Rule.REFERRAL if round_.held else Rule.RULING
     if not game.may(event.by, rule):

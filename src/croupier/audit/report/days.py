@@ -26,7 +26,7 @@ class Clock:
     begins: int = 0
 
     def day(self, at_ms: int) -> str:
-        """The gaming day of a moment, ISO 8601."""
+        """Return the gaming day of a moment, ISO 8601."""
         return _day(self.time_zone, self.begins, at_ms // 60_000)
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Days:
 
 
 def chosen_days(time_zone: str | None, begins: int | None) -> Days | None:
-    """The days that are asked for; None where neither is; raises `SourceError`."""
+    """Return the days that are asked for, or None; raises `SourceError`."""
     if time_zone is None and begins is None:
         return None
     clock = Clock(time_zone or _USUAL.time_zone, begins or _USUAL.begins)
@@ -81,7 +81,7 @@ UNTOLD = Days(((0, _USUAL),), is_told=False)
 
 
 def days_of_journal(store: Store) -> Days:
-    """As the house's own stream defines them; days of UTC where there is none."""
+    """Return the days that the house's stream defines; days of UTC if there is none."""
     since = []
     if store.head(HOUSE_STREAM) is not None:
         for row in store.events(HOUSE_STREAM):
@@ -110,7 +110,7 @@ ALWAYS = Span()
 
 
 def read_day(text: str) -> str:
-    """A day, ISO 8601; raises `SourceError`."""
+    """Read a day, ISO 8601; raises `SourceError`."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError as error:
@@ -120,7 +120,7 @@ def read_day(text: str) -> str:
 
 
 def read_span(first: str | None, last: str | None) -> Span:
-    """From day to day; raises `SourceError`."""
+    """Read the days from first to last; raises `SourceError`."""
     span = Span(first and read_day(first), last and read_day(last))
     if span.first is not None and span.last is not None and span.last < span.first:
         raise SourceError(f"--to {span.last} is before --from {span.first}")

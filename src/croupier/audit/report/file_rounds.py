@@ -70,7 +70,7 @@ class FileRounds:
         limits: Limits,
         settings: Settings,
     ) -> FileRounds:
-        """Looks at the file's columns; raises `SourceError`."""
+        """Open the file and check its columns; raises `SourceError`."""
         table = game_table(game)
         words = GameWords(table.compiled, limits, settings)
         with _told_of(path):
@@ -92,7 +92,7 @@ class FileRounds:
         return _DAY in self.source.schema.names
 
     def blocks(self) -> Iterator[Block]:
-        """The rounds that reached an outcome; raises `SourceError`."""
+        """Return the rounds that reached an outcome; raises `SourceError`."""
         decoder, rounds = RowDecoder(self.table.compiled, self.words), Rounds()
         with _told_of(self.path):
             for batch in self.source.batches:
@@ -128,7 +128,7 @@ class FileRounds:
             yield block
 
     def _meter(self, block: Block) -> None:
-        """What the rounds of a block add to the meters."""
+        """Add the rounds of a block to the meters."""
         sums: Integers = np.zeros((block.rounds, block.amounts.shape[1]), np.int64)
         np.add.at(sums, block.round_of, block.amounts)
         rows = zip(block.tables, block.days, sums.tolist(), strict=True)
@@ -139,7 +139,7 @@ class FileRounds:
 
 @contextmanager
 def _told_of(path: Path) -> Iterator[None]:
-    """What a table lacks, with the file's name."""
+    """Turn a `TableError` into a `SourceError` that names the file."""
     try:
         yield
     except TableError as error:
@@ -172,7 +172,7 @@ class _RoundsOfPart:
             file.meters.at((self.tables[each], self.days[each])).voids += 1
 
     def in_pieces(self) -> list[Integers]:
-        """The rounds that count, some at a time."""
+        """Return the rounds that count, some at a time."""
         kept = self._kept
         firsts = range(0, len(kept), ROUNDS_AT_ONCE)
         return [kept[first : first + ROUNDS_AT_ONCE] for first in firsts]
@@ -186,7 +186,7 @@ def _first_texts(part: Part, name: str, first: Integers) -> list[str]:
 
 
 def _days(file: FileRounds, part: Part, first: Integers) -> Sequence[str | None]:
-    """The gaming day of each round: as it is written, or by its moment."""
+    """Return the gaming day of each round: as it is written, or by its moment."""
     names = part.batch.schema.names
     rows = part.batch.take(first.tolist()).select(
         [name for name in (_DAY, _TIME, _AT_MS) if name in names]
@@ -224,7 +224,7 @@ def _check(table: GameTable, schema: Any) -> None:
 def _amounts(
     table: GameTable, part: Part, wagers: WagerColumns, laid: LaidPieces
 ) -> Integers:
-    """By piece the amounts of a block; raises `TableError` for sums that are none."""
+    """Return the amounts of a block by piece; raises `TableError` for wrong sums."""
     given = Settled(*(_cents(part, name) for name in SETTLED))
     told = piece_amounts(table, wagers, laid, given)
     _refuse(part, told.unequal, "the stake is not what was collected and returned")
@@ -263,7 +263,7 @@ class PieceAmounts:
 def piece_amounts(
     table: GameTable, wagers: WagerColumns, laid: LaidPieces, given: Settled
 ) -> PieceAmounts:
-    """The amounts of every piece, from what became of each wager."""
+    """Return the amounts of every piece, from what became of each wager."""
     pieces, pays = laid.wagers, table.compiled
     full = settle_columns(pays, pieces.wager, pieces.outcome, pieces.stake_cents)
     sums = laid.sums(full)

@@ -103,7 +103,7 @@ def _return_row(judged: JudgedGroup) -> tuple[str, ...]:
 
 
 def _return_ends(judged: JudgedGroup, bound: Bound) -> str:
-    """A high House win is a low return."""
+    """Return the ends of the return: a high House win is a low return."""
     if not judged.group.at_risk_cents:
         return ""
     low = judged.group.returned_by(bound.high)
@@ -147,7 +147,7 @@ def hit_table(section: ReportSection) -> TextTable:
 
 
 def money_table(section: ReportSection) -> TextTable:
-    """What was staked, and what became of it."""
+    """Return the table of what was staked, and what became of it."""
     return TextTable(
         f"{title_of(section.grouping)}: stakes and what became of them",
         (
@@ -341,7 +341,7 @@ def _meter_json(meter: Meter) -> dict[str, Any]:
 
 
 def report_csv(report: ReturnReport) -> str:
-    """A line for each group of each section, and then for each meter: flat."""
+    """Return a flat line for each group of each section, then for each meter."""
     text = io.StringIO()
     lines = [
         {"by": _by(section), **_flat(section, judged)}

@@ -54,7 +54,7 @@ class Group:
         return self.amounts[COLLECTED] - self.amounts[PAID]
 
     def returned_by(self, win: Fraction | int | float) -> float:
-        """The return to Players at so much House win; of what was at risk."""
+        """Return the return to Players at so much House win, of what was at risk."""
         return float(1 - Fraction(win) / self.at_risk_cents)
 
     @property
@@ -135,7 +135,7 @@ class Groups:
             largest.shapes = None
 
     def _add(self, laid: _Laid, grouping: Grouping, place: int | None) -> None:
-        """The rounds of a block, with the chips of one type or with all."""
+        """Add the rounds of a block, with the chips of one type or with all."""
         values, hit_values, staked = laid.values(place)
         table = laid.block.table
         for key, rows in _keys(laid.block, grouping, place, staked):
@@ -195,7 +195,7 @@ class _Laid:
         return np.flatnonzero(self._pieces.sum(axis=0)).tolist()
 
     def _of(self, place: int | None) -> Integers:
-        """The areas of a type, or all of them."""
+        """Return the areas of a type, or all of them."""
         type_of = self.block.table.type_of
         if place is None:
             return np.arange(len(type_of))
@@ -229,7 +229,7 @@ class _Laid:
 
 
 def _product(one: Integers, two: Integers) -> Integers:
-    """The product of matrices, exactly: by floats where they hold every sum."""
+    """Multiply matrices exactly: by floats where they hold every sum."""
     most = int(one.sum(axis=1).max(initial=0)) * int(np.abs(two).max(initial=0))
     if most >= _EXACT_IN_FLOATS:
         return one @ two

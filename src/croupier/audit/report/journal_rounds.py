@@ -35,7 +35,7 @@ class JournalRounds:
     meters: Meters = field(default_factory=Meters)
 
     def blocks(self) -> Iterator[Block]:
-        """The rounds of each table that reached an outcome; raises `JournalError`."""
+        """Return each table's rounds that reached an outcome; raises `JournalError`."""
         for stream in self.tables:
             builder: BlockBuilder | None = None
             for settlement in settlements(self.store, stream):
@@ -95,7 +95,7 @@ def _add_pieces(
 
 
 def _counted(game: Game, settled: RoundSettled, drawn: _Drawn) -> Meter:
-    """What one settlement adds to the meters."""
+    """Return what one settlement adds to the meters."""
     if settled.winning_number is None:
         return Meter(voids=1)
     meter = Meter(rounds=1)
@@ -127,7 +127,7 @@ def _at_risk(
 
 @lru_cache(maxsize=16)
 def _usual_clauses(game: Game) -> frozenset[str]:
-    """The clauses by which a paid piece had its whole stake at risk."""
+    """Return the clauses by which a paid piece had its whole stake at risk."""
     rules = (Rule.ZERO, Rule.REGISTERED_SETTLED, Rule.UNDER_MINIMUM)
     numbers = {game.clause(rule).number for rule in rules if game.provides(rule)}
     return frozenset({*game.pay_clauses.values(), *numbers})

@@ -34,7 +34,7 @@ _OUTSIDE = "fill:var(--bad,#a5161f);stroke:var(--page,#fbf9f3)"
 
 
 def report_page(report: ReturnReport, footer: str = "") -> str:
-    """The page, whole; `footer` is for who made it, with what, and when."""
+    """Return the whole page; `footer` is for who made it, with what, and when."""
     title = "Actual against theoretical return"
     return whole_page(title, _head(report), _body(report), footer)
 
@@ -106,7 +106,7 @@ def interval_plot(section: ReportSection) -> Plot | None:
 
 
 def _values(judged: JudgedGroup) -> list[float]:
-    """The actual return, the theoretical one, and the ends, widest last."""
+    """Return the actual return, the theoretical one, and the ends, widest last."""
     group = judged.group
     ends = [end for bound in judged.win_bounds for end in (bound.high, bound.low)]
     wins: list[int | Fraction] = [group.win_cents, group.win.mean, *ends]

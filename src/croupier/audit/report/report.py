@@ -103,7 +103,7 @@ _Missing = dict[Dimension, str]
 
 @contextmanager
 def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missing]]:
-    """The rounds of a source, and what it can't be grouped by, with the reason."""
+    """Open the rounds of a source; and what it can't be grouped by, with the reason."""
     if is_journal(source):
         with open_journal(source) as store:
             days = asked.days or days_of_journal(store)

@@ -51,7 +51,7 @@ class GameTable:
 
 @lru_cache(maxsize=16)
 def game_table(game: Game) -> GameTable:
-    """The cases of `odds` with their exact weights, by the tables of `batch`."""
+    """Return the cases of `odds` with their exact weights, by the tables of `batch`."""
     compiled, model = compile_game(game), model_of(game)
     cases = cases_of(model)
     rows = [compiled.outcome_index(case.outcome) for case in cases]
@@ -104,7 +104,7 @@ class BlockBuilder:
         self._wagers.append(wagers)
 
     def add(self, area: int, amounts: tuple[int, int, int, int, int]) -> None:
-        """A piece of the round that was begun last; amounts as in `AMOUNTS`."""
+        """Add a piece of the round that was begun last; amounts as in `AMOUNTS`."""
         self._pieces.append((len(self._tables) - 1, area, *amounts))
 
     def build(self) -> Block:
@@ -138,7 +138,7 @@ class Meter:
     """What the House kept: collected, less what was paid."""
 
     def add(self, other: Meter, times: int = 1) -> None:
-        """What another counted, or, with -1, what it no longer does."""
+        """Add what another counted, or, with -1, take it away."""
         self.rounds += times * other.rounds
         self.voids += times * other.voids
         self.handle_cents += times * other.handle_cents

@@ -41,12 +41,12 @@ class RoundSettlement:
 
 
 def table_streams(store: Store) -> list[str]:
-    """The tables of a journal, by name."""
+    """Return the tables of a journal, by name."""
     return sorted(head.stream for head in store.heads() if head.stream != HOUSE_STREAM)
 
 
 def chosen_tables(store: Store, table: str | None) -> list[str]:
-    """All tables, or the one that is named; raises `JournalError`."""
+    """Return all tables, or the one that is named; raises `JournalError`."""
     tables = table_streams(store)
     if not tables:
         raise JournalError("there is no table in the journal")
@@ -61,7 +61,7 @@ def chosen_tables(store: Store, table: str | None) -> list[str]:
 
 
 def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
-    """Every settlement of a table, in order; raises `JournalError`."""
+    """Return every settlement of a table, in order; raises `JournalError`."""
     again = _settled_again(store, stream)
     for row in store.settlements(stream):
         rows = again.get(row.round_number, [row])
@@ -78,7 +78,7 @@ def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
 
 
 def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
-    """The settlements of rounds that have more than one; a bit for each round."""
+    """Return the settlements of rounds that have more than one."""
     seen = bytearray()
     again = set()
     for row in store.settlements(stream):
@@ -101,7 +101,7 @@ def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
 def drawn_numbers(
     store: Store, stream: str, settlement: RoundSettlement
 ) -> frozenset[Number]:
-    """The Bonus Numbers of a round; none where the game draws none."""
+    """Return the Bonus Numbers of a round; none where the game draws none."""
     drawn: frozenset[Number] = frozenset()
     if settlement.game.provides(Rule.BONUS_DRAW):
         for row in store.events(stream, round_number=settlement.round_number):
@@ -111,7 +111,7 @@ def drawn_numbers(
 
 
 def event_of(row: EventRow) -> JournalEvent:
-    """The event of a row; raises `JournalError`."""
+    """Return the event of a row; raises `JournalError`."""
     try:
         return decode(row.schema, row.kind, row.body)
     except UnreadableEvent as error:
@@ -123,7 +123,7 @@ def _settled(row: EventRow) -> RoundSettled:
 
 
 def game_of(row: EventRow) -> Game:
-    """The game by whose document it was judged; raises `JournalError`."""
+    """Return the game by whose document it was judged; raises `JournalError`."""
     try:
         return game_of_document(row.document)
     except UnknownGame as error:

@@ -66,7 +66,7 @@ class WheelCheck:
 
 
 def check_wheel(record: WheelRecord, plan: CheckPlan | None = None) -> WheelCheck:
-    """Every test of the wheel; the level holds for all of them together."""
+    """Test the wheel in every way; the level holds for all tests together."""
     plan = plan or CheckPlan()
     tests = _tests(record, plan) if record.spins >= LEAST_OUTCOMES else []
     corrected = holm([test.p_value for test in tests])
@@ -132,7 +132,7 @@ class Power:
 
 
 def powers(record: WheelRecord, plan: CheckPlan, tests: int) -> tuple[Power, ...]:
-    """For one number; for neighbours too, where the ring is known."""
+    """Return the power for one number; for neighbours too, where the ring is known."""
     spins, compartments = record.spins, record.compartments
     level = plan.level / tests
     number = least_above(spins, 1 / compartments, level / compartments / 2)
@@ -156,7 +156,7 @@ def _power(record: WheelRecord, what: str, length: int, least: int) -> Power:
 
 
 def _least_arc(record: WheelRecord, plan: CheckPlan, level: float) -> int:
-    """The least count of so many neighbours that the sectors' test finds."""
+    """Return the least count of so many neighbours that the sectors' test finds."""
     drawn = np.sort(fair_furthest(record.spins, record.compartments, plan))[::-1]
     allowed = floor(level * (len(drawn) + 1)) - 1
     if allowed < 0:

@@ -29,7 +29,7 @@ _NAMED = 5
 
 
 def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
-    """Chi-square of all counts against those of a fair wheel."""
+    """Test all counts against those of a fair wheel, by chi-square."""
     seen = float(_chi_square(record.counts[np.newaxis, np.newaxis])[0])
     degrees = record.compartments - 1
     if record.expected >= LEAST_EXPECTED:
@@ -63,7 +63,7 @@ def _chi_square(counts: Integers) -> Floats:
 
 
 def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTest:
-    """Each number's count, exactly; `tests` are looked at besides this one."""
+    """Test each number's count, exactly; `tests` are made besides this one."""
     chance = 1 / record.compartments
     tails = {
         count: two_sided(count, record.spins, chance)
@@ -108,7 +108,7 @@ class Arc:
 
 
 def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
-    """The arc furthest from its share, and how rarely a fair wheel has such a one."""
+    """Test the arc furthest from its share against those of fair wheels."""
     arc = furthest_arc(record.counts)
     numbers = arc_numbers(record, arc)
     drawn = fair_furthest(record.spins, record.compartments, plan)
@@ -132,7 +132,7 @@ def arc_numbers(record: WheelRecord, arc: Arc) -> tuple[Number, ...]:
 
 
 def furthest_arc(counts: Integers) -> Arc:
-    """The arc whose count is furthest from its share."""
+    """Return the arc whose count is furthest from its share."""
     table = deviations(counts[np.newaxis])[0]
     place = int(np.argmax(np.abs(table)))
     row, first = divmod(place, table.shape[1])
@@ -141,7 +141,7 @@ def furthest_arc(counts: Integers) -> Arc:
 
 @lru_cache(maxsize=8)
 def fair_furthest(spins: int, compartments: int, plan: CheckPlan) -> Floats:
-    """The deviation of the furthest arc of each fair wheel."""
+    """Return the deviation of the furthest arc of each fair wheel."""
     return fair_statistics(_furthest, (spins,), compartments, plan)
 
 
@@ -151,7 +151,7 @@ def _furthest(counts: Integers) -> Floats:
 
 
 def deviations(counts: Integers) -> Floats:
-    """By wheel, then by length from two, then by first place: standard deviations."""
+    """Return standard deviations by wheel, length (from two) and first place."""
     spins = counts.sum(axis=1)[:, np.newaxis]
     compartments = counts.shape[1]
     around = np.concatenate([counts, counts], axis=1)

@@ -29,7 +29,7 @@ def block_sizes(spins: int, blocks: int) -> tuple[int, ...]:
 
 
 def block_counts(record: WheelRecord, sizes: tuple[int, ...]) -> Integers:
-    """How often each number came up in each block."""
+    """Count how often each number came up in each block."""
     block = np.repeat(np.arange(len(sizes)), sizes)
     flat = np.bincount(
         block * record.compartments + record.places,
@@ -39,7 +39,7 @@ def block_counts(record: WheelRecord, sizes: tuple[int, ...]) -> Integers:
 
 
 def homogeneity(record: WheelRecord, plan: CheckPlan) -> WheelTest:
-    """Whether all blocks have the numbers in the same proportions."""
+    """Test whether all blocks have the numbers in the same proportions."""
     blocks = max(2, min(_MOST_BLOCKS, int(record.expected // LEAST_EXPECTED)))
     sizes = block_sizes(record.spins, blocks)
     counts = block_counts(record, sizes)
@@ -63,7 +63,7 @@ def homogeneity(record: WheelRecord, plan: CheckPlan) -> WheelTest:
 def _furthest_block(
     record: WheelRecord, counts: Integers, sizes: tuple[int, ...]
 ) -> str:
-    """The number and the block that differ most from the whole record."""
+    """Name the number and the block that differ most from the whole record."""
     expected = np.outer(sizes, record.counts) / record.spins
     apart = np.abs(counts - expected) / np.sqrt(np.maximum(expected, 1e-9))
     block, place = np.unravel_index(int(np.argmax(apart)), apart.shape)
@@ -91,7 +91,7 @@ def _fair_unlike(sizes: tuple[int, ...], compartments: int, plan: CheckPlan) -> 
 
 
 def change(record: WheelRecord, plan: CheckPlan) -> WheelTest:
-    """Whether one number came up more, or less, from some moment on."""
+    """Test whether one number came up more, or less, from some moment on."""
     sizes = moments(record)
     paths = bridges(block_counts(record, sizes)[np.newaxis])[0]
     place = int(np.argmax(np.abs(paths)))
@@ -118,7 +118,7 @@ def moments(record: WheelRecord) -> tuple[int, ...]:
 
 
 def bridges(counts: Integers) -> Floats:
-    """By wheel, moment and number: how far its count is ahead of its even share.
+    """Return how far a count is ahead of its even share, by wheel, moment and number.
 
     In units of the root of its variance, so that a number that comes up often at all
     times is not ahead for that.

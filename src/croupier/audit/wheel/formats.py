@@ -23,7 +23,7 @@ def _counted(spins: int) -> str:
 
 
 def verdict_lines(check: WheelCheck) -> list[str]:
-    """The verdict, what it is about, and what so many outcomes can show."""
+    """Return the verdict, what it is about, and what so many outcomes can show."""
     level = f"{check.plan.level * 100:g} %"
     first = f"{check.verdict.value.capitalize()} at a level of {level}"
     lines = [f"{first}{':' if check.evidence else '.'}"]
@@ -34,7 +34,7 @@ def verdict_lines(check: WheelCheck) -> list[str]:
 
 
 def power_sentence(power: Power) -> str:
-    """What bias of this kind would have been found."""
+    """Say what bias of this kind would have been found."""
     slight = (
         f"So many outcomes show {power.what} {SLIGHT * 100:.0f} % too likely with a"
         f" probability of {power.found(SLIGHT) * 100:.0f} %"
@@ -46,7 +46,7 @@ def power_sentence(power: Power) -> str:
 
 
 def rows(check: WheelCheck) -> list[tuple[str, ...]]:
-    """The tests, for a table under `HEADINGS`."""
+    """Return the tests, for a table under `HEADINGS`."""
     return [
         (
             each.test.name,
@@ -63,7 +63,7 @@ def shown_p(p_value: float) -> str:
 
 
 def notes(check: WheelCheck) -> list[str]:
-    """How each p-value was found, and what was left out."""
+    """Say how each p-value was found, and what was left out."""
     said = [
         f"{each.test.name}: {each.test.method}"
         + (f"; pays for {each.test.corrected_for}" if each.test.corrected_for else "")

@@ -20,7 +20,7 @@ from croupier.rules.wheel import Colour, colour_of
 
 
 def repeats(record: WheelRecord) -> WheelTest:
-    """How often a number came up twice running."""
+    """Test how often a number came up twice running."""
     pairs = record.spins - 1
     count = int(np.count_nonzero(record.places[1:] == record.places[:-1]))
     chance = 1 / record.compartments
@@ -36,7 +36,7 @@ def repeats(record: WheelRecord) -> WheelTest:
 
 
 def distances(record: WheelRecord, plan: CheckPlan) -> WheelTest:
-    """Whether the next outcome tends to lie at one distance from the last."""
+    """Test whether the next outcome tends to lie at one distance from the last."""
     steps = np.diff(record.places) % record.compartments
     counts = np.bincount(steps, minlength=record.compartments).astype(np.int64)
     seen = float(_pull(counts[np.newaxis, np.newaxis])[0])
@@ -65,7 +65,7 @@ def _pull(counts: Integers) -> Floats:
 
 
 def _middle(counts: Integers) -> int:
-    """The distance that they gather about."""
+    """Return the distance that they gather about."""
     compartments = len(counts)
     angle = float(np.angle(counts @ _turns(compartments)))
     return round(angle / (2 * np.pi) * compartments) % compartments
@@ -77,7 +77,7 @@ def _fair_pulls(pairs: int, compartments: int, plan: CheckPlan) -> Floats:
 
 
 def colour_changes(record: WheelRecord) -> WheelTest:
-    """How often red and black change, the green numbers left out."""
+    """Test how often red and black change, the green numbers left out."""
     colours = np.array(
         [_SIGN[colour_of(number)] for number in record.ring], dtype=np.int64
     )

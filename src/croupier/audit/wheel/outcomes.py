@@ -53,7 +53,7 @@ class OutcomeRow:
 
 
 def text_rows(path: Path) -> Iterator[OutcomeRow]:
-    """The rows of a list or of a CSV file; raises `WheelError`."""
+    """Return the rows of a list or of a CSV file; raises `WheelError`."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             yield from _lines(path, csv.reader(file, skipinitialspace=True))
@@ -92,7 +92,7 @@ def _cells(count: int, names: list[str]) -> str:
 
 
 def json_rows(path: Path) -> Iterator[OutcomeRow]:
-    """The rows of a file of JSON Lines; raises `WheelError`."""
+    """Return the rows of a file of JSON Lines; raises `WheelError`."""
     try:
         with path.open("rb") as file:
             for line, text in enumerate(file, 1):
@@ -105,7 +105,7 @@ def json_rows(path: Path) -> Iterator[OutcomeRow]:
 
 
 def parquet_rows(path: Path) -> Iterator[OutcomeRow]:
-    """The rows of a Parquet file, of each spell of like ones the first."""
+    """Return the rows of a Parquet file, of each run of like ones the first."""
     there = parquet_columns(path)
     names = [name for name in _COLUMNS if name in there]
     if "outcome" not in names:
@@ -118,7 +118,7 @@ def parquet_rows(path: Path) -> Iterator[OutcomeRow]:
 
 
 def _spells(batch: Any) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """The rows at which something begins to differ, each with its place."""
+    """Return the rows at which something begins to differ, each with its place."""
     import numpy as np
     import pyarrow.compute as pc  # type: ignore[import-untyped]
 
@@ -182,7 +182,7 @@ def read_wheel(
     table: str | None = None,
     settings: Sequence[str] = (),
 ) -> WheelRecord:
-    """The outcomes of one wheel; raises `WheelError`, `NotationError`."""
+    """Read the outcomes of one wheel; raises `WheelError`, `NotationError`."""
     try:
         if not is_journal(source):
             return _of_file(Path(source), game, table, settings)
@@ -199,7 +199,7 @@ def _of_journal(
     table: str | None,
     settings: Sequence[str],
 ) -> WheelRecord:
-    """The rounds of one table that have an outcome, each as it was settled last."""
+    """Read the rounds of a table that have an outcome, each as it was settled last."""
     tables = chosen_tables(store, table)
     if len(tables) > 1:
         raise WheelError(_name_one(source, tables))

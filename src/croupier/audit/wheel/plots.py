@@ -49,7 +49,7 @@ def plot_wheel(check: WheelCheck) -> Figure:
 
 
 def _draw_counts(axes: Axes, check: WheelCheck) -> None:
-    """A bar for each number, and the band of a fair wheel for all of them at once."""
+    """Draw a bar for each number, and the band of a fair wheel for all at once."""
     record = check.record
     fills = [_FILLS[colour_of(number)] for number in record.ring]
     places = np.arange(record.compartments)
