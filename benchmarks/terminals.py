@@ -80,7 +80,9 @@ def make_house(path: str, terminals: int, tables: int) -> list[dict[str, str]]:
     """A house with its terminals enrolled and in credit; what each says as hello."""
     text = HOUSE + "".join(TABLE.format(number=n + 1) for n in range(tables)) + STAFF
     with open_store(path) as store:
-        terms = prepare(store, now_ms, read_house(text, "bench.toml"))
+        plan = read_house(text, "bench.toml")
+        prepare(store, now_ms, plan)
+        limits = {table.name: table.limits for table in plan.tables}
         record = HouseRecord(store, now_ms)
         hellos = []
         seats: dict[str, list[str]] = {}
@@ -92,7 +94,7 @@ def make_house(path: str, terminals: int, tables: int) -> list[dict[str, str]]:
             hellos.append({"type": "hello", "table": table, "device": token})
             seats.setdefault(table, []).append(name)
         for table, names in seats.items():
-            new = NewTable(DEALER, "rws-triple-zero", terms[table].limits)
+            new = NewTable(DEALER, "rws-triple-zero", limits[table])
             opened = Table(store, table, clock=now_ms, new=new)
             opened.handle(
                 [

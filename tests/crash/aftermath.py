@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from croupier.chance import bonus_count
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import HeadRow
@@ -20,7 +21,6 @@ from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, stored_answer
-from croupier.table.house import HouseSettings
 from croupier.table.replay import recover
 from croupier.table.state import TableState
 from croupier.table.table import Table
@@ -72,13 +72,13 @@ class Aftermath:
             assert waits == (was_in_play and not by_itself), (name, waits)
 
     def _stored(self, stream: str) -> TableState:
-        return recover(self.store, stream, HouseSettings()).state
+        return recover(self.store, stream, DEFAULT_HOUSE).state
 
     def check_states(self) -> None:
         """A table's state is what its events make, from the first or a snapshot."""
         for name, table in self.tables.items():
             whole = cast("Store", _WithoutSnapshots(self.store))
-            from_first = recover(whole, name, HouseSettings()).state
+            from_first = recover(whole, name, DEFAULT_HOUSE).state
             assert essence(from_first) == essence(self._stored(name)), name
             assert essence(from_first) == essence(table.state), name
 

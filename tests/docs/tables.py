@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.house.configuration.plan import Duty
 from croupier.house.people.authority import AUTHORITY
+from croupier.journal.events.plan import Duty
 from croupier.rules.clause import Rule
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Irregularity
 from croupier.rules.layout import WagerType

@@ -6,17 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.house.configuration.plan import (
+from croupier.house.configuration.differences import (
     Difference,
-    Duty,
-    HousePlan,
     ImpossibleChange,
-    Money,
-    StaffPlan,
-    WheelSource,
     differences,
 )
 from croupier.house.configuration.setup import demonstration_plan
+from croupier.journal.events.plan import (
+    Duty,
+    HousePlan,
+    Money,
+    StaffPlan,
+    WheelSource,
+)
 from croupier.rules.operator import Role
 
 PLAN = demonstration_plan()
@@ -25,6 +27,10 @@ PLAN = demonstration_plan()
 def changed_table(**changes: object) -> HousePlan:
     first, *others = PLAN.tables
     return replace(PLAN, tables=(replace(first, **changes), *others))  # type: ignore[arg-type]
+
+
+def changed_house(plan: HousePlan, **changes: object) -> HousePlan:
+    return replace(plan, house=replace(plan.house, **changes))  # type: ignore[arg-type]
 
 
 def test_the_same_plan_has_no_differences() -> None:
@@ -38,7 +44,7 @@ def test_the_same_plan_has_no_differences() -> None:
     ("new", "difference"),
     [
         (
-            replace(PLAN, gaming_day_begins=5),
+            changed_house(PLAN, gaming_day_begins=5),
             ("house: gaming day begins", "6:00", "5:00"),
         ),
         (
@@ -113,7 +119,7 @@ def test_a_new_table_may_have_any_name_and_game() -> None:
 
 def test_what_a_journal_began_with_lasts() -> None:
     new = changed_table(game="mbs-roulette-v2", wheel=WheelSource.CONSOLE, seats=1)
-    new = replace(new, money=Money.REAL, currency="EUR")
+    new = changed_house(new, money=Money.REAL, currency="EUR")
 
     with pytest.raises(ImpossibleChange) as raised:
         differences(PLAN, new)

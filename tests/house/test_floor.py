@@ -13,12 +13,13 @@ import pytest
 
 from croupier.games import all_games
 from croupier.house.configuration.house_file import read_house
-from croupier.house.configuration.setup import prepare
+from croupier.house.configuration.setup import plan_of, prepare
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.floor.transient_state import proposed_by
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
 from croupier.journal.address import open_store
+from croupier.journal.events.house import HouseDefined
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
@@ -111,7 +112,7 @@ def test_another_gaming_day_is_in_force_at_once(tmp_path: Path) -> None:
         defined = record.state.defined
         assert defined is not None
 
-        from_noon = replace(defined, gaming_day_begins=12)
+        from_noon = HouseDefined("Mira", replace(defined, gaming_day_begins=12))
         await house.floor.in_house(lambda: record.write(from_noon))
         issued = await house.act("t2", ask.IssueVoucher("Anna", 100))
 
@@ -138,9 +139,10 @@ def test_a_house_killed_before_its_tables_began_opens_by_its_file(
 
     with open_store(str(tmp_path / "house.db")) as store:
         prepare(store, lambda: NOON, plan)
-        terms = prepare(store, lambda: NOON, plan)
+        prepare(store, lambda: NOON, plan)
 
-    assert terms["t1"].limits == plan.tables[0].limits != ()
+        assert plan_of(store) == plan
+    assert plan.tables[0].limits
 
 
 def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer
-from croupier.table.house import HouseBook, HouseSettings
+from croupier.table.house import HouseBook
 from croupier.table.table import NewTable, Table
 
 DEALER = Person("Dora", Role.DEALER)
@@ -80,7 +80,6 @@ class Driver:
             new=new,
             entropy=self._entropy,
             snapshot_every=self._snapshot_every,
-            house=HouseSettings(voucher_days=30),
         )
 
     def restart(self) -> None:

@@ -11,14 +11,26 @@ from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from croupier.house.configuration.setup import plan_of
+from croupier.house.records.house_record import read_house_state
 from croupier.journal.events import house, table
 from croupier.journal.events.codec import KINDS, SCHEMA, UnreadableEvent, decode, encode
+from croupier.journal.events.plan import (
+    Duty,
+    HouseSettings,
+    Lights,
+    Money,
+    StaffPlan,
+    TablePlan,
+    WheelSource,
+)
 from croupier.journal.export import import_journal
 from croupier.journal.store import Store
 from croupier.journal.tables import EVENTS
 from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.rules import events
+from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.table.replay import recall_round
 from croupier.transcript import play, read_transcript
@@ -26,7 +38,10 @@ from tests.expectations import TRANSCRIPTS
 from tests.journal.scene import Clock, Driver
 from tests.journal.tampering import rows
 
-VERSION_1 = Path(__file__).parent / "fixtures" / "version-1.jsonl"
+FIXTURES = Path(__file__).parent / "fixtures"
+VERSION_1 = FIXTURES / "version-1.jsonl"
+VERSION_2 = FIXTURES / "version-2.jsonl"
+"""A house of three tables, one of them not begun; written by the last of version 2."""
 MODULES = (events, money, table, house)
 TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
 NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
@@ -135,6 +150,9 @@ def test_a_sentence_of_version_2_becomes_a_reason() -> None:
         (0, "RoundBegun", '{"round_number":7}'),
         (SCHEMA, "RoundBegun", '{"round_number":7}'),
         (1, "RoundBegun", '{"round_number":"7"}'),
+        (2, "HouseDefined", "{}"),
+        (2, "TableDefined", '{"by":"Ann"}'),
+        (2, "StaffDefined", '{"by":"Ann","name":"Zoe","positions":[],"duties":1}'),
         (1, "RoundBegun", "[7]"),
         (1, "RoundBegun", "7"),
         (1, "RoundBegan", "{}"),
@@ -174,3 +192,49 @@ def test_a_table_of_version_1_goes_on_playing(store: Store) -> None:
     assert driver.table.state.series.last == 4
     assert verify(store).is_clean
     assert {row[5] for row in rows(store, EVENTS)} == {1, SCHEMA}
+
+
+def test_a_house_of_version_2_is_the_one_that_its_file_planned(store: Store) -> None:
+    report = import_journal(store, [VERSION_2])
+
+    plan = plan_of(store)
+
+    assert report.is_clean
+    assert plan.house == HouseSettings(
+        name="An old house",
+        operator="Somebody",
+        money=Money.REAL,
+        currency="SGD",
+        time_zone="Asia/Singapore",
+        gaming_day_begins=5,
+    )
+    assert plan.tables[1] == TablePlan(
+        name="t3",
+        game="mbs-roulette-v3",
+        wheel=WheelSource.SENSOR,
+        countdown_seconds=30,
+        chips=(250, 500),
+        limits=("* 5.00 100.00",),
+        settings=("area_maximum * 500.00",),
+    )
+    assert plan.tables[2].lights is Lights.DEVICE
+    assert plan.tables[2].limits == ()
+    assert plan.staff[1:] == (
+        StaffPlan("Mira", (Role.PIT_MANAGER,), (Duty.CASHIER, Duty.ADMINISTRATOR)),
+        StaffPlan("Zoe", (), (Duty.CASHIER, Duty.INSPECTOR)),
+    )
+    [acting] = read_house_state(store).acting["Dora"]
+    assert acting.position is Role.PIT_SUPERVISOR
+
+
+def test_a_table_of_version_2_goes_on_playing(store: Store) -> None:
+    import_journal(store, [VERSION_2])
+
+    driver = Driver(store, "t1", Clock(), first_id=1_000)
+    before = driver.table.state.balances.get("seat:Anna")  # type: ignore[arg-type]
+    driver.round("5", ("5", 100))
+
+    assert before == 50_000 - 1_000 + 36_000
+    assert driver.table.state.series.last == 2
+    assert verify(store).is_clean
+    assert {row[5] for row in rows(store, EVENTS)} == {2, SCHEMA}

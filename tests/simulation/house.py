@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.games import find_game
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -24,7 +25,7 @@ from croupier.journal.tables import StreamBatch
 from croupier.ledger import money
 from croupier.table.answers import Accepted, Answer, stored_answer
 from croupier.table.commands import Submission, Together
-from croupier.table.house import HouseBook, HouseSettings
+from croupier.table.house import HouseBook
 from croupier.table.state import TableState
 from croupier.table.table import NewTable, Table
 from tests.rules.random_play import PLAYERS
@@ -75,7 +76,7 @@ class House:
         self.clock = SimulatedClock()
         self.dice = Dice(seed)
         self._sampling = Dice(f"{seed} sampling")
-        self.settings = HouseSettings(voucher_days=1)
+        self.settings = replace(DEFAULT_HOUSE, voucher_days=1)
         self.vouchers: list[str] = []
         self.acknowledged: dict[tuple[str, str], Answer] = {}
         self._known: list[tuple[str, str]] = []

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from croupier.journal.chain import digest, event_hash
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent, decode
+from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import GENESIS, EventRow, HeadRow, VoucherRow, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
-from croupier.table.house import HouseSettings
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, advance, opened
 from croupier.table.table import Table

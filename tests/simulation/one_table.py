@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.store import Store
 from croupier.ledger.accounts import Account
 from croupier.rules import commands as do
@@ -13,7 +14,6 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table.answers import Accepted, Answer, Refused
 from croupier.table.commands import AnyCommand, BuyIn, DrawNow, Submission
-from croupier.table.house import HouseSettings
 from croupier.table.table import NewTable, Table
 from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.seeded import SeededEntropy, SimulatedClock
@@ -52,7 +52,7 @@ class OneTable:
             self.stream,
             clock=self.clock,
             new=self._new,
-            house=HouseSettings(),
+            house=DEFAULT_HOUSE,
             entropy=SeededEntropy(self.stream),
             snapshot_every=self.snapshot_every,
         )

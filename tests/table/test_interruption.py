@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from croupier.journal.events import table as hap
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
-from croupier.table.house import HouseSettings
 from tests.simulation.invariants import Follower
 from tests.simulation.one_table import (
     ANNA,
@@ -32,7 +32,7 @@ GAMES = (
 
 def _replayed(table: OneTable) -> Follower:
     """From event 1, with every invariant of the simulation."""
-    follower = Follower(table.stream, HouseSettings())
+    follower = Follower(table.stream, DEFAULT_HOUSE)
     follower.follow(table.store)
     follower.check(table.store, table.table)
     return follower

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.signed_heads import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import VoucherState
 from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
-from croupier.table import HouseBook, HouseSettings, recall
+from croupier.table import HouseBook, recall
 from croupier.table.commands import CashOut, IssueVoucher, RedeemVoucher, ReportShown
 from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played
 
@@ -82,7 +83,7 @@ def test_meters_count_by_day_and_wager_type_and_follow_corrections(
     played.done(CashOut("Anna", 5_000))
     played.say("Dealer: place your bets", "Anna: place 3 10 as w1", "Dealer: spin 2")
     played.say("Dealer: settle")
-    day = HouseSettings().gaming_day(NOON)
+    day = DEFAULT_HOUSE.gaming_day(NOON)
     first = dict(played.table.state.meters)
 
     played.done(do.CorrectOutcome(1, Number("18")), DEALER, SUPERVISOR)
@@ -155,7 +156,7 @@ def test_a_gaming_day_closes_once_with_a_signed_head_of_the_house(
 
     closed = book.close_gaming_day(SUPERVISOR, key)
 
-    assert closed.gaming_day == HouseSettings().gaming_day(NOON)
+    assert closed.gaming_day == DEFAULT_HOUSE.gaming_day(NOON)
     [published] = store.published_heads()
     signed = read_head(published, [key.public_key()])
     assert len(closed.head) == len(signed.house_head) == 64
@@ -173,7 +174,7 @@ def test_a_gaming_day_begins_at_its_hour_in_the_houses_time_zone(
 ) -> None:
     midnight_utc = 1_794_700_800_000  # 2026-11-15 00:00 in UTC
 
-    found = HouseSettings().gaming_day(midnight_utc + hour_utc * 3_600_000)
+    found = DEFAULT_HOUSE.gaming_day(midnight_utc + hour_utc * 3_600_000)
 
     assert found == day
 

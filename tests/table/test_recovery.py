@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account
@@ -16,7 +17,6 @@ from croupier.rules.game import Irregularity
 from croupier.rules.notation import read_wager
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
-from croupier.table.house import HouseSettings
 from croupier.table.replay import recall_round, recover
 from tests.simulation.invariants import Follower, seen
 from tests.simulation.memory_store import MemoryDisk, MemoryStore
@@ -53,7 +53,7 @@ class CountingStore(MemoryStore):
 
 def _replayed(table: OneTable) -> Follower:
     """From event 1, with every invariant of the simulation."""
-    follower = Follower(table.stream, HouseSettings())
+    follower = Follower(table.stream, DEFAULT_HOUSE)
     follower.follow(table.store)
     follower.check(table.store, table.table)
     return follower
@@ -87,7 +87,7 @@ def test_snapshot_and_replay_are_the_same_state_as_replay_alone() -> None:
         table.place("w1", "17", 1_000)
         table.conclude(number)
 
-    recovered = recover(table.store, "t1", HouseSettings())
+    recovered = recover(table.store, "t1", DEFAULT_HOUSE)
 
     follower = _replayed(table)
     assert len(list(table.store.snapshots("t1"))) > 1
@@ -253,7 +253,7 @@ def test_a_snapshot_keeps_that_a_table_is_closed_and_whose_colours_are_out() -> 
     table.do(ask.CloseTable())
     state = seen(table.table.state)
 
-    recovered = recover(table.store, "t1", HouseSettings())
+    recovered = recover(table.store, "t1", DEFAULT_HOUSE)
 
     assert recovered.events_since_snapshot == 1
     assert seen(recovered.state) == state

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.journal.events import table as hap
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
 from croupier.rules.notation import read_wager
 from croupier.table.answers import Accepted, Refused, event_of
 from croupier.table.commands import Together
-from croupier.table.house import HouseSettings
 from tests.simulation.invariants import Follower, seen
 from tests.simulation.one_table import ANNA, BEN, OneTable
 
@@ -111,7 +111,7 @@ def test_a_whole_is_the_same_as_its_parts_one_by_one_or_nothing() -> None:
             assert isinstance(answer, Accepted)
             assert answer.events == tuple(e for each in expected for e in each.events)
             _check_taken(table, twin, answer)
-        follower = Follower("t1", HouseSettings())
+        follower = Follower("t1", DEFAULT_HOUSE)
         follower.follow(table.store)
         follower.check(table.store, table.table)
         outcomes["taken" if isinstance(answer, Accepted) else "refused"] += 1

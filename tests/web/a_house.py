@@ -101,12 +101,12 @@ class House:
         self._ids = count(1)
         self.store = open_store(str(folder / "house.db"))
         plan = read_house(text, "house.toml")
-        terms = prepare(self.store, self.clock, plan)
+        prepare(self.store, self.clock, plan)
         record = HouseRecord(self.store, self.clock)
         for member in plan.staff:
             set_password(record, SEEDED_BY, member.name, PASSWORD)
         options = FloorOptions(clock=self.clock, steady=self.steady)
-        self.floor = Floor(self.store, options, terms)
+        self.floor = Floor(self.store, options)
         self.app = build_api(self.floor)
 
     def clock(self) -> int:

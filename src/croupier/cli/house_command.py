@@ -15,7 +15,7 @@ from croupier.journal.address import open_store
 from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
-    from croupier.house.configuration.plan import HousePlan
+    from croupier.journal.events.plan import HousePlan
     from croupier.journal.store import Store
 
 _FILE = FilePath(exists=True, dir_okay=False)
@@ -47,13 +47,14 @@ def sample() -> None:
 @house_command.command("check")
 @_file
 def check(file: Path) -> None:
-    """Read a house file and name everything that is wrong with it, by line.
+    """Read a house file and name everything that is wrong with it, by path.
 
     Example: croupier house check house.toml
     """
     plan = read_plan(file)
     tables, staff = len(plan.tables), len(plan.staff)
-    click.echo(f"{plan.name}: {plan.money.value} money, {tables} tables, {staff} staff")
+    house = f"{plan.house.name}: {plan.house.money.value} money"
+    click.echo(f"{house}, {tables} tables, {staff} staff")
 
 
 @house_command.command("compare")
@@ -64,7 +65,7 @@ def compare(file: Path, database: str) -> None:
 
     Example: croupier house compare house.toml --database sqlite:///house.db
     """
-    from croupier.house.configuration.plan import differences
+    from croupier.house.configuration.differences import differences
     from croupier.house.configuration.setup import plan_of
 
     plan = read_plan(file)
@@ -109,7 +110,7 @@ def password(name: str, database: str, by: str) -> None:
 
 
 def read_plan(file: Path) -> HousePlan:
-    """The file's house; what is wrong with it is printed by line, and exit 2."""
+    """The file's house; what is wrong with it is printed by path, and exit 2."""
     from croupier.house.configuration.house_file import HouseFileError, read_house_file
 
     try:
@@ -121,7 +122,7 @@ def read_plan(file: Path) -> HousePlan:
 
 @contextmanager
 def _house(database: str) -> Iterator[Store]:
-    from croupier.house.configuration.plan import ImpossibleChange
+    from croupier.house.configuration.differences import ImpossibleChange
     from croupier.house.records.house_record import NotDone
 
     try:

@@ -18,7 +18,7 @@ from croupier.journal.store import JournalError
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from croupier.house.configuration.plan import HousePlan
+    from croupier.journal.events.plan import HousePlan
     from croupier.web.server import ServerOptions
 
 _FIRST_PORT = 8000
@@ -166,7 +166,7 @@ def _serve(
     options: ServerOptions,
     folder: Path | None = None,
 ) -> None:
-    from croupier.house.configuration.plan import ImpossibleChange
+    from croupier.house.configuration.differences import ImpossibleChange
     from croupier.house.configuration.setup import apply_file, has_house, prepare
     from croupier.house.records.house_record import NotDone
     from croupier.web.server import now_ms, serve
@@ -176,14 +176,14 @@ def _serve(
             if apply_by is not None and plan is not None and has_house(store):
                 for change in apply_file(store, now_ms, plan, apply_by):
                     click.echo(f"applied: {change}")
-            terms = prepare(store, now_ms, plan, folder)
+            prepare(store, now_ms, plan, folder)
     except (JournalError, ImpossibleChange) as error:
         raise click.ClickException(str(error)) from error
     except NotDone as error:
         click.echo(f"croupier: {error}", err=True)
         sys.exit(2)
     try:
-        _run(serve(database, terms, options, _announce))
+        _run(serve(database, options, _announce))
     except OSError as error:
         where = f"{options.host}:{options.port}"
         raise click.ClickException(f"{where} can't be served: {error.strerror}") from (

@@ -3,7 +3,7 @@
 from croupier.table.actor import TableActor
 from croupier.table.answers import Accepted, Answer, Refused
 from croupier.table.commands import Submission
-from croupier.table.house import HouseBook, HouseSettings
+from croupier.table.house import HouseBook
 from croupier.table.replay import RecalledRound, recall
 from croupier.table.table import NewTable, Table
 
@@ -11,7 +11,6 @@ __all__ = [
     "Accepted",
     "Answer",
     "HouseBook",
-    "HouseSettings",
     "NewTable",
     "RecalledRound",
     "Refused",

@@ -1,18 +1,15 @@
-"""Settings of the house that a table needs: currency, time zone, gaming day."""
+"""What the house records besides its tables: vouchers, gaming days, its own events."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 from croupier.journal.chain import house_head
 from croupier.journal.events import table as hap
 from croupier.journal.events.house import HouseEvent
+from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.signed_heads import publish
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
@@ -27,32 +24,6 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 
-@dataclass(frozen=True, slots=True)
-class HouseSettings:
-    currency: str = "SGD"
-    time_zone: str = "Asia/Singapore"
-    gaming_day_begins: int = 6
-    """The hour at which a gaming day begins."""
-    voucher_days: int = 30
-    """For how many days a voucher can be redeemed."""
-
-    def gaming_day(self, at_ms: int) -> str:
-        """The gaming day of a moment, ISO 8601."""
-        return _gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
-
-    def voucher_expires(self, at_ms: int) -> str:
-        """The last gaming day on which a voucher of this moment can be redeemed."""
-        later = at_ms + timedelta(days=self.voucher_days) // timedelta(milliseconds=1)
-        return self.gaming_day(later)
-
-
-@lru_cache(maxsize=1_000)
-def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
-    """It is asked for every wager, and changes on a minute."""
-    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
-    return (moment - timedelta(hours=begins)).date().isoformat()
-
-
 _DOCUMENT = "house"
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 
@@ -65,7 +36,7 @@ class HouseBook:
         store: Store,
         *,
         clock: Callable[[], int],
-        settings: HouseSettings | None = None,
+        settings: HouseSettings = DEFAULT_HOUSE,
         append: Append | None = None,
     ) -> None:
         self._store = store
@@ -73,7 +44,7 @@ class HouseBook:
         self._lock = Lock()
         """From reading the stream's end to the commit that follows it."""
         self._clock = clock
-        self.settings = settings or HouseSettings()
+        self.settings = settings
         self._epoch = store.claim_stream(HOUSE_STREAM)
         store.release_vouchers(HOUSE_STREAM)
 

@@ -8,6 +8,7 @@ from croupier.games import game_of_document
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HouseEvent
+from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import JournalError, NotAJournal, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry, is_seat
@@ -18,7 +19,6 @@ from croupier.rules.game import Game
 from croupier.rules.round import RoundOfPlay, apply
 from croupier.rules.series import fresh_round
 from croupier.table.answers import event_of
-from croupier.table.house import HouseSettings
 from croupier.table.state import TableState, advance, opened, read_snapshot
 
 

@@ -21,6 +21,7 @@ from croupier.chance import (
 )
 from croupier.journal.chain import digest
 from croupier.journal.events import table as hap
+from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger.accounts import Entry
@@ -43,7 +44,6 @@ from croupier.table.decisions import (
     refusal_event,
     resume_by_itself,
 )
-from croupier.table.house import HouseSettings
 from croupier.table.reasons import TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened
@@ -86,7 +86,7 @@ class Table:
         *,
         clock: Clock,
         new: NewTable | None = None,
-        house: HouseSettings | None = None,
+        house: HouseSettings = DEFAULT_HOUSE,
         entropy: Entropy | None = None,
         append: Append | None = None,
         permit: Permit | None = None,
@@ -102,7 +102,7 @@ class Table:
         self._append = append or store.append
         self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
-        self.settings = house or HouseSettings()
+        self.settings = house
         """Of the house; whoever opened the table tells it when they change."""
         self._entropy = entropy or _tested_entropy()
         self._around = Surroundings(

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -19,7 +19,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import croupier
-from croupier.house.configuration.setup import NewTerms
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.records.fingerprint import code_digest
@@ -68,7 +67,6 @@ def now_ms() -> int:
 
 async def serve(
     database: str,
-    terms: Mapping[str, NewTerms],
     options: ServerOptions,
     ready: Callable[[str], None],
 ) -> None:
@@ -77,7 +75,7 @@ async def serve(
     floor_options = FloorOptions(
         clock=now_ms, steady=time.monotonic, observer=metrics, pace=options.pace
     )
-    floor = Floor(store, floor_options, dict(terms))
+    floor = Floor(store, floor_options)
     floor.record.write(ServerStarted(croupier.__version__, code_digest()))
     try:
         sock = _listening(options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -23,6 +24,7 @@ from croupier.audit.report.rounds import AMOUNTS
 from croupier.journal.address import open_store
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.events.house import HouseDefined
+from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.export import export_journal
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
@@ -30,7 +32,6 @@ from croupier.journal.tables import EventRow, HeadRow
 from croupier.ledger.accounts import Account
 from croupier.table import Accepted
 from croupier.table.commands import DrawNow
-from croupier.table.house import HouseSettings
 from tests.table.a_table import NOON, Played
 
 DAY_MS = 86_400_000
@@ -242,7 +243,7 @@ def test_rounds_without_wagers_are_rounds(path: str) -> None:
 def test_only_the_asked_days_count(path: str) -> None:
     with open_store(path) as store:
         _played(store)
-    second = HouseSettings().gaming_day(NOON + DAY_MS)
+    second = DEFAULT_HOUSE.gaming_day(NOON + DAY_MS)
 
     report = make_report(
         path, ReportRequest(days=SINGAPORE, span=read_span(second, None))
@@ -260,7 +261,7 @@ def test_gaming_days_are_reckoned_as_the_house_reckons_them(
     zone: str, hour: int
 ) -> None:
     days = chosen_days(zone, hour)
-    house = HouseSettings(time_zone=zone, gaming_day_begins=hour)
+    house = replace(DEFAULT_HOUSE, time_zone=zone, gaming_day_begins=hour)
     # Every 41 minutes of a year, the nights of the clocks' changes among them.
     moments = range(NOON, NOON + 366 * DAY_MS, 41 * 60_000)
 
@@ -311,9 +312,8 @@ class _House:
     def events(self, stream: str) -> Iterator[EventRow]:
         assert stream == "house"
         for at_ms, zone, begins in self._clocks:
-            event = HouseDefined(
-                "Ann", "House", "MBS", "real", "SGD", zone, begins, 30, 5, 5
-            )
+            clock = replace(DEFAULT_HOUSE, time_zone=zone, gaming_day_begins=begins)
+            event = HouseDefined("Ann", clock)
             kind, body = "HouseDefined", encode(event)
             yield EventRow("house", 1, 0, "c", at_ms, SCHEMA, "", "", kind, body, "")
 
@@ -323,10 +323,10 @@ def test_a_journal_s_days_are_those_of_its_house_at_that_time() -> None:
 
     days = days_of_journal(_House(clocks))  # type: ignore[arg-type]
 
-    singapore = HouseSettings(time_zone="Asia/Singapore", gaming_day_begins=6)
+    singapore = replace(DEFAULT_HOUSE, time_zone="Asia/Singapore", gaming_day_begins=6)
     for at_ms in range(NOON - DAY_MS, NOON + 9 * DAY_MS, 3_600_000):
         assert days.day(at_ms) == singapore.gaming_day(at_ms)
-    later = HouseSettings(time_zone="UTC", gaming_day_begins=0)
+    later = replace(DEFAULT_HOUSE, time_zone="UTC", gaming_day_begins=0)
     assert days.day(NOON + 10 * DAY_MS) == later.gaming_day(NOON + 10 * DAY_MS)
     assert days.is_told
     assert not days_of_journal(_House([])).is_told  # type: ignore[arg-type]

@@ -103,7 +103,7 @@ def test_a_file_that_is_wrong_says_where(tmp_path: Path) -> None:
         mira, ada = await house.log_on("Mira"), await house.log_on("Ada")
         wrong = {"text": TEXT.replace('"console"', '"dice"', 1)}
         error = await house.refused(400, "POST", FILE, wrong, mira)
-        assert error.startswith("house file:11: wheel can't be 'dice'")
+        assert error.startswith("house file: tables[0].wheel: can't be 'dice'")
         lasting = {"text": TEXT.replace('"SGD"', '"EUR"'), "apply": True}
         error = await house.refused(409, "POST", FILE, lasting, mira)
         assert error == "can't change: house: currency: SGD → EUR"

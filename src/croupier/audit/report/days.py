@@ -86,7 +86,7 @@ def days_of_journal(store: Store) -> Days:
     if store.head(HOUSE_STREAM) is not None:
         for row in store.events(HOUSE_STREAM):
             if row.kind == HouseDefined.__name__:
-                house = cast(HouseDefined, event_of(row))
+                house = cast(HouseDefined, event_of(row)).house
                 clock = Clock(house.time_zone, house.gaming_day_begins)
                 since.append((row.at_ms, clock))
     return Days(tuple(since), is_told=True) if since else UNTOLD

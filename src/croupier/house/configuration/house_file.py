@@ -1,4 +1,4 @@
-"""Reading a house file: TOML in, a plan out, every problem with its line.
+"""Reading a house file: TOML in, a plan out, every fault told by its path.
 
 No password stands in a house file, and no sum of money in it becomes a float.
 """
@@ -7,30 +7,31 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from typing import Annotated, Any, Literal
 from zoneinfo import available_timezones
 
+from msgspec import Meta
+
 from croupier.games import UnknownGame, all_games, find_game
-from croupier.house.configuration.plan import (
+from croupier.house.configuration.faults import (
+    Faults,
+    HouseFileError,
+    Written,
+    said,
+    whole,
+)
+from croupier.journal.events.plan import (
     Duty,
     HousePlan,
+    HouseSettings,
     Lights,
     Money,
     StaffPlan,
     TablePlan,
     WheelSource,
-)
-from croupier.house.configuration.toml_sections import (
-    HouseFileError,
-    HouseFileProblems,
-    TomlSection,
-    TooMuch,
-    Written,
-    key_lines,
-    said,
 )
 from croupier.journal.store import HOUSE_STREAM
 from croupier.rules.clause import Rule
@@ -39,31 +40,54 @@ from croupier.rules.layout import WagerType
 from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
 from croupier.rules.operator import Role
-from croupier.rules.terms import (
-    add_limit,
-    add_setting,
-    write_limits,
-    write_settings,
-)
+from croupier.rules.terms import add_limit, add_setting, write_limits, write_settings
 
 __all__ = ["HouseFileError", "read_house", "read_house_file"]
 
 MOST_CHARACTERS = 500_000
 MOST_TABLES = 200
 MOST_STAFF = 1_000
-LONGEST_TITLE = 80
+MOST_CHIPS = 12
 _MOST_BYTES = 4 * MOST_CHARACTERS
+_ANY = "*"
+# A key of so many words would keep tomllib busy for minutes: its time is quadratic.
+_DEEP_KEY = re.compile(
+    r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
+)
 
-_PARTS = ("house", "tables", "staff")
-_HOUSE_KEYS = [each.name for each in fields(HousePlan) if each.name not in _PARTS]
-_TABLE_KEYS = [each.name for each in fields(TablePlan)]
-_STAFF_KEYS = [each.name for each in fields(StaffPlan)]
-_CURRENCY = re.compile("[A-Z]{3}")
-_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_Title = Annotated[str, Meta(min_length=1, max_length=80)]
+_Name = Annotated[str, Meta(min_length=1, max_length=40)]
+_Path = Annotated[str, Meta(min_length=1, max_length=250)]
+_Currency = Annotated[
+    str,
+    Meta(pattern="^[A-Z]{3}$", description="three capital letters, such as SGD"),
+]
+_HOUSE = {
+    "name": _Title,
+    "operator": _Title,
+    "currency": _Currency,
+    "gaming_day_begins": whole(0, 23),
+    "voucher_days": whole(1, 3650),
+    "idle_minutes": whole(1, 1440),
+    "proposal_minutes": whole(1, 1440),
+}
+_TABLE = {
+    "name": _Name,
+    "game": _Path,
+    "rules_file": _Path,
+    "lights": Lights,
+    "countdown_seconds": whole(0, 600),
+    "seats": whole(1, 1000),
+    "chips": Annotated[list[Any], Meta(min_length=1, max_length=MOST_CHIPS)],
+    "limits": dict[str, Any],
+    "settings": dict[str, Any],
+}
+_Given = dict[str, Any]
+"""A table of the file, or the fields of a plan that are right so far."""
 
 
 def read_house_file(path: str | Path) -> HousePlan:
-    """The plan in the file; raises `HouseFileError` with all of its problems."""
+    """Return the plan in the file; raises `HouseFileError` with all of its faults."""
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -77,103 +101,70 @@ def read_house_file(path: str | Path) -> HousePlan:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise HouseFileError([f"{path}:{line}: this is not UTF-8 text"]) from error
+        raise HouseFileError([f"{path}: line {line} is not UTF-8 text"]) from error
     return read_house(text, str(path), folder=path.parent)
 
 
 def read_house(text: str, name: str, *, folder: Path | None = None) -> HousePlan:
-    """The plan in a text; `name` stands for its file in messages.
+    """Return the plan in a text; `name` stands for its file in messages.
 
     With the file's folder, the files it names are looked for. Raises `HouseFileError`.
     """
     if len(text) > MOST_CHARACTERS:
         raise _too_long(name)
-    try:
-        lines = key_lines(text)
-        values = tomllib.loads(text, parse_float=Written)
-    except TooMuch as error:
-        raise HouseFileError([f"{name}:{error.line}: {error}"]) from error
-    except ValueError as error:
-        raise HouseFileError([_syntax_error(text, name, str(error))]) from error
-    problems = HouseFileProblems(name, lines)
-    plan = _read_plan(TomlSection(problems, (), values, _PARTS), folder)
-    problems.raise_if_any()
-    return plan
+    return _read_plan(_parsed(text, name), Faults(name), folder)
 
 
 def _too_long(name: str) -> HouseFileError:
     most = f"{MOST_CHARACTERS} characters"
-    return HouseFileError([f"{name}:1: a house file has at most {most}"])
+    return HouseFileError([f"{name}: a house file has at most {most}"])
 
 
-def _syntax_error(text: str, name: str, message: str) -> str:
-    """What tomllib says, its line first; no line of its own means the last."""
-    found = _PLACE.search(message)
-    line = found.group(1) if found else None
-    sentence = _PLACE.sub("", message)
-    return f"{name}:{line or text.count(chr(10)) + 1}: this is no TOML: {sentence}"
+def _parsed(text: str, name: str) -> _Given:
+    if _DEEP_KEY.search(text):
+        raise HouseFileError([f"{name}: a key has too many parts"])
+    try:
+        return tomllib.loads(text, parse_float=Written)
+    except RecursionError as error:
+        raise HouseFileError([f"{name}: it is nested too deeply"]) from error
+    except ValueError as error:
+        raise HouseFileError([f"{name}: this is no TOML: {error}"]) from error
 
 
-def _read_plan(top: TomlSection, folder: Path | None) -> HousePlan:
-    house = _read_house(top)
-    sections = list(top.sections("tables", _TABLE_KEYS))
-    tables = [read_table(each, house.money, folder) for each in sections]
-    _note_twins(sections, [each.name for each in tables])
+def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan:
+    faults.check_keys("the file", values, ("house", "tables", "staff"))
+    house = faults.convert("house", values.get("house", {}), HouseSettings, _HOUSE)
+    _check_time_zone(faults, house)
+    tables = [
+        _read_table(faults, path, each, house.get("money"), folder)
+        for path, each in faults.items("tables", values.get("tables", []))
+    ]
     if not 1 <= len(tables) <= MOST_TABLES:
-        top.note(f"a house has 1 to {MOST_TABLES} tables, each a [[tables]]", "tables")
-    positions = _positions(tables)
-    people = list(top.sections("staff", _STAFF_KEYS))
-    staff = [_read_person(each, positions) for each in people]
-    _note_twins(people, [each.name for each in staff])
+        faults.note("tables", f"a house has 1 to {MOST_TABLES}, each a [[tables]]")
+    positions = _positions(table.get("game") for table in tables)
+    staff = [
+        _read_person(faults, path, each, positions)
+        for path, each in faults.items("staff", values.get("staff", []))
+    ]
     if len(staff) > MOST_STAFF:
-        top.note(f"a house has at most {MOST_STAFF} staff", "staff")
-    return replace(house, tables=tuple(tables), staff=tuple(staff))
-
-
-def _read_house(top: TomlSection) -> HousePlan:
-    if "house" not in top:
-        top.note("the table [house] is missing")
-        return _USUAL
-    house = top.section("house", _HOUSE_KEYS)
-    if house is None:
-        return _USUAL
+        faults.note("staff", f"a house has at most {MOST_STAFF}")
+    _note_twins(faults, "tables", tables)
+    _note_twins(faults, "staff", staff)
+    faults.raise_if_any()
     return HousePlan(
-        name=house.text("name", most=LONGEST_TITLE),
-        operator=house.text("operator", most=LONGEST_TITLE),
-        money=house.choice("money", Money) or _USUAL.money,
-        currency=_read_currency(house),
-        time_zone=_read_time_zone(house),
-        gaming_day_begins=_whole(house, "gaming_day_begins", 0, 23),
-        voucher_days=_whole(house, "voucher_days", 1, 3650),
-        idle_minutes=_whole(house, "idle_minutes", 1, 1440),
-        proposal_minutes=_whole(house, "proposal_minutes", 1, 1440),
+        house=HouseSettings(**house),
+        tables=tuple(TablePlan(**each) for each in tables),
+        staff=tuple(StaffPlan(**each) for each in staff),
     )
 
 
-_USUAL = HousePlan(
-    name="", operator="", money=Money.DEMONSTRATION, currency="", time_zone=""
-)
-
-
-def _whole(house: TomlSection, key: str, least: int, most: int) -> int:
-    return house.whole(key, getattr(_USUAL, key), least=least, most=most)
-
-
-def _read_currency(house: TomlSection) -> str:
-    currency = house.text("currency")
-    if currency and not _CURRENCY.fullmatch(currency):
-        example = "three capital letters, such as SGD"
-        house.note(f"currency must be {example}, not {shown(currency)}", "currency")
-    return currency
-
-
-def _read_time_zone(house: TomlSection) -> str:
-    zone = house.text("time_zone")
-    if zone and zone not in _time_zones():
+def _check_time_zone(faults: Faults, house: _Given) -> None:
+    zone = house.get("time_zone")
+    if zone is not None and zone not in _time_zones():
         close = suggestion(zone, _time_zones())
         hint = f"did you mean {close}?" if close else "write one such as Asia/Singapore"
-        house.note(f"there is no time zone {shown(zone)}; {hint}", "time_zone")
-    return zone
+        path = "house.time_zone"
+        faults.note(path, f"there is no time zone {shown(zone)}; {hint}")
 
 
 @cache
@@ -181,125 +172,67 @@ def _time_zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
-def _positions(tables: Iterable[TablePlan]) -> list[Role]:
-    """The positions of the games at the tables; of all games where one is unknown."""
-    named = [find_game(each.game) for each in tables if each.game]
-    games = named if named and all(each.game for each in tables) else all_games()
-    held = {role for game in games for role in game.operator.ladder}
-    return [role for role in Role if role in held]
-
-
-def _read_person(person: TomlSection, positions: Iterable[Role]) -> StaffPlan:
-    name = person.text("name")
-    if name.casefold() in _ROLE_WORDS:
-        person.note(f"{shown(name)} is a position: name a person", "name")
-    held = person.choices("positions", positions)
-    duties = person.choices("duties", Duty)
-    if not person.has("positions") and not person.has("duties"):
-        person.note("give positions, duties, or both")
-    return StaffPlan(name, held, duties)
-
-
-_ROLE_WORDS = frozenset(role.value.casefold() for role in Role)
-
-
-def _note_twins(sections: Iterable[TomlSection], names: Iterable[str]) -> None:
-    """A name that another has, whatever its capitals."""
+def _note_twins(faults: Faults, path: str, parts: Iterable[_Given]) -> None:
+    """Note a name that another has, whatever its capitals."""
     seen: set[str] = set()
-    for section, name in zip(sections, names, strict=True):
+    for place, part in enumerate(parts):
+        name = part.get("name", "")
         if name and name.casefold() in seen:
-            section.note(f"the name {shown(name)} is taken already", "name")
+            faults.note(f"{path}[{place}].name", f"{shown(name)} is taken already")
         seen.add(name.casefold())
 
 
-MOST_SEATS = 1_000
-LONGEST_COUNTDOWN = 600
-LONGEST_PATH = 250
-_USUAL_TABLE = TablePlan(name="", game="", wheel=WheelSource.CONSOLE)
+def _read_table(
+    faults: Faults, path: str, value: object, money: Money | None, folder: Path | None
+) -> _Given:
+    """Return the fields of a table's plan, as far as they are right."""
+    table = faults.convert(path, value, TablePlan, _TABLE)
+    _check_name(faults, path, table)
+    _check_wheel(faults, path, table, money)
+    _check_rules_file(faults, path, table, folder)
+    if "chips" in table:
+        table["chips"] = _read_chips(faults, f"{path}.chips", table["chips"])
+    game = _read_game(faults, path, table)
+    if game is not None:
+        _check_lights(faults, path, table, game)
+        assert isinstance(value, dict)
+        if "limits" in table or "limits" not in value:
+            table["limits"] = _read_limits(faults, f"{path}.limits", table, game)
+        table["settings"] = _read_settings(faults, f"{path}.settings", table, game)
+    return table
 
 
-def read_table(table: TomlSection, money: Money, folder: Path | None) -> TablePlan:
-    """The table's plan; its game is empty where there is none of that name."""
-    game = _read_game(table)
-    wheel = table.choice("wheel", WheelSource)
-    automatic = table.flag("automatic_dealer")
-    countdown = table.whole(
-        "countdown_seconds",
-        _USUAL_TABLE.countdown_seconds,
-        least=0,
-        most=LONGEST_COUNTDOWN,
-    )
-    _check_wheel(table, money, wheel)
-    if automatic:
-        _check_automatic_dealer(table, money, wheel, countdown)
-    return TablePlan(
-        name=_read_name(table),
-        game=game.name if game else "",
-        wheel=wheel or _USUAL_TABLE.wheel,
-        lights=_read_lights(table, game) if game else None,
-        countdown_seconds=countdown,
-        limits=read_limits_in(table, game) if game else (),
-        settings=read_settings_in(table, game) if game else (),
-        chips=read_chips_in(table, _USUAL_TABLE.chips),
-        seats=table.whole("seats", _USUAL_TABLE.seats, least=1, most=MOST_SEATS),
-        automatic_dealer=automatic,
-        rules_file=_read_rules_file(table, folder),
-    )
-
-
-def _read_name(table: TomlSection) -> str:
-    name = table.text("name")
+def _check_name(faults: Faults, path: str, table: _Given) -> None:
+    name = table.get("name", "")
     if "/" in name:
-        table.note("a table's name has no /", "name")
+        faults.note(f"{path}.name", "a table's name has no /")
     if name.casefold() == HOUSE_STREAM:
-        table.note(f"no table is named {HOUSE_STREAM}: the house itself is", "name")
-    return name
+        faults.note(f"{path}.name", f"no table is named {name}: the house itself is")
 
 
-def _read_game(table: TomlSection) -> Game | None:
-    name = table.text("game", most=LONGEST_PATH)
-    if not name:
-        return None
-    try:
-        return find_game(name)
-    except UnknownGame as error:
-        table.note(str(error), "game")
-        return None
-
-
-def _read_lights(table: TomlSection, game: Game) -> Lights | None:
-    """Who confirms the lights; the Dealer, unless the file says the device."""
-    if game.provides(Rule.BONUS_DRAW):
-        return table.choice("lights", Lights) if "lights" in table else Lights.DEALER
-    if "lights" in table:
-        table.note(f"{game.name} draws no Bonus Numbers: it has no lights", "lights")
-    return None
-
-
-def _check_wheel(table: TomlSection, money: Money, wheel: WheelSource | None) -> None:
+def _check_wheel(faults: Faults, path: str, table: _Given, money: Money | None) -> None:
+    wheel = table.get("wheel")
     if money is Money.REAL and wheel is WheelSource.VIRTUAL:
-        table.note("a virtual wheel is no document's wheel: no real money", "wheel")
-
-
-def _check_automatic_dealer(
-    table: TomlSection, money: Money, wheel: WheelSource | None, countdown: int
-) -> None:
-    key = "automatic_dealer"
+        sentence = "a virtual wheel is no document's wheel: no real money"
+        faults.note(f"{path}.wheel", sentence)
+    if not table.get("automatic_dealer"):
+        return
+    where = f"{path}.automatic_dealer"
     if money is Money.REAL:
-        table.note("an automatic dealer deals for no real money", key)
+        faults.note(where, "an automatic dealer deals for no real money")
     if wheel not in {None, WheelSource.VIRTUAL}:
-        table.note('an automatic dealer needs wheel = "virtual"', key)
-    if countdown == 0:
-        table.note("an automatic dealer needs a countdown", "countdown_seconds")
+        faults.note(where, 'an automatic dealer needs wheel = "virtual"')
+    if table.get("countdown_seconds") == 0:
+        where = f"{path}.countdown_seconds"
+        faults.note(where, "an automatic dealer needs a countdown")
 
 
-def _read_rules_file(table: TomlSection, folder: Path | None) -> str | None:
-    if "rules_file" not in table:
-        return None
-    name = table.text("rules_file", most=LONGEST_PATH)
-    if name and folder is not None and not _is_file(folder / name):
-        table.note(f"there is no file {shown(name)}", "rules_file")
-    return name
+def _check_rules_file(
+    faults: Faults, path: str, table: _Given, folder: Path | None
+) -> None:
+    name = table.get("rules_file")
+    if name is not None and folder is not None and not _is_file(folder / name):
+        faults.note(f"{path}.rules_file", f"there is no file {shown(name)}")
 
 
 def _is_file(path: Path) -> bool:
@@ -309,115 +242,146 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-MOST_CHIPS = 12
-_ANY = "*"
+def _read_game(faults: Faults, path: str, table: _Given) -> Game | None:
+    try:
+        return find_game(table["game"]) if "game" in table else None
+    except UnknownGame as error:
+        faults.note(f"{path}.game", str(error))
+        del table["game"]
+        return None
 
 
-def read_limits_in(table: TomlSection, game: Game) -> tuple[str, ...]:
-    """The limits under `limits`, as `rules.terms` writes them."""
-    section = table.section("limits", (_ANY, *_names(game)))
-    if section is None:
-        return ()
-    limits = Limits()
-    for key, value in section:
-        limits = _with_limit(section, limits, key, value)
-    unlimited = [name for name in _names(game) if name not in section]
-    if _ANY not in section and unlimited:
-        some = f" for {', '.join(unlimited)}" if table.has("limits") else ""
-        rest = 'give each wager type its own, or the rest theirs by "*"'
-        table.note(f"there are no limits{some}: {rest}", "limits")
-    return write_limits(limits)
+def _check_lights(faults: Faults, path: str, table: _Given, game: Game) -> None:
+    """The Dealer confirms the lights, unless the file says the device."""
+    if game.provides(Rule.BONUS_DRAW):
+        table.setdefault("lights", Lights.DEALER)
+    elif "lights" in table:
+        sentence = f"{game.name} draws no Bonus Numbers: it has no lights"
+        faults.note(f"{path}.lights", sentence)
 
 
-def read_settings_in(table: TomlSection, game: Game) -> tuple[str, ...]:
-    """The settings under `settings`, as `rules.terms` writes them."""
-    section = table.section("settings", game.settings)
-    if section is None:
-        return ()
-    settings = Settings()
-    for key, value in section:
-        if key == "area_maximum":
-            settings = _with_area_maximum(section, game, settings, value)
-        elif isinstance(value, str):
-            words = (key, *value.split())
-            settings = _with_setting(section, game, settings, words, key)
-        else:
-            section.note(f"{key} must be a text, not {said(value)}", key)
-    return write_settings(settings)
-
-
-def read_chips_in(table: TomlSection, usual: tuple[int, ...]) -> tuple[int, ...]:
-    """The denominations under `chips` in cents, lowest first."""
-    if "chips" not in table:
-        return usual
-    given = table.items("chips")
-    if given is None:
-        return usual
-    if not 1 <= len(given) <= MOST_CHIPS:
-        table.note(f"chips must name 1 to {MOST_CHIPS} denominations", "chips")
+def _read_chips(faults: Faults, path: str, given: list[Any]) -> tuple[int, ...]:
+    """Return the denominations in cents, lowest first."""
     chips: set[int] = set()
-    for place, value in given:
+    for where, value in faults.items(path, given):
         try:
             cents = read_cents(_amount_word(value))
         except NotationError as error:
-            table.note(str(error), "chips", place)
+            faults.note(where, str(error))
             continue
         if cents in chips:
-            table.note(f"a chip of {said(value)} is named twice", "chips", place)
+            faults.note(where, f"a chip of {said(value)} is named twice")
         chips.add(cents)
     return tuple(sorted(chips))
 
 
-def _with_limit(
-    section: TomlSection, limits: Limits, key: str, value: object
-) -> Limits:
-    if not isinstance(value, list) or len(value) != 2:
-        section.note(f"{key} must be a minimum and a maximum, such as [5, 100]", key)
-        return limits
-    try:
-        return add_limit(limits, (key, *map(_amount_word, value)))
-    except NotationError as error:
-        # The first word is the key, and what is wrong is one of the two amounts.
-        section.note(str(error), key, error.place - 1)
-        return limits
+def _read_limits(
+    faults: Faults, path: str, table: _Given, game: Game
+) -> tuple[str, ...]:
+    """Return the limits as `rules.terms` writes them."""
+    given, names = table.get("limits", {}), _wager_types(game)
+    faults.check_keys(path, given, (_ANY, *names))
+    limits = Limits()
+    for key in (_ANY, *names):
+        value, where = given.get(key), f"{path}.{key}"
+        if key not in given:
+            continue
+        if not isinstance(value, list) or len(value) != 2:
+            faults.note(where, "must be a minimum and a maximum, such as [5, 100]")
+            continue
+        try:
+            limits = add_limit(limits, (key, *map(_amount_word, value)))
+        except NotationError as error:
+            faults.note(where, str(error))
+    unlimited = [name for name in names if name not in given]
+    if _ANY not in given and unlimited:
+        some = f" for {', '.join(unlimited)}" if given else ""
+        rest = 'give each wager type its own, or the rest theirs by "*"'
+        faults.note(path, f"there are no limits{some}: {rest}")
+    return write_limits(limits)
 
 
-def _with_area_maximum(
-    section: TomlSection, game: Game, settings: Settings, value: object
-) -> Settings:
-    """One cap for every type, or a table of caps."""
-    key = "area_maximum"
-    if not isinstance(value, dict):
-        everywhere = (key, _ANY, _amount_word(value))
-        return _with_setting(section, game, settings, everywhere, key)
-    caps = section.section(key, (_ANY, *_names(game)))
-    assert caps is not None
-    for name, cap in caps:
-        words = (key, name, _amount_word(cap))
-        settings = _with_setting(caps, game, settings, words, name)
-    return settings
+def _read_settings(
+    faults: Faults, path: str, table: _Given, game: Game
+) -> tuple[str, ...]:
+    """Return the settings as `rules.terms` writes them."""
+    given = table.get("settings", {})
+    faults.check_keys(path, given, game.settings)
+    settings = Settings()
+    for key in game.settings:
+        if key not in given:
+            continue
+        for where, words in _setting_words(
+            faults, f"{path}.{key}", key, given[key], game
+        ):
+            try:
+                settings = add_setting(game, settings, words)
+            except NotationError as error:
+                faults.note(where, str(error))
+    return write_settings(settings)
 
 
-def _with_setting(
-    section: TomlSection, game: Game, settings: Settings, words: Iterable[str], key: str
-) -> Settings:
-    try:
-        return add_setting(game, settings, tuple(words))
-    except NotationError as error:
-        section.note(str(error), key)
-        return settings
+def _setting_words(
+    faults: Faults, path: str, key: str, value: object, game: Game
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the lines of one setting as words, each with its path."""
+    if key == "area_maximum" and isinstance(value, dict):
+        names = (_ANY, *_wager_types(game))
+        faults.check_keys(path, value, names)
+        for name in names:
+            if name in value:
+                yield f"{path}.{name}", (key, name, _amount_word(value[name]))
+    elif key == "area_maximum":
+        yield path, (key, _ANY, _amount_word(value))
+    elif isinstance(value, str):
+        yield path, (key, *value.split())
+    else:
+        faults.note(path, f"must be a text, not {said(value)}")
 
 
 def _amount_word(value: object) -> str:
-    """The value as a word of the notation; what is no amount is no word of it."""
-    if isinstance(value, Written):
-        return value.text
-    if isinstance(value, (str, int)) and not isinstance(value, bool):
-        return str(value)
-    return said(value)
+    """Return the value as a word; what is no amount is no word of the notation."""
+    return value if isinstance(value, str) else said(value)
 
 
-def _names(game: Game) -> list[str]:
-    """The wager types that the game has, in the order in which lists give them."""
+def _wager_types(game: Game) -> list[str]:
+    """Return the wager types that the game has, in the order of lists."""
     published = {area.wager_type for area in game.areas}
     return [kind.value for kind in WagerType if kind in published]
+
+
+def _positions(games: Iterable[str | None]) -> tuple[Role, ...]:
+    """Return the positions of these games, or of all where one of them is unknown."""
+    named = list(games)
+    known = [find_game(each) for each in named if each is not None]
+    ours = known if known and len(known) == len(named) else all_games()
+    held = {role for game in ours for role in game.operator.ladder}
+    return tuple(role for role in Role if role in held)
+
+
+def _read_person(
+    faults: Faults, path: str, value: object, positions: tuple[Role, ...]
+) -> _Given:
+    """Return the fields of somebody's plan, as far as they are right."""
+    words = tuple(role.value for role in positions)
+    types = {"name": _Name, "positions": list[Literal[words]]}  # type: ignore[valid-type]
+    person = faults.convert(path, value, StaffPlan, types)
+    if person.get("name", "").casefold() in _ROLE_WORDS:
+        name = shown(person["name"])
+        faults.note(f"{path}.name", f"{name} is a position: name a person")
+    if (
+        isinstance(value, dict)
+        and not value.get("positions")
+        and not value.get("duties")
+    ):
+        faults.note(path, "give positions, duties, or both")
+    for key, kind in (("positions", Role), ("duties", Duty)):
+        given = [kind(each) for each in person.get(key, ())]
+        for place, each in enumerate(given):
+            if each in given[:place]:
+                faults.note(f"{path}.{key}[{place}]", f"{each.value} is named twice")
+        person[key] = tuple(each for each in kind if each in given)
+    return person
+
+
+_ROLE_WORDS = frozenset(role.value.casefold() for role in Role)

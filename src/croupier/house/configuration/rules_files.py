@@ -21,10 +21,10 @@ def attach_rules(record: HouseRecord, folder: Path, by: str) -> None:
         path = folder / table.rules_file
         content = _read(path)
         digest = sha256(content).hexdigest()
-        known = state.rules.get(table.table)
+        known = state.rules.get(table.name)
         if known is None or (known.file, known.digest) != (str(path), digest):
             dated_ms = path.stat().st_mtime_ns // 1_000_000
-            record.write(RulesAttached(by, table.table, str(path), digest, dated_ms))
+            record.write(RulesAttached(by, table.name, str(path), digest, dated_ms))
 
 
 def rules_of(record: HouseRecord, table: str) -> RulesAttached:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Protocol
 
-from croupier.house.configuration.plan import WheelSource
 from croupier.house.connection import views
 from croupier.house.connection.listeners import (
     Audience,
@@ -20,7 +19,7 @@ from croupier.house.floor.transient_state import TransientState
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.events.house import TableDefined
+from croupier.journal.events.plan import TablePlan, WheelSource
 from croupier.journal.tables import EventRow
 from croupier.protocol import answers as say
 from croupier.rules import events as ev
@@ -37,7 +36,7 @@ _MOST_WAGERS = 1_000
 class ViewedTable(Protocol):
     """What is shown of a table."""
 
-    defined: TableDefined
+    defined: TablePlan
     game: Game
     state: TableState
     now: TransientState
@@ -60,7 +59,7 @@ class TableViews:
 
     @property
     def name(self) -> str:
-        return self._table.defined.table
+        return self._table.defined.name
 
     def event(
         self, sequence: int, number: int, event: JournalEvent, listener: Listener
@@ -171,7 +170,7 @@ class TableViews:
             sequence=self._table.told,
             at_ms=self._clock(),
             currency=defined.currency,
-            money=defined.money,
+            money=defined.money.value,
             view=self.view(listener),
             seat=self.seat(listener.seat),
         )
@@ -201,9 +200,9 @@ class TableViews:
             is_open=state.is_open,
             interrupted=state.interruption is not None,
             ball_stated=stated.at_rest or "nowhere" if stated and is_staff else None,
-            virtual_wheel=defined.wheel == WheelSource.VIRTUAL.value,
-            wheel=defined.wheel,
-            lights=defined.lights,
+            virtual_wheel=defined.wheel is WheelSource.VIRTUAL,
+            wheel=defined.wheel.value,
+            lights=defined.lights and defined.lights.value,
             round=series.last,
             phase=views.phase_of(state).value,
             standing=views.standing_shown(current),

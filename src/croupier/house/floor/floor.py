@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
-from croupier.house.configuration.plan import Money, WheelSource
-from croupier.house.configuration.setup import NewTerms
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
@@ -31,6 +29,12 @@ from croupier.house.records.house_record import (
 )
 from croupier.house.records.house_state import Device
 from croupier.journal.events import house as ev
+from croupier.journal.events.plan import (
+    HouseSettings,
+    Money,
+    TablePlan,
+    WheelSource,
+)
 from croupier.journal.group_writer import GroupWriter
 from croupier.journal.store import Store
 from croupier.protocol import messages as msg
@@ -68,7 +72,6 @@ class Floor:
         self,
         store: Store,
         options: FloorOptions,
-        terms: dict[str, NewTerms] | None = None,
     ) -> None:
         self.clock = options.clock
         self.store = store
@@ -80,33 +83,31 @@ class Floor:
         self.sessions = Sessions(self.record)
         self.tallies = PlayerTallies(store)
         self.tables: dict[str, FloorTable] = {}
-        self.new_terms: dict[str, NewTerms] = {}
-        """What tables that are about to be defined begin with."""
         self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.is_stopping = False
         for defined in self.record.state.tables.values():
-            self._open(defined, (terms or {}).get(defined.table))
+            self._open(defined)
         self.record.listeners.append(self._hear)
         self.spawn(self._watch_clock())
 
     # Tables
 
-    def _open(self, defined: ev.TableDefined, terms: NewTerms | None) -> FloorTable:
+    def _open(self, defined: TablePlan) -> FloorTable:
         new = None
-        if self.store.head(defined.table) is None:
+        if self.store.head(defined.name) is None:
             new = NewTable(
                 _HOUSE,
                 defined.game,
-                terms.limits if terms else (),
-                terms.settings if terms else (),
-                defined.wheel == WheelSource.VIRTUAL.value,
+                defined.limits,
+                defined.settings,
+                defined.wheel is WheelSource.VIRTUAL,
             )
 
         def open_table(permit: Permit) -> Table:
             return Table(
                 self.store,
-                defined.table,
+                defined.name,
                 clock=self.clock,
                 new=new,
                 house=self.record.settings,
@@ -124,11 +125,11 @@ class Floor:
         began = {
             session.player: session.began_ms
             for session in self.record.state.sitting.values()
-            if session.table == defined.table
+            if session.table == defined.name
         }
-        self.tallies.rebuild(defined.table, began, self.clock())
-        self.tables[defined.table] = table
-        if defined.wheel == WheelSource.VIRTUAL.value:
+        self.tallies.rebuild(defined.name, began, self.clock())
+        self.tables[defined.name] = table
+        if defined.wheel is WheelSource.VIRTUAL:
             is_free = partial(self._deals_by_itself, table)
             self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
         return table
@@ -145,7 +146,7 @@ class Floor:
         return found
 
     async def change_terms(
-        self, by: Caller, name: str, terms: NewTerms, command_id: str
+        self, by: Caller, name: str, terms: ask.ChangeTerms, command_id: str
     ) -> Accepted | Refused:
         """In force with the next round, displayed from now on."""
         by.must(HouseAct.CHANGE_TERMS)
@@ -167,10 +168,11 @@ class Floor:
         command_id = f"s:{by.name}:{command_id}"
         return await table.submit(Submission(command_id, (person,), command))
 
-    def terms_of(self, name: str) -> NewTerms:
+    def terms_of(self, name: str) -> ask.ChangeTerms:
         """What the next round of a table will be judged by."""
         series = self.table(name).state.series
-        return NewTerms(write_limits(series.limits), write_settings(series.settings))
+        limits, settings = write_limits(series.limits), write_settings(series.settings)
+        return ask.ChangeTerms(limits, settings)
 
     # Who deals
 
@@ -277,8 +279,10 @@ class Floor:
                 if name in self.tables:
                     self.tables[name].broadcast.changed()
                     self.tables[name].timers.roll_virtual_ball()
-            case ev.HouseDefined() | ev.TableDefined():
-                self._redefine(event)
+            case ev.HouseDefined(house=house):
+                self._redefine_house(house)
+            case ev.TableDefined(table=plan):
+                self._redefine_table(plan)
             case ev.TableRetired(table=name):
                 self._dismiss(lambda each: each.table.name == name, "the table is gone")
                 self.spawn(asyncio.to_thread(self.tables.pop(name).close))
@@ -290,19 +294,15 @@ class Floor:
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, "the session has ended")
 
-    def _redefine(self, defined: ev.HouseDefined | ev.TableDefined) -> None:
-        """From now on it is another."""
-        if isinstance(defined, ev.TableDefined):
-            self._redefine_table(defined)
-            return
+    def _redefine_house(self, house: HouseSettings) -> None:
         for table in self.tables.values():
-            table.table.settings = self.record.settings
+            table.table.settings = house
 
-    def _redefine_table(self, defined: ev.TableDefined) -> None:
+    def _redefine_table(self, defined: TablePlan) -> None:
         """A new table, or another countdown, chips or dealer from now on."""
-        table = self.tables.get(defined.table)
+        table = self.tables.get(defined.name)
         if table is None:
-            self._open(defined, self.new_terms.pop(defined.table, None))
+            self._open(defined)
             return
         table.defined = defined
         table.broadcast.changed()
@@ -357,7 +357,7 @@ class Floor:
     @property
     def is_demonstration(self) -> bool:
         defined = self.record.state.defined
-        return defined is not None and defined.money == Money.DEMONSTRATION.value
+        return defined is not None and defined.money is Money.DEMONSTRATION
 
     async def finish(self) -> None:
         """Take nothing new, answer what has been asked, say goodbye."""

@@ -35,7 +35,7 @@ from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.events.house import TableDefined
+from croupier.journal.events.plan import TablePlan
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Entry
@@ -67,14 +67,14 @@ class FloorTable:
 
     def __init__(
         self,
-        defined: TableDefined,
+        defined: TablePlan,
         record: HouseRecord,
         tallies: PlayerTallies,
         open_table: Callable[[Permit], Table],
         observer: Observer,
     ) -> None:
         self.defined = defined
-        self.name = defined.table
+        self.name = defined.name
         self.game: Game = find_game(defined.game)
         self.now = TransientState()
         self.listeners = Listeners()

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from croupier.house.configuration.plan import Lights
 from croupier.house.connection import views
 from croupier.house.floor.transient_state import dark
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.plan import Lights
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
@@ -79,7 +79,7 @@ class TableTimers:
                 self.draw_if_missing()
             case ev.RoundVoided() | ev.RoundHeld():
                 self._stop_countdown()
-            case ev.BonusNumbersDrawn() if defined.lights == Lights.DEVICE.value:
+            case ev.BonusNumbersDrawn() if defined.lights is Lights.DEVICE:
                 self._timers.after("lights", _LIGHTS_WITHIN_S, self._miss_lights)
         if isinstance(event, ev.NoMoreBetsAnnounced | ev.BallSpun):
             self.roll_virtual_ball()

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 
-from croupier.house.configuration.plan import Duty
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import HouseState
+from croupier.journal.events.plan import Duty
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 
@@ -135,7 +135,7 @@ def caller(state: HouseState, name: str, at_ms: int) -> Caller:
     held = [Position(role, acting=False) for role in member.positions]
     held += [
         Position(acting.position, acting=True)
-        for acting in member.acting
+        for acting in state.acting.get(name, ())
         if acting.holds(at_ms) and acting.position not in member.positions
     ]
-    return Caller(name, tuple(held), member.duties)
+    return Caller(name, tuple(held), frozenset(member.duties))

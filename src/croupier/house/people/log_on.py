@@ -140,8 +140,7 @@ class Sessions:
         return session.name
 
     def _is_over(self, session: StaffSession, now: int) -> bool:
-        defined = self._record.state.defined
-        idle = (defined.idle_minutes if defined else 15) * 60_000
+        idle = self._record.settings.idle_minutes * 60_000
         return now - session.seen_ms > idle or now - session.began_ms > _LONGEST_MS
 
     def has_over(self) -> bool:

@@ -14,6 +14,7 @@ from threading import Lock
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.codec import decode
+from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import Store
 from croupier.journal.tables import EventRow
 from croupier.rules import commands as do
@@ -22,7 +23,6 @@ from croupier.rules.events import RoundSettled
 from croupier.rules.game import READINGS
 from croupier.rules.reasons import Reason
 from croupier.rules.wagers import find_placement
-from croupier.table.house import HouseSettings
 from croupier.table.state import TableState
 
 Seat = tuple[str, str]

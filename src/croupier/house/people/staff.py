@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from croupier.house.configuration.plan import Duty
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.devices import check_name
 from croupier.house.people.log_on import set_password
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import StaffMember
 from croupier.journal.events import house as ev
+from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.rules.notation import shown
 from croupier.rules.operator import Role
 
@@ -39,14 +38,8 @@ def define(
     with record.lock:
         if name in record.state.players:
             raise NotDone(f"{shown(name)} is a Player's name")
-        record.write(
-            ev.StaffDefined(
-                by.name,
-                name,
-                tuple(each.value for each in positions),
-                tuple(each.value for each in duties),
-            )
-        )
+        held = tuple(each for each in Duty if each in duties)
+        record.write(ev.StaffDefined(by.name, StaffPlan(name, positions, held)))
 
 
 def remove(record: HouseRecord, by: Caller, name: str) -> None:
@@ -95,21 +88,20 @@ def assign_acting(
             raise NotDone(f"{name} can't act in {position.value}")
         if not from_ms < until_ms <= from_ms + _LONGEST_ACTING_MS:
             raise NotDone("an assignment ends after it starts, within 31 days")
-        record.write(
-            ev.ActingAssigned(by.name, name, position.value, from_ms, until_ms)
-        )
+        record.write(ev.ActingAssigned(by.name, name, position, from_ms, until_ms))
 
 
 def end_acting(record: HouseRecord, by: Caller, name: str, position: Role) -> None:
     by.must(HouseAct.ASSIGN_ACTING)
     with record.lock:
-        member = _member(record, name)
-        if all(each.position is not position for each in member.acting):
+        _member(record, name)
+        assigned = record.state.acting.get(name, ())
+        if all(each.position is not position for each in assigned):
             raise NotDone(f"{name} does not act in {position.value}")
-        record.write(ev.ActingEnded(by.name, name, position.value))
+        record.write(ev.ActingEnded(by.name, name, position))
 
 
-def _member(record: HouseRecord, name: str) -> StaffMember:
+def _member(record: HouseRecord, name: str) -> StaffPlan:
     member = record.state.staff.get(name)
     if member is None:
         raise NotThere(f"{shown(name)} is not on the staff")

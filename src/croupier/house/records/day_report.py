@@ -16,13 +16,13 @@ from zoneinfo import ZoneInfo
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events import table as hap
+from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.table.answers import event_of
-from croupier.table.house import HouseSettings
 from croupier.table.meters import Meters
 
 _MONEY = frozenset(kind.__name__ for kind in money.MONEY_EVENTS)

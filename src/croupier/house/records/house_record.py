@@ -9,9 +9,10 @@ from threading import RLock
 from croupier.house.records.house_state import HouseState, apply
 from croupier.journal.events.codec import decode
 from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
+from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
-from croupier.table.house import Append, HouseBook, HouseSettings
+from croupier.table.house import Append, HouseBook
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
@@ -59,15 +60,7 @@ class HouseRecord:
     @property
     def settings(self) -> HouseSettings:
         """What tables and days need to know of the house."""
-        defined = self._state.defined
-        if defined is None:
-            return HouseSettings()
-        return HouseSettings(
-            currency=defined.currency,
-            time_zone=defined.time_zone,
-            gaming_day_begins=defined.gaming_day_begins,
-            voucher_days=defined.voucher_days,
-        )
+        return self._state.defined or DEFAULT_HOUSE
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Committed together; the state follows, then the listeners hear of it."""

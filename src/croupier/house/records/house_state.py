@@ -8,9 +8,8 @@ from enum import Enum, unique
 from types import MappingProxyType
 from typing import Any
 
-from croupier.house.configuration.plan import Duty
 from croupier.journal.events import house as ev
-from croupier.rules.operator import Role
+from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 FAILURES_ALLOWED = 5
@@ -29,32 +28,12 @@ class DeviceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
-    """An assignment to a position, from one moment until another."""
-
-    position: Role
-    from_ms: int
-    until_ms: int
-
-    def holds(self, at_ms: int) -> bool:
-        return self.from_ms <= at_ms < self.until_ms
-
-
-@dataclass(frozen=True, slots=True)
 class Account:
     """Somebody who can log on: the digest of their kept password, and failures."""
 
     password: str | None = None
     failures: int = 0
     locked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class StaffMember:
-    name: str
-    positions: tuple[Role, ...]
-    duties: frozenset[Duty]
-    acting: tuple[Acting, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +69,15 @@ class SeatSession:
 
 @dataclass(frozen=True, slots=True)
 class HouseState:
-    defined: ev.HouseDefined | None = None
-    tables: Mapping[str, ev.TableDefined] = field(default_factory=lambda: _NOTHING)
+    defined: HouseSettings | None = None
+    tables: Mapping[str, TablePlan] = field(default_factory=lambda: _NOTHING)
     rules: Mapping[str, ev.RulesAttached] = field(default_factory=lambda: _NOTHING)
     """By table, the approved rules file attached to it."""
-    staff: Mapping[str, StaffMember] = field(default_factory=lambda: _NOTHING)
+    staff: Mapping[str, StaffPlan] = field(default_factory=lambda: _NOTHING)
+    acting: Mapping[str, tuple[ev.ActingAssigned, ...]] = field(
+        default_factory=lambda: _NOTHING
+    )
+    """By the name of staff, the positions they act in for a time."""
     accounts: Mapping[str, Account] = field(default_factory=lambda: _NOTHING)
     """By the name of staff, or of a Player."""
     devices: Mapping[str, Device] = field(default_factory=lambda: _NOTHING)
@@ -148,12 +131,12 @@ def _without(mapping: Mapping[Any, Any], key: Any) -> Mapping[Any, Any]:
 
 @_changes(ev.HouseDefined)
 def _defined(state: HouseState, event: ev.HouseDefined, _: int) -> HouseState:
-    return replace(state, defined=event)
+    return replace(state, defined=event.house)
 
 
 @_changes(ev.TableDefined)
 def _table(state: HouseState, event: ev.TableDefined, _: int) -> HouseState:
-    return replace(state, tables=_with(state.tables, event.table, event))
+    return replace(state, tables=_with(state.tables, event.table.name, event.table))
 
 
 @_changes(ev.RulesAttached)
@@ -168,14 +151,8 @@ def _retired(state: HouseState, event: ev.TableRetired, _: int) -> HouseState:
 
 @_changes(ev.StaffDefined)
 def _staff(state: HouseState, event: ev.StaffDefined, _: int) -> HouseState:
-    before = state.staff.get(event.name)
-    member = StaffMember(
-        event.name,
-        tuple(Role(position) for position in event.positions),
-        frozenset(Duty(duty) for duty in event.duties),
-        before.acting if before else (),
-    )
-    return replace(state, staff=_with(state.staff, event.name, member))
+    member = event.member
+    return replace(state, staff=_with(state.staff, member.name, member))
 
 
 @_changes(ev.StaffRemoved)
@@ -183,6 +160,7 @@ def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseSt
     return replace(
         state,
         staff=_without(state.staff, event.name),
+        acting=_without(state.acting, event.name),
         accounts=_without(state.accounts, event.name),
         dealers=MappingProxyType(
             {t: name for t, name in state.dealers.items() if name != event.name}
@@ -220,21 +198,22 @@ def _locked(state: HouseState, event: ev.LockedOut, _: int) -> HouseState:
 
 @_changes(ev.ActingAssigned)
 def _assigned(state: HouseState, event: ev.ActingAssigned, _: int) -> HouseState:
-    member = state.staff[event.name]
-    position = Role(event.position)
-    kept = tuple(each for each in member.acting if each.position is not position)
-    acting = (*kept, Acting(position, event.from_ms, event.until_ms))
-    changed = replace(member, acting=acting)
-    return replace(state, staff=_with(state.staff, event.name, changed))
+    acting = (*_acting_besides(state, event), event)
+    return replace(state, acting=_with(state.acting, event.name, acting))
 
 
 @_changes(ev.ActingEnded)
 def _ended(state: HouseState, event: ev.ActingEnded, _: int) -> HouseState:
-    member = state.staff[event.name]
-    position = Role(event.position)
-    kept = tuple(each for each in member.acting if each.position is not position)
-    changed = replace(member, acting=kept)
-    return replace(state, staff=_with(state.staff, event.name, changed))
+    acting = _acting_besides(state, event)
+    return replace(state, acting=_with(state.acting, event.name, acting))
+
+
+def _acting_besides(
+    state: HouseState, event: ev.ActingAssigned | ev.ActingEnded
+) -> tuple[ev.ActingAssigned, ...]:
+    """Return somebody's assignments to other positions than the event's."""
+    assigned = state.acting.get(event.name, ())
+    return tuple(each for each in assigned if each.position is not event.position)
 
 
 @_changes(ev.DealerCame)

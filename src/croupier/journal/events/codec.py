@@ -6,16 +6,16 @@ are named tuples, which msgspec writes as lists, without their fields' names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, get_args
 
 import msgspec
 
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.table import OperationEvent
+from croupier.journal.events.upcasting import changes_since
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.events import Event
-from croupier.rules.reasons import all_reasons
 
 JournalEvent = Event | MoneyEvent | OperationEvent | HouseEvent
 KINDS: Mapping[str, type[Any]] = {
@@ -35,50 +35,26 @@ class UnreadableEvent(Exception):
 
 
 def encode(event: JournalEvent) -> str:
-    """The event's fields as JSON; its kind stands beside it."""
+    """Return the event's fields as JSON; the kind is stored beside them."""
     return _encoder.encode(event).decode()
 
 
 def decode(schema: int, kind: str, body: str) -> JournalEvent:
-    """The event, brought up to date where an older version wrote it."""
+    """Return the event, brought up to date where an older schema wrote it.
+
+    Raises `UnreadableEvent`.
+    """
     if kind not in _decoders or not 1 <= schema <= SCHEMA:
         raise UnreadableEvent(f"no {kind[:40]!r} of schema {schema} is known")
     try:
-        if schema < SCHEMA:
-            body = _brought_up(schema, kind, body)
-        event = _decoders[kind].decode(body)
-    except msgspec.MsgspecError as error:
+        if changes := changes_since(schema, kind):
+            fields = msgspec.json.decode(body, type=dict[str, Any])
+            for change in changes:
+                fields = change(fields)
+            event = msgspec.convert(fields, KINDS[kind])
+        else:
+            event = _decoders[kind].decode(body)
+    except (msgspec.MsgspecError, LookupError, TypeError) as error:
         raise UnreadableEvent(f"{kind}: {error}") from error
     assert isinstance(event, KINDS[kind])
     return event  # type: ignore[no-any-return]
-
-
-def _brought_up(schema: int, kind: str, body: str) -> str:
-    fields = msgspec.json.decode(body, type=dict[str, Any])
-    for version in range(schema, SCHEMA):
-        upcast = _UPCASTERS.get((version, kind))
-        if upcast is not None:
-            fields = upcast(fields)
-    return _encoder.encode(fields).decode()
-
-
-def _terms_unknown(fields: dict[str, Any]) -> dict[str, Any]:
-    """Version 1 did not record what a round was judged by: no limits, no settings."""
-    return {"document": "", "limits": [], "settings": [], "warned": [], **fields}
-
-
-def _reason_as_data(fields: dict[str, Any]) -> dict[str, Any]:
-    """Version 2 recorded the English sentence of a reason."""
-    text = fields["reason"]
-    codes = {each: code for code, each in all_reasons().items() if "{" not in each}
-    known = codes.get(text)
-    values = {} if known else {"text": text}
-    return {**fields, "reason": {"code": known or "recorded", "values": values}}
-
-
-_UPCASTERS: Mapping[tuple[int, str], Callable[[dict[str, Any]], dict[str, Any]]] = {
-    (1, "RoundBegun"): _terms_unknown,
-    (2, "RoundVoided"): _reason_as_data,
-    (2, "RoundHeld"): _reason_as_data,
-    (2, "ActRefused"): _reason_as_data,
-}

@@ -9,38 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
+from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.rules.operator import Role
+
 
 @dataclass(frozen=True, slots=True)
 class HouseDefined:
     """The house began, or its settings changed."""
 
     by: str
-    name: str
-    operator: str
-    money: str
-    """`demonstration` or `real`, and never the other."""
-    currency: str
-    time_zone: str
-    gaming_day_begins: int
-    voucher_days: int
-    idle_minutes: int
-    proposal_minutes: int
+    house: HouseSettings
 
 
 @dataclass(frozen=True, slots=True)
 class TableDefined:
-    """A table of the floor; its limits and settings stand in its own stream."""
+    """A table joined the floor, or its plan changed."""
 
     by: str
-    table: str
-    game: str
-    wheel: str
-    lights: str | None
-    countdown_seconds: int
-    chips: tuple[int, ...]
-    seats: int
-    automatic_dealer: bool
-    rules_file: str | None
+    table: TablePlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +48,10 @@ class TableRetired:
 
 @dataclass(frozen=True, slots=True)
 class StaffDefined:
-    """Somebody of the staff, with the positions and duties they hold from now on."""
+    """Somebody joined the staff, or holds other positions and duties from now on."""
 
     by: str
-    name: str
-    positions: tuple[str, ...]
-    duties: tuple[str, ...]
+    member: StaffPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +75,19 @@ class ActingAssigned:
 
     by: str
     name: str
-    position: str
+    position: Role
     from_ms: int
     until_ms: int
+
+    def holds(self, at_ms: int) -> bool:
+        return self.from_ms <= at_ms < self.until_ms
 
 
 @dataclass(frozen=True, slots=True)
 class ActingEnded:
     by: str
     name: str
-    position: str
+    position: Role
 
 
 @dataclass(frozen=True, slots=True)

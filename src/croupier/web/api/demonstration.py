@@ -6,7 +6,6 @@ from secrets import token_hex
 
 import msgspec
 
-from croupier.house.configuration.plan import Duty
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import caller
@@ -14,6 +13,7 @@ from croupier.house.people.log_on import StaffSession
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
+from croupier.journal.events.plan import Duty
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission

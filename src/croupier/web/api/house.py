@@ -11,17 +11,17 @@ from msgspec import Meta
 
 from croupier import __version__
 from croupier.games.readings import READINGS
+from croupier.house.configuration.differences import ImpossibleChange, differences
 from croupier.house.configuration.house_file import (
     MOST_CHARACTERS,
     HouseFileError,
     read_house,
 )
-from croupier.house.configuration.plan import HousePlan, ImpossibleChange, differences
 from croupier.house.configuration.setup import (
-    NewTerms,
     apply_plan,
     check_may_apply,
     current_plan,
+    terms_of,
 )
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
@@ -33,6 +33,7 @@ from croupier.house.records.fingerprint import (
     read_code,
 )
 from croupier.house.records.house_record import Denied
+from croupier.journal.events.plan import HousePlan
 from croupier.rules.terms import write_limits, write_settings
 from croupier.web.api.base import HouseRequest, TagApi, accepted
 from croupier.web.openapi import ApiError, BadRequest, Body
@@ -66,7 +67,7 @@ async def show_house(request: HouseRequest) -> HouseShown:
     return HouseShown(
         name=defined.name,
         operator=defined.operator,
-        money=defined.money,
+        money=defined.money.value,
         currency=defined.currency,
         time_zone=defined.time_zone,
         gaming_day=floor.record.settings.gaming_day(now),
@@ -184,9 +185,6 @@ def _current(floor: Floor) -> HousePlan:
 
 
 def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
-    floor.new_terms = {
-        table.name: NewTerms(table.limits, table.settings) for table in plan.tables
-    }
     apply_plan(floor.record, plan, current, by.name)
     for name in {each.name for each in current.staff} - set(floor.record.state.staff):
         floor.sessions.end_all_of(name, "removed from the staff")
@@ -197,6 +195,6 @@ async def _send_terms(
 ) -> None:
     """To every table whose next round the file has otherwise, new tables too."""
     for table in plan.tables:
-        terms = NewTerms(table.limits, table.settings)
+        terms = terms_of(table)
         if floor.terms_of(table.name) != terms:
             accepted(await floor.change_terms(by, table.name, terms, command_id))

@@ -111,7 +111,7 @@ async def show_me(request: HouseRequest) -> MeShown:
     member, session = asker.member, asker.session
     assert session is not None
     state = asker.floor.record.state
-    until = {each.position: each.until_ms for each in state.staff[member.name].acting}
+    until = {each.position: each.until_ms for each in state.acting.get(member.name, ())}
     return MeShown(
         name=member.name,
         positions=tuple(

@@ -7,10 +7,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.configuration.plan import Duty
 from croupier.house.people import staff
 from croupier.house.people.authority import HouseAct
-from croupier.house.records.house_state import Account, StaffMember
+from croupier.house.records.house_state import HouseState
+from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.rules.operator import Role
 from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, TimeMs
 from croupier.web.openapi import Body
@@ -44,14 +44,15 @@ async def list_staff(request: HouseRequest) -> list[StaffShown]:
     state, now = asker.floor.record.state, asker.floor.clock()
     at = {dealer: table for table, dealer in state.dealers.items()}
     return [
-        _shown(member, state.account(member.name), now, at.get(member.name))
+        _shown(state, member, now, at.get(member.name))
         for member in state.staff.values()
     ]
 
 
 def _shown(
-    member: StaffMember, account: Account, now: int, deals_at: str | None
+    state: HouseState, member: StaffPlan, now: int, deals_at: str | None
 ) -> StaffShown:
+    account = state.account(member.name)
     return StaffShown(
         name=member.name,
         positions=tuple(role.value for role in member.positions),
@@ -60,7 +61,7 @@ def _shown(
             ActingShown(
                 each.position.value, each.from_ms, each.until_ms, each.holds(now)
             )
-            for each in member.acting
+            for each in state.acting.get(member.name, ())
         ),
         has_password=account.password is not None,
         is_locked=account.locked,
@@ -91,7 +92,7 @@ async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
     )
     state = floor.record.state
     at = next((t for t, name in state.dealers.items() if name == body.name), None)
-    return _shown(state.staff[body.name], state.account(body.name), floor.clock(), at)
+    return _shown(state, state.staff[body.name], floor.clock(), at)
 
 
 @api.delete(

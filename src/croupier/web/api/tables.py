@@ -7,8 +7,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.configuration.plan import WheelSource
-from croupier.house.configuration.setup import NewTerms
 from croupier.house.connection import views
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.floor.table import FloorTable
@@ -16,7 +14,9 @@ from croupier.house.people.authority import HouseAct
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
+from croupier.journal.events.plan import WheelSource
 from croupier.protocol import answers as say
+from croupier.table.commands import ChangeTerms
 from croupier.web.api.base import (
     CommandBody,
     DoneShown,
@@ -66,13 +66,13 @@ async def list_tables(request: HouseRequest) -> list[TableShown]:
 
 def _shown(table: FloorTable, dealer: str | None) -> TableShown:
     defined, state = table.defined, table.state
-    is_virtual = defined.wheel == WheelSource.VIRTUAL.value
+    is_virtual = defined.wheel is WheelSource.VIRTUAL
     return TableShown(
         name=table.name,
         game=table.game.name,
         title=table.game.title,
         document=table.game.document,
-        wheel=defined.wheel,
+        wheel=defined.wheel.value,
         wheel_label=VIRTUAL_LABEL if is_virtual else None,
         is_open=state.is_open,
         phase=views.phase_of(state).value,
@@ -152,7 +152,7 @@ async def change_terms(
     request: HouseRequest, body: TermsBody, *, table: Name
 ) -> DoneShown:
     asker = request.caller
-    terms = NewTerms(body.limits, body.settings)
+    terms = ChangeTerms(body.limits, body.settings)
     answer = await asker.floor.change_terms(asker.member, table, terms, body.id)
     given, _ = accepted_as(
         answer, hap.TermsChanged, limits=body.limits, settings=body.settings

@@ -1,0 +1,148 @@
+"""What an edited house file changes: two plans compared field by field, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+from croupier.journal.events.plan import (
+    HousePlan,
+    HouseSettings,
+    StaffPlan,
+    TablePlan,
+    WheelSource,
+)
+from croupier.rules.cents import write_cents
+
+_NONE = "none"
+_Facts = Mapping[str, str]
+_Part = HouseSettings | TablePlan | StaffPlan
+
+
+class ImpossibleChange(Exception):
+    """What a house began with and keeps; the message has a line for each change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that one plan has otherwise than another."""
+
+    where: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.before} → {self.after}"
+
+
+def differences(old: HousePlan, new: HousePlan) -> tuple[Difference, ...]:
+    """Return what becomes different; raises `ImpossibleChange` where that can't be."""
+    found = _compared("house", old.house, new.house)
+    for name, before, after in _paired(old.tables, new.tables):
+        where = name if name.startswith("table ") else f"table {name}"
+        found += _compared(where, before, after)
+    for name, was, becomes in _paired(old.staff, new.staff):
+        found += _compared(f"staff {name}", was, becomes)
+    lasting = [f"can't change: {each}" for key, each in found if _is_lasting(key, each)]
+    if lasting:
+        raise ImpossibleChange("\n".join(lasting))
+    return tuple(change for _, change in found)
+
+
+def _is_lasting(key: str, change: Difference) -> bool:
+    """Whether a journal that has begun depends on it."""
+    if key == "wheel":
+        return WheelSource.VIRTUAL.value in {change.before, change.after}
+    return key in {"money", "currency", "game"}
+
+
+def _paired(
+    old: Iterable[TablePlan | StaffPlan], new: Iterable[TablePlan | StaffPlan]
+) -> list[tuple[str, _Part | None, _Part | None]]:
+    """Return, by name, what the old plan has and what the new one has."""
+    before = {each.name: each for each in old}
+    after = {each.name: each for each in new}
+    return [(name, before.get(name), after.get(name)) for name in {**before, **after}]
+
+
+def _compared(
+    where: str, old: _Part | None, new: _Part | None
+) -> list[tuple[str, Difference]]:
+    """Return the facts that differ, each by its key; one for something new or gone."""
+    before, after = _facts(old), _facts(new)
+    if old is None or new is None:
+        return [("", Difference(where, _summary(before), _summary(after)))]
+    changes = []
+    for key in {**before, **after}:
+        was, becomes = _fact(before, key), _fact(after, key)
+        if was != becomes:
+            changes.append((key, Difference(f"{where}: {key}", was, becomes)))
+    return changes
+
+
+def _fact(facts: _Facts, key: str) -> str:
+    """Return what holds, also where the plan says nothing of it."""
+    if key in facts:
+        return facts[key]
+    if key.startswith("setting "):
+        return "as usual"
+    return "as *" if key.startswith("limits ") and "limits *" in facts else _NONE
+
+
+def _summary(facts: _Facts) -> str:
+    said = [f"{key} {fact}" for key, fact in facts.items() if fact != _NONE]
+    return "; ".join(said) or _NONE
+
+
+def _facts(part: _Part | None) -> _Facts:
+    """Return every field as a label and a text; a table's terms line by line."""
+    facts: dict[str, str] = {}
+    for name in (each.name for each in fields(part)) if part else ():
+        value = getattr(part, name)
+        if name in _LINES:
+            facts.update(map(_LINES[name], value))
+        elif name != "name" or isinstance(part, HouseSettings):
+            label = name.removesuffix("_seconds").replace("_", " ")
+            facts[label] = _FORMATS.get(name, _written)(value)
+    return facts
+
+
+def _written(value: Any) -> str:
+    match value:
+        case Enum():
+            return str(value.value)
+        case bool():
+            return "yes" if value else "no"
+        case tuple():
+            return ", ".join(map(_written, value)) or _NONE
+    return _NONE if value is None else str(value)
+
+
+def _limit_fact(line: str) -> tuple[str, str]:
+    kind, minimum, maximum = line.split()
+    return f"limits {kind}", f"{_short(minimum)}–{_short(maximum)}"
+
+
+def _setting_fact(line: str) -> tuple[str, str]:
+    """Return a cap for each wager type, and any other setting for the table."""
+    name, *words = line.split()
+    if name == "area_maximum":
+        return f"setting {name} {words[0]}", _short(words[1])
+    return f"setting {name}", " ".join(words)
+
+
+def _short(amount: str) -> str:
+    return amount.removesuffix(".00")
+
+
+_LINES: Mapping[str, Callable[[str], tuple[str, str]]] = {
+    "limits": _limit_fact,
+    "settings": _setting_fact,
+}
+_FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "gaming_day_begins": lambda hour: f"{hour}:00",
+    "countdown_seconds": lambda seconds: f"{seconds} seconds",
+    "chips": lambda chips: ", ".join(_short(write_cents(cents)) for cents in chips),
+}

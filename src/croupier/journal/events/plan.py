@@ -1,0 +1,138 @@
+"""A house as its file plans it and as its events record it: the same values in both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, unique
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from croupier.rules.operator import Role
+
+
+@unique
+class Money(Enum):
+    """What is played for; the two kinds never share a house."""
+
+    DEMONSTRATION = "demonstration"
+    REAL = "real"
+
+
+@unique
+class WheelSource(Enum):
+    """Where a table's outcomes come from."""
+
+    CONSOLE = "console"
+    """The Dealer keys the outcome and confirms it."""
+    SENSOR = "sensor"
+    """A wheel device posts what it saw; the Dealer confirms."""
+    VIRTUAL = "virtual"
+    """Drawn by the house: for demonstration and practice, no document's wheel."""
+
+
+@unique
+class Lights(Enum):
+    """Who says that a Bonus Number is lit."""
+
+    DEVICE = "device"
+    DEALER = "dealer"
+
+
+@unique
+class Duty(Enum):
+    """What staff do beside the documents' positions."""
+
+    CASHIER = "cashier"
+    INSPECTOR = "inspector"
+    ADMINISTRATOR = "administrator"
+    ATTENDANT = "attendant"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseSettings:
+    """The house itself, without its tables and staff."""
+
+    name: str
+    operator: str
+    """Whose house it is, as shown; each game knows its own operator."""
+    money: Money
+    currency: str
+    time_zone: str
+    gaming_day_begins: int = 6
+    """The hour at which a gaming day begins."""
+    voucher_days: int = 30
+    """For how many days a voucher can be redeemed."""
+    idle_minutes: int = 15
+    """A staff session that does nothing ends after these."""
+    proposal_minutes: int = 10
+    """A two-person act that nobody confirms expires after these."""
+
+    def gaming_day(self, at_ms: int) -> str:
+        """Return the gaming day of a moment, ISO 8601."""
+        return _gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
+
+    def voucher_expires(self, at_ms: int) -> str:
+        """Return the last gaming day on which a voucher of this moment is good."""
+        later = at_ms + timedelta(days=self.voucher_days) // timedelta(milliseconds=1)
+        return self.gaming_day(later)
+
+
+# Every wager asks for its gaming day, which changes only on a minute.
+@lru_cache(maxsize=1_000)
+def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
+    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
+    return (moment - timedelta(hours=begins)).date().isoformat()
+
+
+DEFAULT_HOUSE = HouseSettings(
+    name="",
+    operator="",
+    money=Money.DEMONSTRATION,
+    currency="SGD",
+    time_zone="Asia/Singapore",
+)
+"""For a table that is played without a house."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """One table: its game, its wheel, and the terms it begins with."""
+
+    name: str
+    """Also the name of its stream in the journal."""
+    game: str
+    wheel: WheelSource
+    lights: Lights | None = None
+    """None where the game draws no Bonus Numbers."""
+    countdown_seconds: int = 20
+    """From “Place your bets” to “No more bets”; 0 leaves it to the Dealer."""
+    chips: tuple[int, ...] = (100, 500, 2_500, 10_000, 50_000, 100_000)
+    """The denominations that the rail offers, in cents, lowest first."""
+    seats: int = 8
+    """How many terminals it has."""
+    automatic_dealer: bool = False
+    rules_file: str | None = None
+    """The operator's approved rules document: a path, from the house file's folder."""
+    limits: tuple[str, ...] = ()
+    """As `rules.terms.read_limits` reads them; later ones stand in its own stream."""
+    settings: tuple[str, ...] = ()
+    """As `rules.terms.read_settings` reads them; later ones stand in its stream."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaffPlan:
+    """One person: the documents' positions they hold, and their further duties."""
+
+    name: str
+    positions: tuple[Role, ...] = ()
+    duties: tuple[Duty, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HousePlan:
+    """A whole house, as its file states it."""
+
+    house: HouseSettings
+    tables: tuple[TablePlan, ...] = ()
+    staff: tuple[StaffPlan, ...] = ()

@@ -1,0 +1,68 @@
+"""Events of older schemas, brought up to the one that is written now.
+
+Each function takes the fields that one schema wrote for one kind of event, and returns
+those of the next schema. Stored events are never rewritten: their hashes stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from croupier.journal.events.plan import Duty
+from croupier.rules.reasons import all_reasons
+
+_Fields = dict[str, Any]
+Upcaster = Callable[[_Fields], _Fields]
+
+
+@cache
+def changes_since(schema: int, kind: str) -> tuple[Upcaster, ...]:
+    """Return what brings an event of an older schema up to date, in order."""
+    return tuple(
+        change
+        for (version, name), change in _UPCASTERS.items()
+        if name == kind and version >= schema
+    )
+
+
+def _without_terms(fields: _Fields) -> _Fields:
+    """Schema 1 did not record what a round was judged by: no limits, no settings."""
+    return {"document": "", "limits": [], "settings": [], "warned": [], **fields}
+
+
+def _reason_as_data(fields: _Fields) -> _Fields:
+    """Schema 2 recorded the English sentence of a reason."""
+    text = fields["reason"]
+    codes = {each: code for code, each in all_reasons().items() if "{" not in each}
+    known = codes.get(text)
+    values = {} if known else {"text": text}
+    return {**fields, "reason": {"code": known or "recorded", "values": values}}
+
+
+def _house_inside(fields: _Fields) -> _Fields:
+    return {"by": fields.pop("by"), "house": fields}
+
+
+def _table_inside(fields: _Fields) -> _Fields:
+    """Limits and settings stood in the table's own stream alone."""
+    return {"by": fields.pop("by"), "table": {"name": fields.pop("table"), **fields}}
+
+
+def _member_inside(fields: _Fields) -> _Fields:
+    """Duties were a set: files and plans list them in the order of `Duty`."""
+    duties = [each.value for each in Duty if each.value in fields["duties"]]
+    return {"by": fields.pop("by"), "member": {**fields, "duties": duties}}
+
+
+# Oldest first: an event of schema 1 goes through the changes of 1, then of 2.
+_UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
+    (1, "RoundBegun"): _without_terms,
+    (2, "RoundVoided"): _reason_as_data,
+    (2, "RoundHeld"): _reason_as_data,
+    (2, "ActRefused"): _reason_as_data,
+    (2, "HouseDefined"): _house_inside,
+    (2, "TableDefined"): _table_inside,
+    (2, "StaffDefined"): _member_inside,
+}
