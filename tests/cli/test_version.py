@@ -100,7 +100,7 @@ def test_every_source_file_counts_and_nothing_compiled(tmp_path: Path) -> None:
 
 def test_the_hashes_are_the_same_in_every_process() -> None:
     program = (
-        "import json; from croupier.house import fingerprint as f;"
+        "import json; from croupier.house.records import fingerprint as f;"
         "print(json.dumps([f.read_code().digest, f.game_digests()]))"
     )
     printed = {

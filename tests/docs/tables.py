@@ -233,6 +233,10 @@ _PACKAGES = {
         "one table in play: commands in, events out, recovery",
         "`journal`, `ledger`, `chance`, `games`, `rules`",
     ),
+    "tabular": (
+        "tables, pages and documents: figures as text, CSV, HTML and JSON",
+        "the standard library, msgspec, Jinja2",
+    ),
     "house": ("the floor and the people", "`table` and below"),
     "web": ("HTTP, WebSocket, pages; decides nothing", "`house` and below"),
 }

@@ -40,7 +40,7 @@ def test_the_house_pays_what_the_players_win(
     for each in chips:
         stakes[each.wager] = stakes.get(each.wager, 0) + 100
     expected = net_by_number(game, stakes)
-    assert {each.case: each.net_cents for each in found.cases} == expected
+    assert {each.outcome: each.net_cents for each in found.cases} == expected
     assert found.worst.net_cents == max(expected.values())
     assert found.stake_cents == 100 * len(chips)
     assert found.net.mean == Fraction(sum(expected.values()), len(expected))
@@ -51,7 +51,7 @@ def test_players_are_held_to_the_limits_one_by_one() -> None:
 
     found = exposure_of(V3, wagers, limits=["straight_up 5 100"])
 
-    at_17 = next(each for each in found.cases if each.case == "17")
+    at_17 = next(each for each in found.cases if each.outcome == "17")
     assert at_17.paid_cents == 35 * (10_000 + 8_000)
     assert found.worst == at_17
     others = {each.collected_cents for each in found.cases if each is not at_17}
@@ -63,7 +63,7 @@ def test_the_worst_of_fast_action_has_its_status() -> None:
         "mbs-fast-action-v2", {"Anna": ["7@1"], "Ben": ["super_bonus_win@1"]}
     )
 
-    assert found.worst.case == "7 super_bonus"
+    assert found.worst.outcome == "7 super_bonus"
     assert found.worst.net_cents == 8_000 + 35_000
     assert sum(each.probability for each in found.cases) == 1
 
@@ -91,7 +91,7 @@ def test_the_liability_is_what_a_player_with_all_maxima_wins() -> None:
             for name, area in oracle.areas_of(V3).items()
             if number in area.numbers
         )
-    assert {each.case: each.paid_cents for each in found.cases} == by_number
+    assert {each.outcome: each.paid_cents for each in found.cases} == by_number
     assert found.worst.paid_cents == max(by_number.values())
 
 
@@ -104,7 +104,7 @@ def test_a_player_can_win_the_liability_and_no_cent_more() -> None:
         table.lay("Anna", each.area, 7)  # beyond the maximum: paid no more (5.16)
     table.spin()
     table.no_more_bets()
-    table.outcome(found.worst.case)
+    table.outcome(found.worst.outcome)
 
     paid = sum(p.paid_cents for wager in table.settle() for p in wager.pieces)
 
@@ -181,9 +181,9 @@ def test_without_a_maximum_there_is_no_bound() -> None:
 def test_the_worst_of_fast_action_by_hand() -> None:
     found = maximum_liability("mbs-fast-action-v2", limits=["* 1 10"])
 
-    assert found.worst.case.endswith("bonus scatter")
+    assert found.worst.outcome.endswith("bonus scatter")
     assert found.worst.paid_cents == 1000 * (40 + 2 + 700)
-    whole = {e.paid_cents for e in found.cases if e.case.endswith("super_bonus")}
+    whole = {e.paid_cents for e in found.cases if e.outcome.endswith("super_bonus")}
     assert whole == {1000 * (80 + 2 + 350)}
 
 
@@ -195,9 +195,9 @@ def test_exposures_read_well() -> None:
         " 350.00 net"
     )
     assert repr(found) == f"<Exposure: {found}>"
-    assert "<th scope=row class=r>350.00</th>" in found._repr_html_()
+    assert '<th scope="row" class="r">350.00</th>' in found._repr_html_()
     most = maximum_liability(V3, limits=LIMITS)
-    assert "<th scope=row>straight_up:2</th>" in most._repr_html_()
+    assert '<th scope="row">straight_up:2</th>' in most._repr_html_()
     assert found.as_json()["worst"]["outcome"] == "17"
     assert len(find_game(V3).numbers) == len(found.as_json()["cases"])
 

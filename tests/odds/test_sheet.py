@@ -11,8 +11,13 @@ import pytest
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.odds import par_sheet
-from croupier.odds.sheet_json import sheet_json
-from croupier.odds.sheet_tables import band_table, csv_table, kind_table, wager_table
+from croupier.odds.sheet_formats import (
+    band_table,
+    csv_table,
+    kind_table,
+    sheet_json,
+    wager_table,
+)
 from tests.cli.running import GAMES
 from tests.sixth_game import SIXTH_GAME
 
@@ -213,7 +218,7 @@ def test_a_sheet_shows_itself_in_a_notebook() -> None:
     assert str(sheet).startswith("PAR sheet of Roulette Triple Zero (RWS): 166 wagers")
     assert repr(sheet) == f"<{sheet}>"
     assert repr(sheet.kinds[0]).startswith("<39 × Straight Up: <Odds of straight_up:0")
-    assert "<th scope=row>Green</th>" in sheet._repr_html_()
+    assert '<th scope="row">Green</th>' in sheet._repr_html_()
     for plot in (sheet.plot(), sheet.kinds[0].plot(), sheet.wagers[0].plot()):
         drawn = ElementTree.fromstring(plot._repr_svg_())
         assert drawn.tag == "{http://www.w3.org/2000/svg}svg"

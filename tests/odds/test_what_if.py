@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import Model, odds_of, par_sheet, round_result
-from croupier.odds.sheet_json import sheet_json
-from croupier.odds.sheet_tables import csv_table
+from croupier.odds.sheet_formats import csv_table, sheet_json
 from croupier.odds.what_if import WhatIfError, read_what_if
 from croupier.rules.clause import Rule, WagerRefused
 from croupier.rules.game import Game

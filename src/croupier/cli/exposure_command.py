@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -86,9 +86,7 @@ def exposure_command(
         )
         most = _liability(model, limits, setting, players) if limits else None
     if as_json:
-        from croupier.odds.sheet_json import model_json
-
-        found: dict[str, Any] = model_json(model)
+        found = model.document()
         if lying is not None:
             found["exposure"] = lying.as_json()
         if most is not None:
@@ -159,11 +157,9 @@ def _print_exposure(lying: Exposure) -> None:
         f"\n{write_cents(lying.stake_cents)} on the layout; the House expects to pay"
         f" {float(lying.net.mean) / 100:.4f} net"
     )
-    table = lying.table()
-    print_table(table.headings, table.rows)
+    print_table(lying.table())
 
 
 def _print_liability(most: Liability) -> None:
     click.echo(f"\nThe House may have to pay {most}:")
-    table = most.table()
-    print_table(table.headings, table.rows)
+    print_table(most.table())

@@ -3,7 +3,7 @@
 import click
 
 from croupier.cli.options import json_option
-from croupier.cli.output import print_json, print_table
+from croupier.cli.output import print_columns, print_json
 from croupier.games import UnknownGame, all_games
 
 
@@ -36,7 +36,7 @@ def games_command(*, as_json: bool) -> None:
             }
         )
         return
-    print_table(
+    print_columns(
         ("game", "document", "in effect from", ">compartments", ">areas"),
         [
             (

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from croupier.cli.options import game_argument, json_option, picture_options
-from croupier.cli.output import check_options, print_json, print_picture, print_table
+from croupier.cli.output import check_options, print_columns, print_json, print_picture
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea
@@ -87,7 +87,7 @@ def _pays_json(pays: Pays) -> int | dict[str, int]:
 
 
 def _print_areas(game: Game, areas: Sequence[BettingArea]) -> None:
-    print_table(
+    print_columns(
         ("area", "type", "numbers", ">pays"),
         [
             (
@@ -117,4 +117,4 @@ def _print_multiples(game: Game) -> None:
             rows.append((word, str(len(found.areas)), pieces))
         else:
             rows.append((f"{word}:…", "", row.says))
-    print_table(("multiple-piece wager", ">pieces", "on"), rows)
+    print_columns(("multiple-piece wager", ">pieces", "on"), rows)

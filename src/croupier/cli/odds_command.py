@@ -16,7 +16,13 @@ from croupier.cli.options import (
     model_for,
     terms_options,
 )
-from croupier.cli.output import print_json, print_label, print_table
+from croupier.cli.output import (
+    print_columns,
+    print_json,
+    print_label,
+    print_titled,
+    write_text,
+)
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import is_at_maximum
@@ -102,9 +108,11 @@ def odds_command(
         sheet = _sheet(model, wagers, terms)
         pairs = _pairs(model, wagers, terms)
     if html is not None:
-        _write_page(sheet, html)
+        write_text(html, sheet.html(f"Reckoned by croupier {__version__}."))
     elif as_csv:
-        _print_csv(sheet)
+        from croupier.odds.sheet_formats import csv_table
+
+        click.echo(csv_table(sheet).csv(), nl=False)
     elif as_json:
         _print_sheet_json(sheet, pairs)
     else:
@@ -137,15 +145,11 @@ def _layout(
     alone = [chips_odds(model, [each], terms) for each in chips]
     pairs = _pairs(model, wagers, terms)
     if as_json:
-        from croupier.odds.sheet_json import (
-            correlation_json,
-            layout_json,
-            model_json,
-        )
+        from croupier.odds.sheet_formats import correlation_json, layout_json
 
         print_json(
             {
-                **model_json(model),
+                **model.document(),
                 "wagers": [odds.as_json() for odds in alone],
                 "layout": layout_json(every, tuple(map(str, chips))),
                 "correlations": [correlation_json(pair) for pair in pairs],
@@ -178,7 +182,7 @@ def _print_layout(odds: Odds) -> None:
     for name, figure in figures:
         click.echo(f"{name:<19} {figure}")
     click.echo()
-    print_table(
+    print_columns(
         (">net", ">probability", "exactly"),
         [
             (write_cents(int(value)), f"{float(chance):.6f}", str(chance))
@@ -189,7 +193,7 @@ def _print_layout(odds: Odds) -> None:
 
 def _print_alone(alone: list[Odds]) -> None:
     """Each wager by itself, per unit staked on it."""
-    print_table(
+    print_columns(
         ("alone", ">win probability", ">return", ">house edge", ">variance"),
         [
             (
@@ -209,7 +213,7 @@ def _print_pairs(pairs: list[Correlation]) -> None:
     if not pairs:
         return
     click.echo()
-    print_table(
+    print_columns(
         ("together", "", ">covariance", ">correlation"),
         [
             (
@@ -226,13 +230,16 @@ def _print_pairs(pairs: list[Correlation]) -> None:
 
 
 def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:
-    from croupier.odds.sheet_page import METHODS
-    from croupier.odds.sheet_tables import band_tables, kind_table, wager_table
+    from croupier.odds.sheet_formats import (
+        METHODS,
+        band_tables,
+        kind_table,
+        wager_table,
+    )
 
     print_label(sheet.model)
     for table in (wager_table(sheet), kind_table(sheet), *band_tables(sheet)):
-        click.echo(f"\n{table.title}")
-        print_table(table.headings, table.rows)
+        print_titled(table)
     _print_pairs(pairs)
     if sheet.liability is not None:
         click.echo(f"\nLiability of a round: {sheet.liability}")
@@ -241,31 +248,9 @@ def _print_sheet(sheet: ParSheet, pairs: list[Correlation]) -> None:
 
 
 def _print_sheet_json(sheet: ParSheet, pairs: list[Correlation]) -> None:
-    from croupier.odds.sheet_json import correlation_json, sheet_json
+    from croupier.odds.sheet_formats import correlation_json, sheet_json
 
     found = sheet_json(sheet)
     if pairs:
         found["correlations"] = [correlation_json(pair) for pair in pairs]
     print_json(found)
-
-
-def _print_csv(sheet: ParSheet) -> None:
-    import csv
-    import io
-
-    from croupier.odds.sheet_tables import csv_table
-
-    table = csv_table(sheet)
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([table.headings, *table.rows])
-    click.echo(text.getvalue(), nl=False)
-
-
-def _write_page(sheet: ParSheet, path: Path) -> None:
-    try:
-        page = sheet.html(f"Reckoned by croupier {__version__}.")
-        path.write_text(page, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it can't be written"
-        raise click.UsageError(f"{path}: {reason}") from error
-    click.echo(f"wrote {path}", err=True)

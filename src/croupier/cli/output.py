@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from croupier.tabular import TextTable, as_document
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,22 +22,36 @@ _SUFFIXES = (".svg", ".png")
 
 
 def print_json(value: object, *, indent: int | None = 1) -> None:
+    """Print one document; fractions, enumerations and structures go by `tabular`."""
     import json
 
-    click.echo(json.dumps(value, indent=indent, ensure_ascii=False))
+    click.echo(json.dumps(as_document(value), indent=indent, ensure_ascii=False))
 
 
-def print_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """Columns for a person; a heading that begins with `>` is right-aligned."""
-    names = tuple(heading.removeprefix(">") for heading in headings)
-    widths = [max(len(row[i]) for row in (names, *rows)) for i in range(len(names))]
-    for place, row in enumerate((names, *rows)):
-        cells = [
-            cell.rjust(width) if heading.startswith(">") else cell.ljust(width)
-            for cell, width, heading in zip(row, widths, headings, strict=True)
-        ]
-        line = "  ".join(cells).rstrip()
-        click.echo(click.style(line, bold=True) if place == 0 else line)
+def print_table(table: TextTable) -> None:
+    """Print the columns, their headings bold."""
+    heading, *rows = table.lines()
+    click.echo("\n".join([click.style(heading, bold=True), *rows]))
+
+
+def print_columns(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
+    """Print a table of these; a heading that begins with `>` is right-aligned."""
+    print_table(TextTable("", headings, rows))
+
+
+def print_titled(table: TextTable) -> None:
+    """Print a table below its title, after a blank line."""
+    click.echo(f"\n{table.title}")
+    print_table(table)
+
+
+def print_result(model: Model, table: TextTable) -> None:
+    """Print a title, the columns and the notes; the label of no approved game first."""
+    if not model.is_approved:
+        print_label(model)
+    click.echo(f"{table.title}\n")
+    print_table(table)
+    click.echo("\n" + "\n".join(table.notes))
 
 
 def print_label(model: Model) -> None:
@@ -83,13 +99,24 @@ def check_options(
 def print_picture(svg: str, output: Path | None) -> None:
     if output is None:
         click.echo(svg)
-        return
+    else:
+        write_text(output, svg)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, and say so on standard error."""
+    with _writing(path):
+        path.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
     try:
-        output.write_text(svg, encoding="utf-8")
-    except OSError as error:
-        reason = error.strerror or "it can't be written"
-        raise click.UsageError(f"{output}: {reason}") from error
-    click.echo(f"wrote {output}", err=True)
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it can't be written"
+        raise click.UsageError(f"{path}: {reason}") from error
+    click.echo(f"wrote {path}", err=True)
 
 
 def check_plot(path: Path | None) -> None:
@@ -103,10 +130,5 @@ def write_plot(figure: Figure, path: Path) -> None:
 
     # The same session gives the same file.
     told: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
-    try:
-        with mpl.rc_context({"svg.hashsalt": "croupier"}):
-            figure.savefig(path, metadata=told)
-    except OSError as error:
-        reason = error.strerror or "it can't be written"
-        raise click.UsageError(f"{path}: {reason}") from error
-    click.echo(f"wrote {path}", err=True)
+    with _writing(path), mpl.rc_context({"svg.hashsalt": "croupier"}):
+        figure.savefig(path, metadata=told)

@@ -18,7 +18,7 @@ from croupier.cli.options import (
     limits_option,
     setting_option,
 )
-from croupier.cli.output import print_json, print_table
+from croupier.cli.output import print_json, print_titled, write_text
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
@@ -92,11 +92,12 @@ def report_command(
     if html is not None:
         from croupier.audit.report.page import report_page
 
-        _write(html, report_page(report, f"Reckoned by croupier {__version__}."))
+        page = report_page(report, f"Reckoned by croupier {__version__}.")
+        write_text(html, page.html())
     if as_csv is not None:
         from croupier.audit.report.formats import report_csv
 
-        _write(as_csv, report_csv(report))
+        write_text(as_csv, report_csv(report))
     if as_json:
         from croupier.audit.report.formats import report_json
 
@@ -115,15 +116,6 @@ def _mistakes_told() -> Iterator[None]:
             yield
         except SourceError as error:
             raise click.UsageError(str(error)) from error
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it can't be written"
-        raise click.UsageError(f"{path}: {reason}") from error
-    click.echo(f"wrote {path}", err=True)
 
 
 def _print(report: ReturnReport) -> None:
@@ -145,8 +137,7 @@ def _print(report: ReturnReport) -> None:
         tables += [return_table(section), hit_table(section)]
     click.echo(head(report))
     for table in (*tables, meter_table(report)):
-        click.echo(f"\n{table.title}")
-        print_table(table.headings, table.rows)
+        print_titled(table)
     click.echo()
     for sentence in (*verdict(report), day_note(report)):
         click.echo(sentence)

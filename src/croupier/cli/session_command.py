@@ -22,15 +22,14 @@ from croupier.cli.options import (
 from croupier.cli.output import (
     check_plot,
     print_json,
-    print_label,
-    print_table,
+    print_result,
     progress_shown,
     write_plot,
 )
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.odds.sessions import SessionResult
+    pass
 
 
 @click.command("session")
@@ -100,14 +99,6 @@ def session_command(
     if as_json:
         print_json(result.json())
     else:
-        _print(result)
+        from croupier.odds.sessions.report import session_table
 
-
-def _print(result: SessionResult) -> None:
-    from croupier.odds.sessions.report import session_head, session_notes, session_rows
-
-    if not result.model.is_approved:
-        print_label(result.model)
-    click.echo(f"{session_head(result)}\n")
-    print_table(("what", ">how much"), list(session_rows(result)))
-    click.echo("\n" + "\n".join(session_notes(result)))
+        print_result(model, session_table(result, "what", ">how much"))

@@ -14,7 +14,7 @@ from croupier.cli.options import (
     picture_options,
     setting_option,
 )
-from croupier.cli.output import check_options, print_json, print_picture, print_table
+from croupier.cli.output import check_options, print_columns, print_json, print_picture
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule, RuleViolation
 from croupier.rules.events import SettledWager
@@ -128,7 +128,9 @@ def _print(state: RoundOfPlay) -> None:
             rows.append(_row(indent + piece.area, totals([piece]), piece.clause))
     every = totals(piece for wager in _settled(state) for piece in wager.pieces)
     rows.append(_row("total", every, ""))
-    print_table(("wager", ">stake", ">paid", ">collected", ">returned", "clause"), rows)
+    print_columns(
+        ("wager", ">stake", ">paid", ">collected", ">returned", "clause"), rows
+    )
 
 
 def _row(name: str, sums: Any, clause: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from croupier.cli.options import (
     required_game_option,
     setting_option,
 )
-from croupier.cli.output import print_json, print_table, progress_shown
+from croupier.cli.output import print_columns, print_json, progress_shown
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
@@ -119,7 +119,7 @@ def _print(target: Path, summary: Summary) -> None:
     }
     rows = [(name, f"{count:,}") for name, count in counts.items()]
     rows += [(name, write_cents(cents)) for name, cents in money.items()]
-    print_table(("what", ">how much"), list(rows))
+    print_columns(("what", ">how much"), list(rows))
     click.echo(f"\nsettled rows: {target}")
     if summary.rejects is not None:
         click.echo(f"rejected rows, with reasons: {summary.rejects}")

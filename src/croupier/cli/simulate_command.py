@@ -23,8 +23,7 @@ from croupier.cli.options import (
 from croupier.cli.output import (
     check_plot,
     print_json,
-    print_label,
-    print_table,
+    print_result,
     progress_shown,
     write_plot,
 )
@@ -123,7 +122,10 @@ def simulate_command(
     if as_json:
         print_json(simulation.json())
     else:
-        _print(simulation)
+        from croupier.simulator.report import simulation_table, speed_note
+
+        print_result(model, simulation_table(simulation))
+        click.echo(speed_note(simulation))
 
 
 def _simulate() -> Callable[..., Simulation]:
@@ -139,20 +141,3 @@ def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
     from croupier.simulator import load_own
 
     return load_own(text)
-
-
-def _print(simulation: Simulation) -> None:
-    from croupier.simulator.report import (
-        headings,
-        simulation_head,
-        simulation_notes,
-        simulation_rows,
-        speed_note,
-    )
-
-    if not simulation.asked.model.is_approved:
-        print_label(simulation.asked.model)
-    click.echo(f"{simulation_head(simulation)}\n")
-    print_table(headings(simulation), list(simulation_rows(simulation)))
-    click.echo("\n" + "\n".join(simulation_notes(simulation)))
-    click.echo(speed_note(simulation))

@@ -11,7 +11,7 @@ import click
 
 from croupier import __version__
 from croupier.cli.options import FilePath, json_option
-from croupier.cli.output import print_json, print_table
+from croupier.cli.output import print_columns, print_json
 
 _LARGEST_FILE = 10_000_000
 _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
@@ -162,7 +162,7 @@ def _named(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _print(found: Mapping[str, Any], said: list[str], differences: list[str]) -> None:
     hashes = [each for each in _named(found) if each[0] != "version"]
     click.echo(f"croupier {found['version']}")
-    print_table(("what", "SHA-256"), [("code", found["code"]["digest"]), *hashes])
+    print_columns(("what", "SHA-256"), [("code", found["code"]["digest"]), *hashes])
     for sentence in said:
         click.echo(sentence)
     for difference in differences:

@@ -83,14 +83,15 @@ def _mistakes_told() -> Iterator[None]:
 
 
 def _print(check: WheelCheck) -> None:
-    from croupier.audit.wheel.formats import HEADINGS, head, notes, rows, verdict_lines
+    from croupier.audit.wheel.formats import check_table, verdict_lines
 
-    click.echo(f"{head(check)}\n")
+    table = check_table(check)
+    click.echo(f"{table.title}\n")
     if check.judged:
-        print_table(HEADINGS, rows(check))
+        print_table(table)
         click.echo()
     first, *rest = verdict_lines(check)
     click.echo(click.style(first, bold=True))
     click.echo("\n".join(rest))
     if check.judged:
-        click.echo("\n" + "\n".join(f"- {note}" for note in notes(check)))
+        click.echo("\n" + "\n".join(table.notes))

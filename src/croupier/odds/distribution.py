@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from itertools import pairwise
 from math import copysign, gcd, lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
+from croupier.tabular import Plot, TextTable
+
 if TYPE_CHECKING:
     import numpy
 
-    from croupier.odds.plots import Plot
 
 Value = int | Fraction
 
@@ -193,29 +193,19 @@ class Distribution:
             f" {figures(self.greatest)}, mean {figures(self.mean)}>"
         )
 
+    def _table(self, *headings: str) -> TextTable:
+        mean, deviation = figures(self.mean), f"{self.standard_deviation:.4f}"
+        rows = [
+            (figures(value), f"{float(chance):.6f}", str(chance))
+            for value, chance in self.outcomes
+        ]
+        return TextTable(f"mean {mean}, standard deviation {deviation}", headings, rows)
+
     def __str__(self) -> str:
-        values = [figures(value) for value in self.values]
-        width = max(map(len, values))
-        return "\n".join(
-            f"{value.rjust(width)}  {float(chance):.6f}  {chance}"
-            for value, chance in zip(values, self.probabilities, strict=True)
-        )
+        return "\n".join(self._table(">", "", "").lines())
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td style='text-align:right'>{escape(figures(value))}</td>"
-            f"<td>{float(chance):.6f}</td><td>{chance}</td></tr>"
-            for value, chance in self.outcomes
-        )
-        head = "<tr><th>value</th><th>probability</th><th>exactly</th></tr>"
-        summary = (
-            f"mean {figures(self.mean)}, standard deviation"
-            f" {self.standard_deviation:.4f}"
-        )
-        return (
-            f"<table><caption>{escape(summary)}</caption>"
-            f"<thead>{head}</thead><tbody>{rows}</tbody></table>"
-        )
+        return self._table(">value", "probability", "exactly")._repr_html_()
 
 
 def root(square: Fraction) -> float:

@@ -19,13 +19,13 @@ from croupier.odds.chips import (
 )
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model, model_of
-from croupier.odds.tables import TextTable
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.limits import Limits
+from croupier.tabular import TextTable, as_document
 
 _LINE = 80
 """So many characters of a line are for naming outcomes."""
@@ -35,7 +35,7 @@ _LINE = 80
 class HousePays:
     """What the House pays and collects in one case."""
 
-    case: str
+    outcome: str
     """The winning number, with its status where the game has any: `17 bonus`."""
     probability: Fraction
     paid_cents: int
@@ -45,6 +45,9 @@ class HousePays:
     def net_cents(self) -> int:
         """Above zero the House loses."""
         return self.paid_cents - self.collected_cents
+
+    def as_json(self) -> dict[str, Any]:
+        return {**as_document(self), "net_cents": self.net_cents}
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,8 +76,8 @@ class Exposure:
         return {
             "stake_cents": self.stake_cents,
             "expected_net_cents": str(self.net.mean),
-            "worst": _json(self.worst),
-            "cases": [_json(each) for each in self.cases],
+            "worst": self.worst.as_json(),
+            "cases": [each.as_json() for each in self.cases],
         }
 
     def table(self) -> TextTable:
@@ -91,14 +94,14 @@ class Exposure:
                     write_cents(together[0].collected_cents),
                     write_cents(together[0].net_cents),
                     f"{float(sum(each.probability for each in together)):.6f}",
-                    _named([each.case for each in together]),
+                    _named([each.outcome for each in together]),
                 )
                 for together in alike.values()
             ],
         )
 
     def _repr_html_(self) -> str:
-        return self.table().html()
+        return self.table()._repr_html_()
 
     def __repr__(self) -> str:
         return f"<Exposure: {self}>"
@@ -106,8 +109,8 @@ class Exposure:
     def __str__(self) -> str:
         return (
             f"{write_cents(self.stake_cents)} on the layout of"
-            f" {self.model.game.document}: at worst, {self.worst.case}, the House pays"
-            f" {write_cents(self.worst.net_cents)} net"
+            f" {self.model.game.document}: at worst, {self.worst.outcome}, the House"
+            f" pays {write_cents(self.worst.net_cents)} net"
         )
 
 
@@ -118,16 +121,6 @@ def _named(cases: list[str]) -> str:
         return named
     kept = named[:_LINE].rpartition(", ")[0]
     return f"{kept} and {len(cases) - kept.count(', ') - 1} more"
-
-
-def _json(each: HousePays) -> dict[str, Any]:
-    return {
-        "outcome": each.case,
-        "probability": str(each.probability),
-        "paid_cents": each.paid_cents,
-        "collected_cents": each.collected_cents,
-        "net_cents": each.net_cents,
-    }
 
 
 def exposure_of(
@@ -157,7 +150,7 @@ def exposure_of(
             HousePays(case.name, chance_of(model, case), paid, collected)
             for case in cases
         ]
-    found.sort(key=lambda each: places[each.case])
+    found.sort(key=lambda each: places[each.outcome])
     return Exposure(model, state.board.stake_cents, tuple(found))
 
 
@@ -200,7 +193,7 @@ class AreaLiability:
 class CaseLiability:
     """The most that the House can owe in one case."""
 
-    case: str
+    outcome: str
     probability: Fraction
     areas: tuple[AreaLiability, ...]
 
@@ -226,20 +219,15 @@ class Liability:
             "players": self.players,
             "maximum_liability_cents": self.worst.paid_cents,
             "worst": {
-                "outcome": self.worst.case,
+                "outcome": self.worst.outcome,
                 "probability": str(self.worst.probability),
                 "areas": [
-                    {
-                        "area": each.area,
-                        "stake_cents": each.stake_cents,
-                        "pays": each.pays,
-                        "paid_cents": each.paid_cents,
-                    }
+                    {**as_document(each), "paid_cents": each.paid_cents}
                     for each in self.worst.areas
                 ],
             },
             "cases": [
-                {"outcome": each.case, "liability_cents": each.paid_cents}
+                {"outcome": each.outcome, "liability_cents": each.paid_cents}
                 for each in self.cases
             ],
         }
@@ -261,7 +249,7 @@ class Liability:
         )
 
     def _repr_html_(self) -> str:
-        return self.table().html()
+        return self.table()._repr_html_()
 
     def __repr__(self) -> str:
         return f"<Liability: {self}>"
@@ -269,7 +257,7 @@ class Liability:
     def __str__(self) -> str:
         who = "one Player" if self.players == 1 else f"{self.players:,} Players"
         most = write_cents(self.worst.paid_cents)
-        return f"at most {most} to {who}, at {self.worst.case}"
+        return f"at most {most} to {who}, at {self.worst.outcome}"
 
 
 def maximum_liability(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from math import lcm
+from typing import Any
 
 from croupier.games import find_game
 from croupier.rules.game import Game
@@ -43,6 +44,21 @@ class Model:
     @property
     def has_equal_chances(self) -> bool:
         return len(set(self.weights.values())) == 1
+
+    def document(self) -> dict[str, Any]:
+        """Return for JSON which game this is, and whether it is an approved one."""
+        named = {"game": self.game.name, "document": self.game.document}
+        if self.is_approved:
+            return {**named, "effective": self.game.effective, "approved": True}
+        return {
+            **named,
+            "effective": None,
+            "approved": False,
+            "label": NO_APPROVED_GAME,
+            "based_on": self.based_on,
+            "title": self.title,
+            "changes": list(self.changes),
+        }
 
     def chance(self, number: Number) -> Fraction:
         """The probability that the ball comes to rest at the number."""

@@ -7,16 +7,16 @@ that a plot is readable wherever it is put, on light and on dark.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
 
 from croupier.odds.bands import LEVELS, ROUNDS, ReturnBand
 from croupier.odds.distribution import Distribution, figures
+from croupier.tabular import Plot
 
 _Scale = Callable[[float], float]
 
-_TICK = "font:12px sans-serif;fill:var(--ink-2,#6c7a73)"
+_TEXT = "font:12px sans-serif;fill:var(--ink-2,#6c7a73)"
 _GRID = "stroke:var(--hair,#8a948f55)"
 _MEAN = "stroke:var(--mean,#d99a1c);stroke-width:1.5;stroke-dasharray:4 3"
 _BAR = "fill:var(--b90,#1f8459)"
@@ -28,19 +28,6 @@ _BANDS = {
 _WIDTH, _HEIGHT = 320, 190
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 308, 12, 160
 _MOST_LABELS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A picture that a notebook shows by itself."""
-
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __str__(self) -> str:
-        return self.svg
 
 
 def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
@@ -63,7 +50,7 @@ def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
         parts.append(f'<polygon style="{_BANDS[level]}" points="{points}"/>')
     parts.append(_across(y(mean), _MEAN))
     told = f"{title}: bands of the return after 1,000 to 10,000,000 rounds"
-    return _plot(told, _WIDTH, _HEIGHT, parts)
+    return svg_plot(told, _WIDTH, _HEIGHT, parts)
 
 
 def _range(bands: Sequence[ReturnBand]) -> tuple[float, float]:
@@ -82,7 +69,7 @@ def _across(at: float, style: str) -> str:
 def _grid(y: _Scale, low: float, high: float) -> str:
     return "".join(
         _across(y(value), _GRID)
-        + _text(_LEFT - 6, y(value) + 4, f"{value * 100:.4g} %", "end")
+        + svg_text(_LEFT - 6, y(value) + 4, f"{value * 100:.4g} %", "end")
         for value in _ticks(low, high)
     )
 
@@ -96,7 +83,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _rounds_axis(x: _Scale) -> str:
     return "".join(
-        _text(x(rounds), _BOTTOM + 18, f"10{_power(rounds)}", "middle")
+        svg_text(x(rounds), _BOTTOM + 18, f"10{_power(rounds)}", "middle")
         for rounds in ROUNDS
     )
 
@@ -114,12 +101,12 @@ def level_bars(told: str, bars: Sequence[tuple[str, float]]) -> Plot:
         top = place * row
         long = length / most * (width - left - 70)
         parts.append(
-            _text(left - 8, top + 16, name, "end")
+            svg_text(left - 8, top + 16, name, "end")
             + f'<rect style="{_BAR}" x="{left}" y="{top + 5}"'
             f' width="{max(long, 1):.1f}" height="14" rx="2"/>'
-            + _text(left + long + 6, top + 16, f"{length:.2f}", "start")
+            + svg_text(left + long + 6, top + 16, f"{length:.2f}", "start")
         )
-    return _plot(told, width, row * len(bars), parts)
+    return svg_plot(told, width, row * len(bars), parts)
 
 
 def distribution_bars(distribution: Distribution, told: str) -> Plot:
@@ -140,23 +127,25 @@ def distribution_bars(distribution: Distribution, told: str) -> Plot:
         )
         if labelled:
             middle = left + step * 0.4
-            parts.append(_text(middle, bottom + 16, figures(value), "middle"))
-            parts.append(_text(middle, bottom - high - 5, f"{chance:.4g}", "middle"))
+            parts.append(svg_text(middle, bottom + 16, figures(value), "middle"))
+            parts.append(svg_text(middle, bottom - high - 5, f"{chance:.4g}", "middle"))
     if not labelled:
-        parts.append(_text(10, bottom + 16, figures(distribution.least), "start"))
+        parts.append(svg_text(10, bottom + 16, figures(distribution.least), "start"))
         last = figures(distribution.greatest)
-        parts.append(_text(width - 10, bottom + 16, last, "end"))
-    return _plot(told, width, bottom + 24, parts)
+        parts.append(svg_text(width - 10, bottom + 16, last, "end"))
+    return svg_plot(told, width, bottom + 24, parts)
 
 
-def _text(x: float, y: float, text: str, anchor: str) -> str:
+def svg_text(x: float, y: float, text: str, anchor: str) -> str:
+    """Return a word of a plot, in the style sheet's second ink."""
     return (
-        f'<text style="{_TICK}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">'
+        f'<text style="{_TEXT}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">'
         f"{escape(text)}</text>"
     )
 
 
-def _plot(told: str, width: int, height: int, parts: Sequence[str]) -> Plot:
+def svg_plot(told: str, width: int, height: int, parts: Sequence[str]) -> Plot:
+    """Return the parts as one picture; `told` is for those who hear it."""
     return Plot(
         '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
         f' aria-label="{escape(told)}" viewBox="0 0 {width} {height}" width="{width}"'

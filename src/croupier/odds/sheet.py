@@ -11,7 +11,7 @@ from croupier.odds.bands import ReturnBand, bands_of, volatility_index
 from croupier.odds.chips import TableTerms, read_terms
 from croupier.odds.exposure import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
-from croupier.odds.plots import Plot, funnel, level_bars
+from croupier.odds.plots import funnel, level_bars
 from croupier.odds.wager_odds import Odds, unit_odds
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
@@ -27,6 +27,7 @@ from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.limits import Limits
 from croupier.rules.notation import MultipleText, is_at_maximum
 from croupier.rules.wagers import Placement, find_placement
+from croupier.tabular import Plot
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +51,8 @@ class WagerKind:
 
     def plot(self) -> Plot:
         """The bands of the return, from a thousand rounds to ten million."""
-        return funnel(self.title, self.bands, float(self.odds.return_to_player))
+        plot = funnel(self.title, self.bands, float(self.odds.return_to_player))
+        return Plot(plot.svg, self.title, self.odds.name)
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,14 +117,14 @@ class ParSheet:
 
     def html(self, footer: str = "") -> str:
         """The whole sheet as one page that needs nothing else; `footer` ends it."""
-        from croupier.odds.sheet_page import sheet_page
+        from croupier.odds.sheet_formats import sheet_page
 
-        return sheet_page(self, footer)
+        return sheet_page(self, footer).html()
 
     def _repr_html_(self) -> str:
-        from croupier.odds.sheet_tables import kind_table
+        from croupier.odds.sheet_formats import kind_table
 
-        return kind_table(self).html()
+        return kind_table(self)._repr_html_()
 
 
 def _title(titles: dict[str, str], odds: Odds) -> str:

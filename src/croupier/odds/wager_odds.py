@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
@@ -27,9 +26,7 @@ from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import is_at_maximum
 from croupier.rules.round import RoundOfPlay
-
-if TYPE_CHECKING:
-    from croupier.odds.plots import Plot
+from croupier.tabular import Plot, TextTable
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,21 +102,23 @@ class Odds:
         unit = self.per_unit
         return {
             "wager": self.name,
-            "win_probability": str(unit.win_probability),
-            "return": str(unit.return_to_player),
-            "house_edge": str(unit.house_edge),
-            "variance": str(unit.variance),
+            "win_probability": unit.win_probability,
+            "return": unit.return_to_player,
+            "house_edge": unit.house_edge,
+            "variance": unit.variance,
             "standard_deviation": unit.standard_deviation,
-            "third_central_moment": str(unit.net.third_central_moment),
+            "third_central_moment": unit.net.third_central_moment,
             "skewness": unit.skewness,
-            "ahead_probability": str(unit.ahead_probability),
+            "ahead_probability": unit.ahead_probability,
             "maximum_win": str(unit.maximum_win),
             "pieces": self.pieces,
         }
 
-    def _lines(self) -> list[tuple[str, str]]:
+    def _table(self) -> TextTable:
         unit = self.per_unit
-        return [
+        label = "" if self.model.is_approved else f" ({NO_APPROVED_GAME})"
+        title = f"{self.name} in {self.model.game.document}{label}, per unit staked"
+        rows = [
             ("return", exact(unit.return_to_player)),
             ("house edge", exact(unit.house_edge)),
             ("win probability", exact(unit.win_probability)),
@@ -129,10 +128,7 @@ class Odds:
             ("skewness", f"{unit.skewness:.6g}"),
             ("maximum win", exact(unit.maximum_win)),
         ]
-
-    def _heading(self) -> str:
-        label = "" if self.model.is_approved else f" ({NO_APPROVED_GAME})"
-        return f"{self.name} in {self.model.game.document}{label}, per unit staked"
+        return TextTable(title, ("", ""), rows)
 
     def plot(self) -> Plot:
         """The probability of each net result, for a notebook."""
@@ -142,16 +138,11 @@ class Odds:
         return f"<Odds of {self.name}: return {exact(self.return_to_player)}>"
 
     def __str__(self) -> str:
-        lines = [f"{name:<19} {figure}" for name, figure in self._lines()]
-        return "\n".join([self._heading(), *lines])
+        table = self._table()
+        return "\n".join([table.title, *table.lines()])
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{name}</th><td>{figure}</td></tr>"
-            for name, figure in self._lines()
-        )
-        heading = escape(self._heading())
-        return f"<table><caption>{heading}</caption><tbody>{rows}</tbody></table>"
+        return self._table()._repr_html_()
 
 
 def exact(value: Value) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import Any
 
 from croupier.odds.sessions.report import (
@@ -17,6 +16,7 @@ from croupier.odds.sessions.report import (
 from croupier.rules.cents import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
 from croupier.simulator.simulation import Simulation
+from croupier.tabular import TextTable
 
 _MOST_BINS = 1_000
 """In JSON; neighbours are put together until there are no more."""
@@ -34,10 +34,15 @@ def simulation_head(simulation: Simulation) -> str:
     return f"{head}{bound}, {simulation.sessions:,} sessions"
 
 
-def headings(simulation: Simulation) -> tuple[str, ...]:
-    """Of the columns; those of numbers begin with `>`."""
+def simulation_table(simulation: Simulation) -> TextTable:
+    """Return the whole simulation, head to notes."""
     level = f"{simulation.level * 100:g} %"
-    return "what", ">drawn", f">{level} from", ">to", ">exact", "inside"
+    return TextTable(
+        simulation_head(simulation),
+        ("what", ">drawn", f">{level} from", ">to", ">exact", "inside"),
+        list(simulation_rows(simulation)),
+        tuple(simulation_notes(simulation)),
+    )
 
 
 def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
@@ -119,39 +124,6 @@ def speed_note(simulation: Simulation) -> str:
     return (
         f"Played by the engine {simulation.engine} in {simulation.seconds:.1f} s,"
         f" {rate:,.0f} spins a second."
-    )
-
-
-def simulation_text(simulation: Simulation) -> str:
-    names = tuple(each.removeprefix(">") for each in headings(simulation))
-    rows = [names, *simulation_rows(simulation)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if 0 < place < 5 else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    head = simulation_head(simulation)
-    return "\n".join([head, "", *lines, "", *simulation_notes(simulation)])
-
-
-def simulation_html(simulation: Simulation) -> str:
-    names = "".join(
-        f"<th>{escape(each.removeprefix('>'))}</th>" for each in headings(simulation)
-    )
-    rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th>"
-        + "".join(f"<td style='text-align:right'>{escape(each)}</td>" for each in cells)
-        + "</tr>"
-        for name, *cells in simulation_rows(simulation)
-    )
-    notes = " ".join(simulation_notes(simulation))
-    return (
-        f"<table><caption>{escape(simulation_head(simulation))}</caption>"
-        f"<thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p><small>{escape(notes)}</small></p>"
     )
 
 

@@ -235,14 +235,14 @@ class Simulation:
         return plot_simulation(self)
 
     def __str__(self) -> str:
-        from croupier.simulator.report import simulation_text
+        from croupier.simulator.report import simulation_table
 
-        return simulation_text(self)
+        return str(simulation_table(self))
 
     def _repr_html_(self) -> str:
-        from croupier.simulator.report import simulation_html
+        from croupier.simulator.report import simulation_table
 
-        return simulation_html(self)
+        return simulation_table(self)._repr_html_()
 
 
 _MOST_STATE_ROUNDS = 600_000

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from itertools import groupby, starmap
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 from croupier.audit.journal.auditor import AuditReport
 from croupier.journal.findings import Finding
 from croupier.rules.cents import write_cents
+from croupier.tabular import csv_text
 
 _SHOWN = 10
 """Findings of one kind that a person is shown."""
@@ -80,11 +80,9 @@ def report_json(report: AuditReport) -> dict[str, object]:
 
 
 def write_findings(report: AuditReport, path: Path) -> None:
-    """All findings as CSV, one a row."""
-    with path.open("w", encoding="utf-8", newline="") as file:
-        table = csv.writer(file)
-        table.writerow(COLUMNS)
-        table.writerows(_values(finding) for finding in report.findings)
+    """Write all findings as CSV, one a row."""
+    rows = map(_values, report.findings)
+    path.write_text(csv_text(COLUMNS, rows, line_end="\r\n"), "utf-8", newline="")
 
 
 def _values(finding: Finding) -> tuple[object, ...]:

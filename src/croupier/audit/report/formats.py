@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 from croupier.audit.report.bounds import LEVELS, Bound, BoundMethod
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
-from croupier.odds.tables import TextTable
 from croupier.rules.cents import write_cents
+from croupier.tabular import TextTable, as_document, csv_text
 
 METHODS = (
     "At risk is what could be lost: stakes, without what lay above a maximum and"
@@ -285,7 +283,7 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
             for section in report.sections
         ],
         "meters": [
-            {"table": table, "day": day, **_meter_json(meter)}
+            {"table": table, "day": day, **as_document(meter)}
             for (table, day), meter in report.meters.items()
         ],
     }
@@ -329,34 +327,19 @@ def _bound_json(bound: Bound) -> dict[str, Any]:
     }
 
 
-def _meter_json(meter: Meter) -> dict[str, Any]:
-    return {
-        "rounds": meter.rounds,
-        "voids": meter.voids,
-        "corrections": meter.corrections,
-        "handle_cents": meter.handle_cents,
-        "paid_cents": meter.paid_cents,
-        "win_cents": meter.win_cents,
-    }
-
-
 def report_csv(report: ReturnReport) -> str:
-    """Return a flat line for each group of each section, then for each meter."""
-    text = io.StringIO()
+    """A line for each group of each section, and then for each meter: flat."""
     lines = [
         {"by": _by(section), **_flat(section, judged)}
         for section in (whole_section(report), *report.sections)
         for judged in section.groups
     ]
     for (table, day), meter in report.meters.items():
-        counted = {f"meter_{k}": v for k, v in _meter_json(meter).items()}
+        counted = {f"meter_{k}": v for k, v in as_document(meter).items()}
         lines.append({"by": "meters", "table": table, "day": day, **counted})
     names = ["by", *(each.value for each in Dimension)]
     columns = dict.fromkeys([*names, *(name for line in lines for name in line)])
-    writer = csv.DictWriter(text, list(columns), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
-    return text.getvalue()
+    return csv_text(columns, ([line.get(name) for name in columns] for line in lines))
 
 
 def _by(section: ReportSection) -> str:

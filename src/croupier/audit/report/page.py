@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from html import escape
 
 from croupier.audit.report.formats import (
     METHODS,
@@ -20,12 +19,11 @@ from croupier.audit.report.formats import (
 )
 from croupier.audit.report.groups import JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
-from croupier.odds.plots import Plot
-from croupier.odds.sheet_page import whole_page
+from croupier.odds.plots import svg_plot, svg_text
+from croupier.tabular import Legend, Page, PagePart, PageSection, Plot
 
 _ROW, _LEFT, _RIGHT, _WIDTH = 22, 190, 850, 900
 _MOST_ROWS = 60
-_TEXT = "font:12px sans-serif;fill:var(--ink-2,#6c7a73)"
 _WIDE = "stroke:var(--b99,#7fb59a);stroke-width:9"
 _NARROW = "stroke:var(--b90,#1f8459);stroke-width:9"
 _MEAN = "stroke:var(--mean,#d99a1c);stroke-width:2"
@@ -33,50 +31,38 @@ _DOT = "fill:var(--ink,#14201b);stroke:var(--page,#fbf9f3)"
 _OUTSIDE = "fill:var(--bad,#a5161f);stroke:var(--page,#fbf9f3)"
 
 
-def report_page(report: ReturnReport, footer: str = "") -> str:
-    """Return the whole page; `footer` is for who made it, with what, and when."""
-    title = "Actual against theoretical return"
-    return whole_page(title, _head(report), _body(report), footer)
-
-
-def _head(report: ReturnReport) -> str:
-    facts = [
-        ("Source", report.source),
-        ("Games", ", ".join(game.document for game in report.games)),
-        ("Days", _days(report)),
-    ]
-    rows = "".join(f"<dt>{name}</dt><dd>{escape(said)}</dd>" for name, said in facts)
-    said = "".join(f"<li>{escape(sentence)}</li>" for sentence in verdict(report))
-    return f"<dl>{rows}</dl><ul>{said}</ul>"
-
-
-def _days(report: ReturnReport) -> str:
+def report_page(report: ReturnReport, footer: str = "") -> Page:
+    """Return the report as a page; `footer` says who made it, with what."""
     first, last = report.span.first or "the first", report.span.last or "the last"
-    return f"from {first} to {last}. {day_note(report)}"
-
-
-def _body(report: ReturnReport) -> str:
-    sections = "".join(
-        _section(section) for section in (whole_section(report), *report.sections)
+    return Page(
+        "Actual against theoretical return",
+        [
+            ("Source", report.source),
+            ("Games", ", ".join(game.document for game in report.games)),
+            ("Days", f"from {first} to {last}. {day_note(report)}"),
+        ],
+        [
+            *map(_section, (whole_section(report), *report.sections)),
+            PageSection("Meters", [meter_table(report)]),
+            PageSection("Methods", [METHODS]),
+        ],
+        says=verdict(report),
+        footer=footer,
     )
-    return (
-        f"{sections}<h2>Meters</h2>{meter_table(report).html()}"
-        f"<h2>Methods</h2><p>{escape(METHODS)}</p>"
-    )
 
 
-def _section(section: ReportSection) -> str:
+_KEY = Legend(
+    "",
+    (("b90", "95 % "), ("b99", "99 % of fair games")),
+    "line: the return in theory · dot: the actual return",
+)
+
+
+def _section(section: ReportSection) -> PageSection:
     picture = interval_plot(section)
-    key = (
-        '<p class=key><span class="b90"></span>95 % <span class="b99"></span>99 % of'
-        " fair games · line: the return in theory · dot: the actual return</p>"
-    )
-    return (
-        f"<h2>{escape(title_of(section.grouping))}</h2>"
-        f"{f'{key}{picture}' if picture else ''}"
-        f"{return_table(section).html()}{hit_table(section).html()}"
-        f"{money_table(section).html()}"
-    )
+    tables = return_table(section), hit_table(section), money_table(section)
+    drawn: list[PagePart] = [_KEY, picture] if picture else []
+    return PageSection(title_of(section.grouping), [*drawn, *tables])
 
 
 def interval_plot(section: ReportSection) -> Plot | None:
@@ -93,16 +79,11 @@ def interval_plot(section: ReportSection) -> Plot | None:
 
     rows = [_row(judged, place, x) for place, judged in enumerate(drawn)]
     bottom = len(drawn) * _ROW + 20
-    edges = _text(x(low), bottom, f"{low * 100:.1f} %", "start") + _text(
+    edges = svg_text(x(low), bottom, f"{low * 100:.1f} %", "start") + svg_text(
         x(high), bottom, f"{high * 100:.1f} %", "end"
     )
     told = f"{title_of(section.grouping)}: the return of each group and its bounds"
-    return Plot(
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{_WIDTH}"'
-        f' height="{bottom + 8}" viewBox="0 0 {_WIDTH} {bottom + 8}"'
-        f' aria-label="{escape(told)}"><title>{escape(told)}</title>'
-        f"{''.join(rows)}{edges}</svg>"
-    )
+    return svg_plot(told, _WIDTH, bottom + 8, [*rows, edges])
 
 
 def _values(judged: JudgedGroup) -> list[float]:
@@ -119,7 +100,7 @@ def _row(judged: JudgedGroup, place: int, x: Callable[[float], float]) -> str:
     name = " ".join(judged.key) or "all"
     is_outside = returned_says(judged).startswith(("below", "above"))
     return (
-        _text(_LEFT - 8, y + 4, name, "end")
+        svg_text(_LEFT - 8, y + 4, name, "end")
         + _line(ends[2:], y, _WIDE)
         + _line(ends[:2], y, _NARROW)
         + f'<line style="{_MEAN}" x1="{theory:.1f}" x2="{theory:.1f}"'
@@ -134,11 +115,4 @@ def _line(ends: Sequence[float], y: float, style: str) -> str:
     return (
         f'<line style="{style}" x1="{first:.1f}" x2="{last:.1f}" y1="{y:.1f}"'
         f' y2="{y:.1f}"/>'
-    )
-
-
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return (
-        f'<text style="{_TEXT}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
     )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.audit.wheel.check import SLIGHT, SURELY, Power, Verdict, WheelCheck
-
-HEADINGS = ("test", ">p-value", ">corrected", "what was seen")
+from croupier.tabular import TextTable
 
 
 def head(check: WheelCheck) -> str:
@@ -45,17 +44,22 @@ def power_sentence(power: Power) -> str:
     return f"{slight}, {smallest * 100:.0f} % too likely with {SURELY * 100:.0f} %."
 
 
-def rows(check: WheelCheck) -> list[tuple[str, ...]]:
-    """Return the tests, for a table under `HEADINGS`."""
-    return [
-        (
-            each.test.name,
-            shown_p(each.test.p_value),
-            shown_p(each.corrected),
-            each.test.seen,
-        )
-        for each in check.judged
-    ]
+def check_table(check: WheelCheck) -> TextTable:
+    """Return a row for each test, below what was tested."""
+    return TextTable(
+        head(check),
+        ("test", ">p-value", ">corrected", "what was seen"),
+        [
+            (
+                each.test.name,
+                shown_p(each.test.p_value),
+                shown_p(each.corrected),
+                each.test.seen,
+            )
+            for each in check.judged
+        ],
+        tuple(f"- {note}" for note in notes(check)),
+    )
 
 
 def shown_p(p_value: float) -> str:

@@ -166,9 +166,9 @@ class BestPlay:
         return best_play_text(self)
 
     def _repr_html_(self) -> str:
-        from croupier.odds.optimal.report import best_play_html
+        from croupier.odds.optimal.report import best_play_table
 
-        return best_play_html(self)
+        return best_play_table(self)._repr_html_()
 
 
 def best_play(

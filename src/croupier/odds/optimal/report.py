@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from html import escape
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips
 from croupier.odds.optimal.play import BestPlay, Over
 from croupier.odds.sessions.plots import new_figure
 from croupier.odds.sessions.report import figure_json, fraction_text, percent
-from croupier.odds.sheet_json import model_json
 from croupier.rules.cents import write_cents
+from croupier.tabular import TextTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,13 +52,6 @@ def _stakes(best: BestPlay, kind: Any) -> str:
     return f"with any stake from {least} to {most}, in whole chips"
 
 
-def best_play_rows(best: BestPlay) -> Iterator[tuple[str, str, str]]:
-    """Bankroll, wager and probability: those that the plan can come to."""
-    for cents, chips, value in best.plan():
-        if cents in best.on_the_way and chips:
-            yield write_cents(cents), _wagers(chips), f"{value * 100:.4f} %"
-
-
 def _wagers(chips: tuple[Chips, ...]) -> str:
     """The wager, or how many numbers get how much."""
     if len(chips) == 1:
@@ -84,51 +77,42 @@ def best_play_notes(best: BestPlay) -> Iterator[str]:
         )
 
 
-def best_play_text(best: BestPlay) -> str:
-    rows = [("bankroll", "wager", "target reached"), *best_play_rows(best)]
-    cut = rows[: _SHOWN + 1]
-    widths = [max(len(row[column]) for row in cut) for column in range(3)]
-    lines = [
-        "  ".join(
-            (row[0].rjust(widths[0]), row[1].ljust(widths[1]), row[2].rjust(widths[2]))
-        ).rstrip()
-        for row in cut
+def best_play_table(best: BestPlay) -> TextTable:
+    """Return the wager and the probability at each bankroll the plan can come to."""
+    rows = [
+        (write_cents(cents), _wagers(chips), f"{value * 100:.4f} %")
+        for cents, chips, value in best.plan()
+        if cents in best.on_the_way and chips
     ]
-    if len(rows) > len(cut):
-        lines.append(f"… and {len(rows) - len(cut)} more bankrolls")
+    return TextTable(
+        f"{best_play_head(best)}: {percent(best.probability)}",
+        (">bankroll", "wager", ">target reached"),
+        rows,
+        tuple(best_play_notes(best)),
+    )
+
+
+def best_play_text(best: BestPlay) -> str:
+    table = best_play_table(best)
+    more = len(table.rows) - _SHOWN
     return "\n".join(
         [
             best_play_head(best),
             "",
             f"target reached  {percent(best.probability)}",
             "",
-            *lines,
+            *replace(table, rows=table.rows[:_SHOWN]).lines(),
+            *([f"… and {more} more bankrolls"] if more > 0 else []),
             "",
-            *best_play_notes(best),
+            *table.notes,
         ]
-    )
-
-
-def best_play_html(best: BestPlay) -> str:
-    rows = "".join(
-        "<tr>"
-        + "".join(f"<td style='text-align:right'>{escape(c)}</td>" for c in row)
-        + "</tr>"
-        for row in best_play_rows(best)
-    )
-    head = "<tr><th>bankroll</th><th>wager</th><th>target reached</th></tr>"
-    caption = f"{best_play_head(best)}: {percent(best.probability)}"
-    notes = " ".join(best_play_notes(best))
-    return (
-        f"<table><caption>{escape(caption)}</caption><thead>{head}</thead>"
-        f"<tbody>{rows}</tbody></table><p><small>{escape(notes)}</small></p>"
     )
 
 
 def best_play_json(best: BestPlay) -> dict[str, Any]:
     attained = best.attained
     return {
-        **model_json(best.model),
+        **best.model.document(),
         "over": best.over.value,
         "searched": searched(best),
         "bankroll_cents": best.bankroll_cents,

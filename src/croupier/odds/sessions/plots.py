@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from croupier.odds.sessions.chain import ChainEnd
 from croupier.odds.sessions.exploration import SessionTerms
-from croupier.odds.sessions.report import session_head
+from croupier.odds.sessions.report import terms_head
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import SessionError
 
@@ -29,7 +29,7 @@ def plot_session(result: SessionResult) -> Figure:
     fan, curves = figure.subplots(2, 1, sharex=True)
     draw_fan(fan, result)
     _draw_curves(curves, result)
-    figure.suptitle(session_head(result), fontsize=10)
+    figure.suptitle(terms_head(result.model, result.terms), fontsize=10)
     return figure
 
 

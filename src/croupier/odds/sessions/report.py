@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from html import escape
 from typing import Any, SupportsFloat
 
 from croupier.odds.model import Model
@@ -18,8 +17,8 @@ from croupier.odds.sessions.strategy import (
     rule_over_bankroll,
     rule_over_maximum,
 )
-from croupier.odds.sheet_json import model_json
 from croupier.rules.cents import write_cents
+from croupier.tabular import TextTable
 
 _MAXIMUM_DIGITS = 4_000
 _DONE = {
@@ -27,11 +26,6 @@ _DONE = {
     Shortfall.START_AGAIN: "it starts again",
     Shortfall.STOP: "it leaves the table",
 }
-
-
-def session_head(result: SessionResult) -> str:
-    """What was asked, in one line."""
-    return terms_head(result.model, result.terms)
 
 
 def terms_head(model: Model, terms: SessionTerms) -> str:
@@ -115,23 +109,13 @@ def _money(figure: Figure) -> str:
     return write_cents(round(figure.value))
 
 
-def session_text(result: SessionResult) -> str:
-    rows = list(session_rows(result))
-    width = max(len(name) for name, _ in rows)
-    lines = [f"{name.ljust(width)}  {value}" for name, value in rows]
-    return "\n".join([session_head(result), "", *lines, "", *session_notes(result)])
-
-
-def session_html(result: SessionResult) -> str:
-    rows = "".join(
-        f"<tr><th style='text-align:left'>{escape(name)}</th>"
-        f"<td style='text-align:right'>{escape(value)}</td></tr>"
-        for name, value in session_rows(result)
-    )
-    notes = " ".join(session_notes(result))
-    return (
-        f"<table><caption>{escape(session_head(result))}</caption>"
-        f"<tbody>{rows}</tbody></table><p><small>{escape(notes)}</small></p>"
+def session_table(result: SessionResult, *headings: str) -> TextTable:
+    """Return the whole session, head to notes; the headings are two."""
+    return TextTable(
+        terms_head(result.model, result.terms),
+        headings or ("", ""),
+        list(session_rows(result)),
+        tuple(session_notes(result)),
     )
 
 
@@ -155,7 +139,7 @@ def terms_json(model: Model, terms: SessionTerms) -> dict[str, Any]:
     """What was asked."""
     strategy = terms.strategy
     return {
-        **model_json(model),
+        **model.document(),
         "wager": terms.wager.text,
         "unit_cents": terms.wager.stake_cents,
         "maximum_units": terms.wager.maximum_units,

@@ -140,11 +140,11 @@ class SessionResult:
         return plot_session(self)
 
     def __str__(self) -> str:
-        from croupier.odds.sessions.report import session_text
+        from croupier.odds.sessions.report import session_table
 
-        return session_text(self)
+        return str(session_table(self))
 
     def _repr_html_(self) -> str:
-        from croupier.odds.sessions.report import session_html
+        from croupier.odds.sessions.report import session_table
 
-        return session_html(self)
+        return session_table(self)._repr_html_()

@@ -1,0 +1,335 @@
+"""A PAR sheet's tables, its page, and its JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
+from croupier.odds.cases import all_draws, draw_size
+from croupier.odds.distribution import Distribution, Value
+from croupier.odds.model import NO_APPROVED_GAME
+from croupier.odds.sheet import Citation, ParSheet, WagerKind
+from croupier.odds.wager_odds import Correlation, Odds, percent
+from croupier.rules.terms import write_limits, write_settings
+from croupier.tabular import Legend, Page, PageSection, TextTable, as_document
+
+METHODS = (
+    "Every outcome is counted and settled by the same rules that settle at a table;"
+    " probability, return, house edge and variance are exact fractions. Win"
+    " probability is that at least one piece is paid. Deviation is the standard"
+    " deviation of a unit, and volatility the volatility index: the deviation times"
+    " the normal quantile of 90 % (1.645); divided by the root of the number of rounds"
+    " it is about half the 90 % band. A band is central: as many spells of play end"
+    " below it as above. Methods “binomial” and “convolution”: the true quantiles,"
+    " counted out or convolved in float64 and given only where rounding can’t change"
+    " them. Method “Cornish-Fisher”, marked ≈: normal quantiles corrected by the exact"
+    " skewness, an approximation."
+)
+
+
+def kind_table(sheet: ParSheet) -> TextTable:
+    """Each sort of wager on one line, with its volatility index."""
+    return TextTable(
+        f"The wagers of {sheet.game.document} by sort, per unit staked",
+        (
+            "sort",
+            ">wagers",
+            ">pieces",
+            ">win probability",
+            ">return",
+            ">house edge",
+            ">deviation",
+            ">skewness",
+            ">volatility",
+            ">maximum win",
+        ),
+        [
+            (
+                _named(kind),
+                str(len(kind.wagers)),
+                str(kind.odds.pieces),
+                percent(kind.odds.win_probability),
+                percent(kind.odds.return_to_player),
+                percent(kind.odds.house_edge),
+                f"{kind.odds.standard_deviation:.4f}",
+                f"{kind.odds.skewness:.4f}",
+                f"{kind.volatility_index:.4f}",
+                _short(kind.odds.maximum_win),
+            )
+            for kind in sheet.kinds
+        ],
+    )
+
+
+def _named(kind: WagerKind) -> str:
+    """The sort's title, and the wager or the first of those that stand for it."""
+    if kind.title.lower().replace(" ", "_") == kind.odds.name:
+        return kind.title
+    more = " …" if len(kind.wagers) > 1 else ""
+    return f"{kind.title} ({kind.odds.name}{more})"
+
+
+def exact_table(sheet: ParSheet) -> TextTable:
+    """The same sorts in fractions."""
+    return TextTable(
+        "Exactly, as fractions",
+        ("sort", "win probability", "return", "house edge", "variance"),
+        [(_named(kind), *_fractions(kind.odds)) for kind in sheet.kinds],
+    )
+
+
+def distribution_table(sheet: ParSheet) -> TextTable:
+    """What a unit staked comes to, and how likely each of it is, for each sort."""
+    return TextTable(
+        "What a unit staked comes to, net",
+        ("sort", ">net", ">probability", "exactly"),
+        [
+            (_named(kind), _short(value), f"{float(chance):.8f}", str(chance))
+            for kind in sheet.kinds
+            for value, chance in kind.odds.net.outcomes
+        ],
+    )
+
+
+def wager_table(sheet: ParSheet) -> TextTable:
+    """Every wager, in fractions."""
+    every = (*sheet.wagers, *sheet.multiple_piece_wagers)
+    return TextTable(
+        "Every wager, per unit staked on the whole of it",
+        ("wager", ">win probability", ">return", ">house edge", ">variance"),
+        [(odds.name, *_fractions(odds)) for odds in every],
+    )
+
+
+def _fractions(odds: Odds) -> tuple[str, ...]:
+    return (
+        str(odds.win_probability),
+        str(odds.return_to_player),
+        str(odds.house_edge),
+        str(odds.variance),
+    )
+
+
+def band_table(sheet: ParSheet, level: int) -> TextTable:
+    """For one level, the band of each sort after each number of rounds."""
+    return TextTable(
+        f"Return of {level} % of all spells of play, after so many rounds",
+        ("sort", *(f">{rounds:,}" for rounds in ROUNDS), "method"),
+        [
+            (_named(kind), *map(_band, bands), _methods(bands))
+            for kind in sheet.kinds
+            for bands in [[b for b in kind.bands if b.level == level]]
+        ],
+    )
+
+
+def band_tables(sheet: ParSheet) -> list[TextTable]:
+    return [band_table(sheet, level) for level in LEVELS]
+
+
+def _band(band: ReturnBand) -> str:
+    about = "≈ " if band.method is BandMethod.CORNISH_FISHER else ""
+    return f"{about}{band.low * 100:.2f} – {band.high * 100:.2f} %"
+
+
+def _methods(bands: list[ReturnBand]) -> str:
+    used = {band.method for band in bands}
+    return ", ".join(method.value for method in BandMethod if method in used)
+
+
+def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
+    rows: list[tuple[str, ...]] = [(each.number, each.says) for each in sources]
+    return TextTable(title, ("number", "what it says, in our words"), rows)
+
+
+def csv_table(sheet: ParSheet) -> TextTable:
+    """Every wager with all its figures; the game stands in each row."""
+    return TextTable(
+        "",
+        (
+            "game",
+            "document",
+            "wager",
+            "pieces",
+            "win_probability",
+            "return",
+            "house_edge",
+            "variance",
+            "standard_deviation",
+            "skewness",
+            "ahead_probability",
+            "maximum_win",
+            "volatility_index",
+        ),
+        [
+            (
+                sheet.game.name,
+                sheet.game.document,
+                odds.name,
+                str(odds.pieces),
+                *_fractions(odds),
+                repr(odds.standard_deviation),
+                repr(odds.skewness),
+                str(odds.ahead_probability),
+                str(odds.maximum_win),
+                repr(kind.volatility_index),
+            )
+            for odds, kind in _with_kinds(sheet)
+        ],
+    )
+
+
+def _with_kinds(sheet: ParSheet) -> list[tuple[Odds, WagerKind]]:
+    kinds = {name: kind for kind in sheet.kinds for name in kind.wagers}
+    every = (*sheet.wagers, *sheet.multiple_piece_wagers)
+    return [(odds, kinds[odds.name]) for odds in every]
+
+
+def _short(value: Value) -> str:
+    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
+
+
+def sheet_page(sheet: ParSheet, footer: str = "") -> Page:
+    """Return the whole sheet as a page; `footer` says who reckoned it, with what."""
+    model = sheet.model
+    title = f"“{model.title}”: " if model.title else ""
+    warning = f"{NO_APPROVED_GAME.capitalize()}. {title}{model.based_on}, changed"
+    return Page(
+        f"PAR sheet: {sheet.game.document}",
+        _facts(sheet),
+        _sections(sheet),
+        warning="" if model.is_approved else warning,
+        reasons=model.changes,
+        footer=footer,
+    )
+
+
+def _facts(sheet: ParSheet) -> list[tuple[str, str]]:
+    game, terms = sheet.game, sheet.terms
+    facts = [
+        ("Game", game.name),
+        ("Document", game.document + _in_effect(sheet)),
+        ("Compartments", f"{len(game.numbers)}, {_chances(sheet)}"),
+    ]
+    if sheet.model.is_approved:
+        facts.insert(2, ("Operator", game.operator.full_name))
+    if size := draw_size(game):
+        facts.append(
+            ("Bonus draws", f"{size} of {len(game.numbers)}: {all_draws(game):,} draws")
+        )
+    facts += [
+        ("Limits", "; ".join(write_limits(terms.limits)) or "none stated"),
+        ("Settings", "; ".join(write_settings(terms.settings)) or "as usual"),
+    ]
+    if sheet.liability is not None:
+        facts.append(("Liability of a round", str(sheet.liability)))
+    return facts
+
+
+def _in_effect(sheet: ParSheet) -> str:
+    if not sheet.model.is_approved:
+        return ""
+    return f", in effect from {sheet.game.effective}"
+
+
+def _chances(sheet: ParSheet) -> str:
+    if sheet.model.has_equal_chances:
+        return "equally likely (A24)"
+    return "not equally likely"
+
+
+def _sections(sheet: ParSheet) -> list[PageSection]:
+    clauses = source_table(f"Clauses of {sheet.game.document}", sheet.clauses)
+    readings = source_table("Our readings, where the document is open", sheet.readings)
+    key = Legend(
+        "Bands:",
+        tuple((f"b{level}", f"{level} %") for level in LEVELS),
+        "dashed: the return on average",
+    )
+    plots = [kind.plot() for kind in sheet.kinds]
+    return [
+        PageSection("Wagers", [kind_table(sheet), exact_table(sheet)]),
+        PageSection("Volatility", [sheet.plot()]),
+        PageSection("The return after many rounds", [key, *plots, *band_tables(sheet)]),
+        PageSection("Methods", [METHODS]),
+        PageSection("Sources", [clauses, readings]),
+        PageSection("Every wager", [wager_table(sheet)]),
+        PageSection("Results", [distribution_table(sheet)]),
+    ]
+
+
+def sheet_json(sheet: ParSheet) -> dict[str, Any]:
+    model, terms = sheet.model, sheet.terms
+    found: dict[str, Any] = as_document(
+        {
+            **model.document(),
+            "compartments": len(sheet.game.numbers),
+            "chances": {n: model.chance(n) for n in sheet.game.numbers},
+            "bonus_draws": all_draws(sheet.game),
+            "limits": list(write_limits(terms.limits)),
+            "settings": list(write_settings(terms.settings)),
+            "wagers": [odds.as_json() for odds in sheet.wagers],
+            "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
+            "kinds": [_kind_json(kind) for kind in sheet.kinds],
+            "liability": None if sheet.liability is None else sheet.liability.as_json(),
+            "clauses": sheet.clauses,
+            "readings": sheet.readings,
+        }
+    )
+    return found
+
+
+def _kind_json(kind: WagerKind) -> dict[str, Any]:
+    return {
+        "title": kind.title,
+        "wagers": kind.wagers,
+        "volatility_index": kind.volatility_index,
+        "bands": [
+            {
+                "rounds": band.rounds,
+                "level_percent": band.level,
+                "return_low": band.low,
+                "return_high": band.high,
+                "method": band.method,
+            }
+            for band in kind.bands
+        ],
+        "distribution": _distribution_json(kind.odds.net, "net"),
+    }
+
+
+def _distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
+    whole = all(value.denominator == 1 for value in net.values)
+    return [
+        {name: int(value) if whole else str(value), "probability": chance}
+        for value, chance in net.outcomes
+    ]
+
+
+def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
+    """A layout of chips: money in cents, what may be no whole cents as fractions."""
+    return {
+        "chips": chips,
+        "stake_cents": odds.stake,
+        "at_risk_cents": odds.at_risk,
+        "mean_net_cents": odds.mean,
+        "return": odds.return_to_player,
+        "house_edge": odds.house_edge,
+        "hit_frequency": odds.hit_frequency,
+        "ahead_probability": odds.ahead_probability,
+        "variance_square_cents": odds.variance,
+        "standard_deviation_cents": odds.standard_deviation,
+        "third_central_moment_cubic_cents": odds.net.third_central_moment,
+        "skewness": odds.skewness,
+        "maximum_win_cents": odds.maximum_win,
+        "distribution": _distribution_json(odds.net, "net_cents"),
+    }
+
+
+def correlation_json(pair: Correlation) -> dict[str, Any]:
+    return {
+        "wagers": [pair.one.name, pair.other.name],
+        "covariance": pair.covariance,
+        "correlation": pair.coefficient,
+        "correlation_signed_square": pair.signed_square,
+    }

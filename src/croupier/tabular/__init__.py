@@ -1,0 +1,20 @@
+"""Tables, pages and documents: the one way from figures to text, CSV, HTML and JSON.
+
+Nothing here knows a rule or a game: whoever has figures makes a `TextTable` or a `Page`
+of them, and every command, notebook and report is written from those.
+"""
+
+from croupier.tabular.documents import as_document
+from croupier.tabular.pages import Legend, Page, PagePart, PageSection, Plot
+from croupier.tabular.tables import TextTable, csv_text
+
+__all__ = [
+    "Legend",
+    "Page",
+    "PagePart",
+    "PageSection",
+    "Plot",
+    "TextTable",
+    "as_document",
+    "csv_text",
+]

@@ -1,0 +1,79 @@
+"""A table of text, as columns for a person, as CSV and as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Headings and rows of text; a heading that begins with `>` is right-aligned.
+
+    Where all headings are empty, the table is shown without a line of headings.
+    """
+
+    title: str
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The headings as they are shown."""
+        return tuple(heading.removeprefix(">") for heading in self.headings)
+
+    @property
+    def is_right(self) -> tuple[bool, ...]:
+        """Which columns are right-aligned."""
+        return tuple(heading.startswith(">") for heading in self.headings)
+
+    def lines(self) -> list[str]:
+        """Return the columns, two spaces apart, below their headings."""
+        table = [self.names, *self.rows] if any(self.names) else list(self.rows)
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        return [
+            "  ".join(
+                cell.rjust(width) if right else cell.ljust(width)
+                for cell, width, right in zip(row, widths, self.is_right, strict=True)
+            ).rstrip()
+            for row in table
+        ]
+
+    def csv(self) -> str:
+        return csv_text(self.names, self.rows)
+
+    def __str__(self) -> str:
+        """Return title, columns and notes, with blank lines between them."""
+        notes = ["", *self.notes] if self.notes else []
+        return "\n".join([self.title, "", *self.lines(), *notes])
+
+    def __html__(self) -> str:
+        """Return the table for a page, which has the style sheet already."""
+        from croupier.tabular.pages import render
+
+        return render("table.html", table=self)
+
+    def _repr_html_(self) -> str:
+        """Return the table for a notebook."""
+        from croupier.tabular.pages import render
+
+        return render("notebook.html", table=self)
+
+
+class _Lines(list[str]):
+    """A file to write to that stays in memory."""
+
+    write = list.append
+
+
+def csv_text(
+    names: Iterable[str], rows: Iterable[Iterable[Any]], *, line_end: str = "\n"
+) -> str:
+    """Return the rows as CSV below their names."""
+    import csv
+
+    lines = _Lines()
+    csv.writer(lines, lineterminator=line_end).writerows([names, *rows])
+    return "".join(lines)

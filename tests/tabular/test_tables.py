@@ -1,0 +1,130 @@
+"""Tables as text, CSV and HTML; pages; values as documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+
+from croupier.tabular import (
+    Legend,
+    Page,
+    PageSection,
+    Plot,
+    TextTable,
+    as_document,
+    csv_text,
+)
+
+TABLE = TextTable(
+    "Wagers & more",
+    ("wager", ">stake"),
+    [("red", "5.00"), ("<b>17</b>", "100.00")],
+    ("A note.", "Another."),
+)
+
+
+def test_columns_are_aligned_below_their_headings() -> None:
+    assert TABLE.lines() == [
+        "wager       stake",
+        "red          5.00",
+        "<b>17</b>  100.00",
+    ]
+
+
+def test_a_table_without_headings_has_rows_alone() -> None:
+    assert TextTable("", ("", ">"), [("a", "1"), ("bc", "10")]).lines() == [
+        "a    1",
+        "bc  10",
+    ]
+
+
+def test_a_table_without_rows_has_its_headings() -> None:
+    assert TextTable("", ("a", ">b"), []).lines() == ["a  b"]
+
+
+def test_the_whole_of_it_has_title_and_notes() -> None:
+    title, blank, *_, before_notes, one, other = str(TABLE).splitlines()
+
+    assert (title, blank, before_notes) == ("Wagers & more", "", "")
+    assert (one, other) == ("A note.", "Another.")
+
+
+def test_csv_quotes_what_needs_it() -> None:
+    assert TABLE.csv() == "wager,stake\nred,5.00\n<b>17</b>,100.00\n"
+    assert csv_text(["a"], [["x,y"], [None]], line_end="\r\n") == 'a\r\n"x,y"\r\n""\r\n'
+
+
+def test_html_escapes_every_cell_and_marks_the_right_aligned() -> None:
+    shown = TABLE._repr_html_()
+
+    assert "<caption>Wagers &amp; more</caption>" in shown
+    assert '<th scope="row">&lt;b&gt;17&lt;/b&gt;</th>' in shown
+    assert '<td class="r">100.00</td>' in shown
+    assert "<p><small>A note. Another.</small></p>" in shown
+    assert "<b>" not in shown
+
+
+def test_all_share_one_style_sheet() -> None:
+    page = Page("Title", [("Fact", "<i>")], [PageSection("Part", [TABLE])]).html()
+
+    style = page.partition("<style>")[2].partition("</style>")[0]
+
+    assert ".croupier table" in style
+    assert style in TABLE._repr_html_()
+    assert page.count("<style>") == 1
+
+
+def test_a_page_shows_parts_of_every_kind() -> None:
+    page = Page(
+        "A <title>",
+        [],
+        [
+            PageSection(
+                "Section",
+                [
+                    "A paragraph & more",
+                    Legend("Bands:", (("b90", "90 %"),), "dashed: mean"),
+                    Plot("<svg></svg>"),
+                    Plot("<svg></svg>", "Split", "split:17/20"),
+                ],
+            )
+        ],
+        warning="No approved game",
+        reasons=["17 pays 36"],
+        says=["All is well."],
+        footer="By <us>.",
+    ).html()
+
+    assert "<title>A &lt;title&gt;</title>" in page
+    assert "<p>A paragraph &amp; more</p>" in page
+    assert '<span class="b90"></span>90 % · dashed: mean' in page
+    assert page.count("<svg></svg>") == 2
+    assert "<figcaption>Split <small>split:17/20</small></figcaption>" in page
+    assert "No approved game:<ul>\n<li>17 pays 36</li>" in page
+    assert "<li>All is well.</li>" in page
+    assert "<footer>By &lt;us&gt;.</footer>" in page
+
+
+class Kind(Enum):
+    """An enumeration."""
+
+    ONE = "one"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A result."""
+
+    kind: Kind
+    chance: Fraction
+    counts: MappingProxyType[str, int]
+
+
+def test_results_become_documents_by_their_fields() -> None:
+    found = Found(Kind.ONE, Fraction(1, 37), MappingProxyType({"17": 2}))
+
+    assert as_document({"found": [found]}) == {
+        "found": [{"kind": "one", "chance": "1/37", "counts": {"17": 2}}]
+    }
