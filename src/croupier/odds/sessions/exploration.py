@@ -1,14 +1,22 @@
-"""From a strategy, a base wager and a bankroll to the chain of the session."""
+"""One walk over the states of a strategy: those that a session can come to.
+
+States are followed from the first one, each with the bankrolls at which it is met. So a
+strategy is asked about a state only where it can be met, and one that goes on for ever
+has no more states than the bankroll pays for. Bankrolls are points of a lattice. An
+exact session keeps them one by one, as bits; a simulated one, or one of few states,
+keeps the span from the lowest to the highest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
+from croupier.odds.distribution import Distribution
 from croupier.odds.sessions.chain import Chain, ChainEnd, Lattice, Move, Row, Run
 from croupier.odds.sessions.strategy import (
     PlayedState,
@@ -25,6 +33,8 @@ MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 20_000_000
 _FEW = 128
 """So few states are taken with every bankroll."""
+_NO_TOP = 1 << 80
+"""Stands above every point where there is no target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,271 +48,312 @@ class SessionTerms:
     strategy: Strategy
 
 
-@dataclass(slots=True)
-class _Found:
-    """A row while it is being explored: the points at which it is reached, as bits."""
+class Span(NamedTuple):
+    """All points from `low` up to, but not including, `high`."""
 
-    seat: PlayedState
-    place: int
-    points: int = 0
-    fresh: int = 0
-    """Those that have not been followed yet."""
-    depth: int = 0
-    """After how many rounds it can be reached."""
+    low: int
+    high: int
 
-    def take_fresh(self) -> int:
-        fresh, self.fresh = self.fresh, 0
-        return fresh
+    def __bool__(self) -> bool:
+        return self.low < self.high
+
+    def clip(self, low: int, high: int) -> Span:
+        return Span(max(self.low, low), min(self.high, high))
+
+    def shifted(self, by: int) -> Span:
+        return Span(self.low + by, self.high + by)
+
+    def joined(self, other: Span) -> Span:
+        if not self:
+            return other
+        return Span(min(self.low, other.low), max(self.high, other.high))
+
+    def fresh(self, other: Span) -> Span:
+        """Return the joined span if the other goes beyond this one, else nothing."""
+        joined = self.joined(other)
+        return Span(0, 0) if joined == self else joined
+
+
+class Bits(NamedTuple):
+    """Single points: the bits of a whole number."""
+
+    bits: int
 
     @property
     def low(self) -> int:
-        return (self.points & -self.points).bit_length() - 1
+        return (self.bits & -self.bits).bit_length() - 1
 
     @property
     def high(self) -> int:
-        return self.points.bit_length()
+        return self.bits.bit_length()
+
+    def __bool__(self) -> bool:
+        return self.bits != 0
+
+    def clip(self, low: int, high: int) -> Bits:
+        kept = self.bits
+        if high < kept.bit_length():
+            kept &= (1 << max(high, 0)) - 1
+        return Bits(kept >> low << low if low > 0 else kept)
+
+    def shifted(self, by: int) -> Bits:
+        _check_size(self.high + by)
+        return Bits(self.bits << by if by >= 0 else self.bits >> -by)
+
+    def joined(self, other: Bits) -> Bits:
+        return Bits(self.bits | other.bits)
+
+    def fresh(self, other: Bits) -> Bits:
+        """Return the other's points that are not among these."""
+        return Bits(other.bits & ~self.bits)
 
 
-def compile_chain(terms: SessionTerms) -> Chain:
-    """The chain of the session; raises `SessionError` where there is none."""
-    return _Compiler(terms).compile()
+Points = Any
+"""`Span` or `Bits`, the same for a whole walk."""
 
 
-class _Compiler:
-    """Finds the states that are reached, and the bankrolls they are reached at."""
+class TooManyStates(Exception):
+    """The strategy has more states than the walk may find."""
 
-    def __init__(self, terms: SessionTerms) -> None:
-        self._terms = terms
-        self._strategy = terms.strategy
-        self._unit_cents = terms.wager.stake_cents
-        self._nets = [int(value) for value in terms.wager.result.values]
-        self._step = gcd(*self._nets)
-        if self._step == 0:
-            raise SessionError(
-                f"{terms.wager.text} neither wins nor loses, so the session never ends"
-            )
-        self._lattice = Lattice(terms.bankroll_cents % self._step, self._step)
+
+@dataclass(slots=True)
+class FoundState:
+    """A state that is met, and the points at which it is."""
+
+    played: PlayedState
+    place: int
+    depth: int
+    """After how many rounds it can be met."""
+    points: Points
+    fresh: Points
+    """Those that have not been followed yet."""
+    followed: Points
+
+    def take_fresh(self) -> Points:
+        fresh, self.fresh = self.fresh, self.fresh.clip(0, 0)
+        self.followed = self.followed.joined(fresh)
+        return fresh
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkRules:
+    """How a walk keeps its bankrolls, and how far it goes."""
+
+    one_by_one: bool = False
+    """Keep single points and not spans."""
+    patience: int | None = None
+    """After so many steps a state is taken with every bankroll."""
+    most_states: int = MAXIMUM_STATES
+    most_units: int | None = None
+    floor_cents: int = -1
+    """At this bankroll and below the session stops."""
+    keeps_unpaid: bool = False
+    """Keep states also where the bankroll does not pay for them."""
+
+
+class StateWalk:
+    """Finds the states that are met, and the points at which they are.
+
+    Raises `TooManyStates`, and `SessionError` for what the strategy does wrong.
+    """
+
+    def __init__(self, terms: SessionTerms, rules: WalkRules) -> None:
+        self._rules = rules
+        self.unit_cents = terms.wager.stake_cents
+        self.nets = [int(value) for value in terms.wager.result.values]
+        self.step = gcd(*self.nets) or 1
+        self.lattice = Lattice(terms.bankroll_cents % self.step, self.step)
+        self.played = PlayedStates(terms.strategy, rules.most_units)
+        self.played.check_bankroll(terms.bankroll_cents // self.unit_cents)
+        self.over_bankroll = rule_over_bankroll(terms.strategy)
         goal = terms.target_cents
-        self._target = None if goal is None else self._lattice.first_at(goal)
-        self._over_bankroll = rule_over_bankroll(self._strategy)
-        self._places: dict[Any, int] = {}
-        self._afters: dict[
-            tuple[Any, int], list[tuple[PlayedState | ChainEnd, int]]
-        ] = {}
-        self._found: list[_Found] = []
+        self.target = None if goal is None else self.lattice.first_at(goal)
+        self._least = self.lattice.first_at(max(self.unit_cents, rules.floor_cents + 1))
+        self.start = self.lattice.first_at(terms.bankroll_cents)
+        self._top = self._first_beyond(terms.rounds)
+        self.highest = self.start
+        """The highest point that is met, also beyond the target."""
+        self.found: list[FoundState] = []
+        self.places: dict[Any, int] = {}
+        self._afters: dict[tuple[int, int], PlayedState] = {}
         self._open: list[int] = []
-        self._is_whole = self._target is not None and has_few_states(self._strategy)
-        self._seats = PlayedStates(self._strategy, terms.wager.maximum_units)
-        self._first = self._seats.first
+        self.steps = 0
+        start = Span(self.start, self.start + 1)
+        self._nothing: Points = Bits(0) if rules.one_by_one else Span(0, 0)
+        first = Bits(1 << self.start) if rules.one_by_one else start
+        self._meet(self.played.first, first, 0)
 
-    def compile(self) -> Chain:
-        start = self._lattice.first_at(self._terms.bankroll_cents)
-        self._seats.check_bankroll(self._terms.bankroll_cents // self._unit_cents)
-        _check_size(max(start, self._target or 0))
-        self._explore(start)
-        runs = [
-            run
-            for found in self._found
-            for run in self._runs(found, found.low, found.high)
-        ]
-        moves = [move for run in runs for move in self._moves(run)]
-        return self._chain(runs, moves, (0, start))
+    def _first_beyond(self, rounds: int | None) -> int:
+        """Return the first point at which no session plays on."""
+        if self.target is not None:
+            return self.target
+        most = self._rules.most_units
+        if rounds is None or most is None:
+            return _NO_TOP
+        return self.start + rounds * most * max(*self.nets, 0) // self.step + 1
 
-    def _chain(
-        self, runs: list[Run], moves: list[Move], start: tuple[int, int]
-    ) -> Chain:
-        rows = [Row(found.seat.state, found.low, found.high) for found in self._found]
-        _check_size(sum(row.length for row in rows))
-        ends = [
-            _end_row(end, moves, len(rows) + len(ChainEnd) + end) for end in ChainEnd
-        ]
-        result = self._terms.wager.result
-        return Chain(
-            self._lattice,
-            result.numerators,
-            result.denominator,
-            (*rows, *ends),
-            tuple(runs),
-            tuple(moves),
-            start,
-        )
+    def point(self, units: int) -> int:
+        """Return the first point that pays for so many units."""
+        return self.lattice.first_at(units * self.unit_cents)
 
-    def _point(self, units: int) -> int:
-        """The first point that pays for so many units."""
-        return self._lattice.first_at(units * self._unit_cents)
+    def floor(self, state: PlayedState) -> int:
+        """Return the first point at which the state is played itself."""
+        is_short = self.over_bankroll is Shortfall.STAKE_ALLOWED
+        return self.point(1 if is_short else state.units)
 
-    def _floor(self, seat: PlayedState) -> int:
-        """The first point at which the seat's own row goes on."""
-        is_short = self._over_bankroll is Shortfall.STAKE_ALLOWED
-        return self._point(1 if is_short else seat.units)
+    def follow_oldest(self, rounds: int | None) -> None:
+        """Follow fresh points, those of the oldest state first, until none is left."""
+        while self._open:
+            found = self.found[heappop(self._open)]
+            fresh = found.take_fresh()
+            if rounds is None or found.depth < rounds:
+                self._follow(found, fresh)
 
-    def _explore(self, start: int) -> None:
-        """The rows that are reached, each with its points.
-
-        Where the states are few, whatever the bankroll, no points are looked for: a
-        row has all that can play on. Otherwise they are followed one by one.
-        """
-        if self._is_whole:
-            self._reach(self._first, start, 1, 0)
-            self._follow()
-            if len(self._found) <= _FEW:
+    def follow_rounds(self, rounds: int) -> None:
+        """Follow fresh points round by round."""
+        for _ in range(rounds):
+            self.hasten()
+            batch, self._open = [self.found[place] for place in self._open], []
+            if not batch:
                 return
-        self._is_whole = False
-        self._places.clear()
-        self._found.clear()
-        self._open.clear()
-        self._reach(self._first, start, 1, 0)
-        if self._target is None:
-            assert self._terms.rounds is not None
-            self._follow_rounds(self._terms.rounds)
-        else:
-            self._follow()
+            taken = [found.take_fresh() for found in batch]
+            for found, fresh in zip(batch, taken, strict=True):
+                self._follow(found, fresh)
 
-    def _reach(self, seat: PlayedState, low: int, points: int, depth: int) -> None:
-        """The seat is reached at these points, the lowest bit for `low`."""
-        place = self._places.get(seat.state)
+    def hasten(self) -> None:
+        """Do nothing before a round; a walk in a hurry can widen its points here."""
+
+    def _follow(self, found: FoundState, fresh: Points) -> None:
+        for units, low, high in self.stakes(found.played, fresh.low, fresh.high):
+            part = fresh.clip(low, high)
+            if part:
+                for net in self.nets:
+                    self._arrive(found, units * net, part)
+
+    def _arrive(self, found: FoundState, won: int, points: Points) -> None:
+        """Meet the state that follows at what is left or won of the points."""
+        self.steps += 1
+        shift = won // self.step
+        self.highest = max(self.highest, points.high - 1 + shift)
+        points = points.clip(self._least - shift, self._top - shift)
+        if not points:
+            return
+        state, points = self.after(found, won), points.shifted(shift)
+        self._meet(state, points, found.depth + 1)
+        if self.over_bankroll is Shortfall.START_AGAIN:
+            unpaid = points.clip(0, self.floor(state))
+            if unpaid:
+                self._meet(self.played.first, unpaid, found.depth + 1)
+
+    def meet_everywhere(self, state: PlayedState) -> None:
+        """Take a state with every bankroll that plays on."""
+        self._meet(state, Span(self._least, self._top), 0)
+
+    def _meet(self, state: PlayedState, points: Points, depth: int) -> None:
+        """Add the points to those of the state."""
+        if self._rules.patience is not None and self.steps >= self._rules.patience:
+            points = Span(self._least, self._top)
+        if not self._rules.keeps_unpaid:
+            points = points.clip(self.floor(state), self._top)
+            if state.units == 0:
+                return
+        if not points:
+            return
+        place = self.places.get(state.state)
         if place is None:
-            place = self._places[seat.state] = len(self._found)
-            self._found.append(_Found(seat, place, depth=depth))
-        found = self._found[place]
-        _check_size(low + points.bit_length())
-        points <<= low
-        if self._is_whole and self._target is not None and not found.points:
-            floor = self._floor(seat)
-            points = ((1 << self._target - floor) - 1) << floor
-        fresh = points & ~found.points
+            place = self._add(state, depth)
+        found = self.found[place]
+        fresh = found.points.fresh(points)
+        found.points = found.points.joined(points)
         if depth < found.depth:
-            found.depth, fresh = depth, found.points | points
+            found.depth, fresh = depth, found.points
         if fresh:
             if not found.fresh:
                 heappush(self._open, place)
-            found.fresh |= fresh
-            found.points |= points
+            found.fresh = found.fresh.joined(fresh)
 
-    def _follow(self) -> None:
-        """Goes on from the points that are fresh, the oldest row first."""
-        rounds = self._terms.rounds
-        while self._open:
-            found = self._found[heappop(self._open)]
-            fresh = found.take_fresh()
-            if rounds is None or found.depth < rounds:
-                self._follow_row(found, fresh)
-            if self._is_whole and len(self._found) > _FEW:
-                return
+    def _add(self, state: PlayedState, depth: int) -> int:
+        if len(self.found) == self._rules.most_states:
+            raise TooManyStates
+        place = self.places[state.state] = len(self.found)
+        nothing = self._nothing
+        self.found.append(FoundState(state, place, depth, nothing, nothing, nothing))
+        return place
 
-    def _follow_rounds(self, rounds: int) -> None:
-        """Goes on round by round: without a target bankrolls only end with them."""
-        for _ in range(rounds):
-            batch, self._open = [self._found[place] for place in self._open], []
-            taken = [found.take_fresh() for found in batch]
-            for found, fresh in zip(batch, taken, strict=True):
-                self._follow_row(found, fresh)
-
-    def _follow_row(self, found: _Found, fresh: int) -> None:
-        low, high = (fresh & -fresh).bit_length() - 1, fresh.bit_length()
-        for run in self._runs(found, low, high):
-            self._follow_run(run, fresh)
-        if len(self._found) > MAXIMUM_STATES:
-            raise SessionError(
-                f"{self._seats.name} never ends: it has more than"
-                f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
-            )
-
-    def _follow_run(self, run: Run, fresh: int) -> None:
-        points = (fresh >> run.low) & ((1 << run.high - run.low) - 1)
-        if not points:
-            return
-        depth = self._found[run.row].depth + 1
-        for outcome, net in enumerate(self._nets):
-            first = run.low + run.units * net // self._step
-            for seat, low, high in self._arrivals(run, outcome):
-                if isinstance(seat, PlayedState):
-                    part = (points >> low - first) & ((1 << high - low) - 1)
-                    if part:
-                        self._reach(seat, low, part, depth)
-
-    def _runs(self, found: _Found, low: int, high: int) -> Iterator[Run]:
-        """Points of the row by what is staked at them."""
-        most = found.seat.units
-        full = max(self._point(most), low)
-        if full < high:
-            yield Run(found.place, full, high, most)
-        if self._over_bankroll is not Shortfall.STAKE_ALLOWED:
-            return
-        fewest = max(1, self._lattice.cents(low) // self._unit_cents)
-        for units in range(fewest, most):
-            first = max(self._point(units), low)
-            after = min(self._point(units + 1), high)
-            if first >= high:
-                return
-            if first < after:
-                yield Run(found.place, first, after, units)
-
-    def _moves(self, run: Run) -> Iterator[Move]:
-        """The moves of a run; what lies beyond the last round is left out."""
-        for outcome, net in enumerate(self._nets):
-            shift = run.units * net // self._step
-            for seat, low, high in self._arrivals(run, outcome):
-                target, first, after = self._known(seat, low, high)
-                if first < after:
-                    yield Move(
-                        run.row, first - shift, after - shift, outcome, target, shift
-                    )
-
-    def _known(
-        self, seat: PlayedState | ChainEnd, low: int, high: int
-    ) -> tuple[int, int, int]:
-        """The place of a seat or an end, and what of the points is known of it."""
-        if isinstance(seat, ChainEnd):
-            return len(self._found) + len(ChainEnd) + seat, low, high
-        place = self._places.get(seat.state)
-        if place is None:
-            return 0, low, low
-        found = self._found[place]
-        return place, max(low, found.low), min(high, found.high)
-
-    def _arrivals(
-        self, run: Run, outcome: int
-    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
-        """Where an outcome takes the run's points, by what becomes of them there."""
-        won = run.units * self._nets[outcome]
-        shift = won // self._step
-        low, high = run.low + shift, run.high + shift
-        if self._target is not None and high > self._target:
-            yield ChainEnd.REACHED, max(low, self._target), high
-            high = self._target
-        if low >= high:
-            return
-        for seat, floor in self._after(self._found[run.row].seat, won):
-            if low < high and high > floor:
-                yield seat, max(low, floor), high
-                high = max(low, floor)
-
-    def _after(
-        self, seat: PlayedState, won: int
-    ) -> list[tuple[PlayedState | ChainEnd, int]]:
-        """What becomes of the seat after so many cents, by floors."""
-        key = seat.state, won
+    def after(self, found: FoundState, won: int) -> PlayedState:
+        """Return the state that follows after so many cents; each is asked once."""
+        key = found.place, won
         known = self._afters.get(key)
         if known is None:
-            after = self._seats.after(seat.state, Fraction(won, self._unit_cents))
-            known = self._afters[key] = self._floors(after)
+            net = Fraction(won, self.unit_cents)
+            known = self._afters[key] = self.played.after(found.played.state, net)
         return known
 
-    def _floors(self, seat: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
-        """What becomes of a seat from these points on, from the top down."""
-        unit, ruined = self._point(1), (ChainEnd.RUINED, self._lattice.first_at(0))
-        if seat.units == 0:
-            return [(ChainEnd.STOPPED, unit), ruined]
-        floors: list[tuple[PlayedState | ChainEnd, int]] = [
-            (seat, self._floor(seat)),
-            ruined,
-        ]
-        if self._over_bankroll is Shortfall.START_AGAIN and seat is not self._first:
-            floors.insert(1, (self._first, self._point(self._first.units)))
-        if self._over_bankroll is Shortfall.STOP:
-            floors.insert(1, (ChainEnd.STOPPED, unit))
-        return floors
+    def stakes(
+        self, state: PlayedState, low: int, high: int
+    ) -> Iterator[tuple[int, int, int]]:
+        """Divide points by the units that are staked: all, or what these pay for."""
+        most = state.units
+        if most == 0:
+            return
+        full = max(self.point(most), low)
+        if full < high:
+            yield most, full, high
+        if self.over_bankroll is not Shortfall.STAKE_ALLOWED or high <= low:
+            return
+        fewest = max(1, self.lattice.cents(low) // self.unit_cents)
+        last = min(most - 1, self.lattice.cents(high - 1) // self.unit_cents)
+        for units in self.cut_stakes(fewest, last):
+            first, after = max(self.point(units), low), min(self.point(units + 1), high)
+            if first < after:
+                yield units, first, after
+
+    def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
+        """Return the stakes to look at between these, which a bankroll has cut."""
+        return range(fewest, most + 1)
+
+
+def compile_chain(terms: SessionTerms) -> Chain:
+    """Return the chain of the session; raise `SessionError` where there is none."""
+    if not any(terms.wager.result.values):
+        raise SessionError(
+            f"{terms.wager.text} neither wins nor loses, so the session never ends"
+        )
+    return _ChainCompiler(_explored(terms), terms.wager.result).compile()
+
+
+def _explored(terms: SessionTerms) -> StateWalk:
+    """Return the walk of an exact session.
+
+    Where the states are few, whatever the bankroll, no points are looked for: a state
+    has all that can play on. Otherwise they are followed one by one.
+    """
+    most_units = terms.wager.maximum_units
+    step = gcd(*(int(value) for value in terms.wager.result.values))
+    _check_size(max(terms.bankroll_cents, terms.target_cents or 0) // step)
+    if terms.target_cents is not None and has_few_states(terms.strategy):
+        rules = WalkRules(patience=0, most_states=_FEW, most_units=most_units)
+        walk = StateWalk(terms, rules)
+        try:
+            walk.follow_oldest(terms.rounds)
+        except TooManyStates:
+            pass
+        else:
+            return walk
+    walk = StateWalk(terms, WalkRules(one_by_one=True, most_units=most_units))
+    try:
+        if walk.target is not None:
+            walk.follow_oldest(terms.rounds)
+        else:
+            # Without a target bankrolls end only with the rounds.
+            assert terms.rounds is not None
+            walk.follow_rounds(terms.rounds)
+    except TooManyStates as error:
+        raise SessionError(
+            f"{walk.played.name} never ends: it has more than"
+            f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
+        ) from error
+    return walk
 
 
 def _check_size(points: int) -> None:
@@ -311,6 +362,96 @@ def _check_size(points: int) -> None:
             "the session has too many bankrolls to reckon with: stake a larger unit,"
             " or set a nearer target"
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _ChainCompiler:
+    """Writes down a walk's states as rows, and what happens to them as moves."""
+
+    walk: StateWalk
+    result: Distribution
+
+    def compile(self) -> Chain:
+        found = self.walk.found
+        rows = [
+            Row(each.played.state, each.points.low, each.points.high) for each in found
+        ]
+        _check_size(sum(row.length for row in rows))
+        runs = [
+            Run(place, low, high, units)
+            for place, (each, row) in enumerate(zip(found, rows, strict=True))
+            for units, low, high in self.walk.stakes(each.played, row.low, row.high)
+        ]
+        moves = [move for run in runs for move in self._moves(run, rows)]
+        ends = [_end_row(end, moves, self._place(end)) for end in ChainEnd]
+        return Chain(
+            self.walk.lattice,
+            self.result.numerators,
+            self.result.denominator,
+            (*rows, *ends),
+            tuple(runs),
+            tuple(moves),
+            (0, self.walk.start),
+        )
+
+    def _place(self, end: ChainEnd) -> int:
+        return len(self.walk.found) + len(ChainEnd) + end
+
+    def _moves(self, run: Run, rows: list[Row]) -> Iterator[Move]:
+        """The moves of a run; what lies beyond the last round is left out."""
+        for outcome, net in enumerate(self.walk.nets):
+            shift = run.units * net // self.walk.step
+            for there, low, high in self._arrivals(run, net):
+                target, first, after = self._known(there, low, high, rows)
+                if first < after:
+                    yield Move(
+                        run.row, first - shift, after - shift, outcome, target, shift
+                    )
+
+    def _known(
+        self, there: PlayedState | ChainEnd, low: int, high: int, rows: list[Row]
+    ) -> tuple[int, int, int]:
+        """Return the place of a state or an end, and what of the points it has."""
+        if isinstance(there, ChainEnd):
+            return self._place(there), low, high
+        place = self.walk.places.get(there.state)
+        if place is None:
+            return 0, low, low
+        return place, max(low, rows[place].low), min(high, rows[place].high)
+
+    def _arrivals(
+        self, run: Run, net: int
+    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
+        """Where a result takes the run's points, by what becomes of them there."""
+        won, target = run.units * net, self.walk.target
+        shift = won // self.walk.step
+        low, high = run.low + shift, run.high + shift
+        if target is not None and high > target:
+            yield ChainEnd.REACHED, max(low, target), high
+            high = target
+        if low >= high:
+            return
+        for there, floor in self._floors(
+            self.walk.after(self.walk.found[run.row], won)
+        ):
+            if low < high and high > floor:
+                yield there, max(low, floor), high
+                high = max(low, floor)
+
+    def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
+        """What becomes of a state from these points on, from the top down."""
+        walk = self.walk
+        unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
+        if state.units == 0:
+            return [(ChainEnd.STOPPED, unit), ruined]
+        first = walk.played.first
+        floors: list[tuple[PlayedState | ChainEnd, int]]
+        floors = [(state, walk.floor(state)), ruined]
+        if walk.over_bankroll is Shortfall.START_AGAIN and state is not first:
+            floors.insert(1, (first, walk.point(first.units)))
+        if walk.over_bankroll is Shortfall.STOP:
+            floors.insert(1, (ChainEnd.STOPPED, unit))
+        return floors
 
 
 def _end_row(end: ChainEnd, moves: list[Move], place: int) -> Row:
