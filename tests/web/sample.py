@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, NewType
 
@@ -11,16 +12,12 @@ from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from croupier.web.openapi import (
-    Api,
-    ApiError,
-    ApiRequest,
-    Body,
-    api_routes,
-    application,
-    document_route,
-)
+from croupier.web.endpoint import Api, ApiRequest, Body
+from croupier.web.openapi import document
+from croupier.web.problems import ApiError, JsonResponse
+from croupier.web.routing import api_routes, application
 
 TOKEN = "Bearer of-anna"
 TableName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
@@ -76,23 +73,31 @@ class Listed(msgspec.Struct, frozen=True):
     sort: str
 
 
-api = Api()
+@dataclass(frozen=True, slots=True)
+class Asking(ApiRequest):
+    caller: str
 
 
-async def authenticate(http: Request, schemes: frozenset[str]) -> str:
+api = Api("sample")
+
+
+async def authenticate(
+    http: Request, schemes: frozenset[str], request_id: str
+) -> Asking:
     if schemes and http.headers.get("authorization") != TOKEN:
         raise ApiError(401, "you are not logged on")
-    return "Anna" if schemes else "anybody"
+    return Asking(http, request_id, "Anna" if schemes else "anybody")
 
 
-@api.get("/api/health", summary="Whether it runs.", tag="house")
-async def health(request: ApiRequest[str]) -> dict[str, str]:
+@api("GET /api/health")
+async def health(request: Asking) -> dict[str, str]:
+    """Tell whether it runs."""
     return {"caller": request.caller}
 
 
-@api.get("/api/tables/{table}/rounds", summary="Rounds.", tag="tables")
+@api("GET /api/tables/{table}/rounds")
 async def rounds(
-    request: ApiRequest[str],
+    request: Asking,
     *,
     table: TableName,
     after: Annotated[int, Meta(ge=0)] = 0,
@@ -101,61 +106,65 @@ async def rounds(
     flag: bool = False,
     sort: Literal["up", "down"] = "up",
 ) -> Listed:
+    """List rounds."""
     return Listed(table, after, phase, day, flag, sort)
 
 
-@api.post(
-    "/api/tables/{table}/rounds",
-    summary="Acts in the round.",
-    tag="tables",
-    auth={"session"},
-    errors=(409,),
+@api(
+    "POST /api/tables/{table}/rounds",
+    auth=frozenset({"session"}),
+    errors=frozenset({409}),
     status=201,
 )
-async def act(request: ApiRequest[str], body: Acts, *, table: TableName) -> Placed:
+async def act(request: Asking, body: Acts, *, table: TableName) -> Placed:
+    """Act in the round."""
     if table == "closed":
         raise ApiError(409, "no more bets", clause="5.13")
     request.answer.set_cookie("seen", "1", httponly=True)
     return Placed(table, len(body.acts), body.sequence, body.note, body.seats)
 
 
-@api.put("/api/seats/{seat}/{number}", summary="Keep a seat.", tag="seats")
+@api("PUT /api/seats/{seat}/{number}")
 async def keep(
-    request: ApiRequest[str],
+    request: Asking,
     body: Kept | None = None,
     *,
     seat: SeatId,
     number: Annotated[int, Meta(ge=1, le=60)],
 ) -> None:
+    """Keep a seat."""
     assert "/" not in seat
     assert "\0" not in seat
 
 
-@api.delete(
-    "/api/seats/{seat}/{number}", summary="Free it.", tag="seats", auth={"session"}
-)
-async def free(request: ApiRequest[str], *, seat: SeatId, number: int) -> None:
+@api("DELETE /api/seats/{seat}/{number}", auth=frozenset({"session"}))
+async def free(request: Asking, *, seat: SeatId, number: int) -> None:
+    """Free a seat."""
     assert request.caller == "Anna"
 
 
-@api.get("/api/report.csv", summary="As a sheet.", tag="house", media_type="text/csv")
-async def report(request: ApiRequest[str]) -> Response:
+@api("GET /api/report.csv", media_type="text/csv")
+async def report(request: Asking) -> Response:
+    """Report as a sheet."""
     return Response("a,b\n1,2\n", media_type="text/csv")
 
 
-broken = Api()
+broken = Api("broken")
 
 
-@broken.get("/api/broken", summary="Fails.", tag="house")
-async def fail(request: ApiRequest[str]) -> None:
+@broken("GET /api/broken")
+async def fail(request: Asking) -> None:
+    """Fail."""
     raise RuntimeError("the secret of the house")
 
 
 def make() -> Starlette:
+    async def show_document(_: Request) -> Response:
+        return JsonResponse(document(api.endpoints, version="1"))
+
     return application(
         [
-            *api_routes(api, authenticate),
-            *api_routes(broken, authenticate),
-            document_route(api, "1"),
+            *api_routes([*api.endpoints, *broken.endpoints], authenticate),
+            Route("/api/openapi.json", show_document),
         ]
     )

@@ -19,9 +19,18 @@ from croupier.web.problems import BadRequest
 
 INT64 = range(-(2**63), 2**63)
 _LONG_NUMBER = re.compile(rb"\d{19}")
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")
-_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-_BOOLEANS = {"true": True, "false": False}
+_FORMS: dict[type[inspect.Type], tuple[re.Pattern[str], str]] = {
+    inspect.IntType: (
+        re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?"),
+        "it is not an integer of 64 bits",
+    ),
+    inspect.FloatType: (
+        re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?"),
+        "it is not a number",
+    ),
+    inspect.BoolType: (re.compile("true|false"), "it is neither true nor false"),
+}
+"""How a parameter that is no text is written, and what is said where it is not."""
 
 
 class BodyDecoder:
@@ -32,11 +41,11 @@ class BodyDecoder:
         self._decoder = msgspec.json.Decoder(type_)
 
     def decode(self, body: bytes) -> Any:
-        """The value; raises `BadRequest` with the path of the field that is wrong."""
+        """Return the value; raise `BadRequest` with the path of a wrong field."""
         try:
             if _LONG_NUMBER.search(body) or b"\\u0000" in body:
                 _check_values(msgspec.json.decode(body))
-            return self._decoded(body)
+            return self._decode(body)
         except msgspec.ValidationError as error:
             raise BadRequest(f"the body is not right: {error}") from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -44,7 +53,7 @@ class BodyDecoder:
         except RecursionError as error:
             raise BadRequest("the body is nested too deeply") from error
 
-    def _decoded(self, body: bytes) -> Any:
+    def _decode(self, body: bytes) -> Any:
         try:
             return self._decoder.decode(body)
         except msgspec.ValidationError:
@@ -61,7 +70,7 @@ def _check_values(raw: Any) -> None:
 
 
 def _leaves(raw: Any) -> Iterator[tuple[str, Any]]:
-    """Every text and number with its path, keys too; without recursion."""
+    """Yield every text and number with its path, keys too; without recursion."""
     waiting = [("$", raw)]
     while waiting:
         path, value = waiting.pop()
@@ -75,7 +84,7 @@ def _leaves(raw: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _with_integers(raw: Any) -> Any:
-    """The same with `10` for `10.0`, in place and without recursion."""
+    """Return the same with `10` for `10.0`, changed in place, without recursion."""
     holder = [raw]
     waiting: list[Any] = [holder]
     while waiting:
@@ -93,10 +102,14 @@ class ParameterDecoder:
     """Reads one parameter of the path or the query from its texts."""
 
     def __init__(self, name: str, type_: Any, default: Any) -> None:
-        self._name = name
-        self._default = default
-        self._type = type_
-        self._info = parameter_info(type_)
+        self._name, self._type, self._default = name, type_, default
+        self._info = _bare(inspect.type_info(type_))
+        if isinstance(self._info, inspect.UnionType):
+            # A parameter that may be none is left out instead.
+            [info] = (
+                e for e in self._info.types if not isinstance(e, inspect.NoneType)
+            )
+            self._info = _bare(info)
 
     def decode(self, texts: Sequence[str]) -> Any:
         if not texts:
@@ -105,33 +118,28 @@ class ParameterDecoder:
             return self._default
         if isinstance(self._info, inspect.CollectionType):
             item = _bare(self._info.item_type)
-            return self._converted([self._value(item, text) for text in texts])
+            return self._convert([self._value(item, text) for text in texts])
         if len(texts) > 1:
             raise self._wrong("it is given more than once")
-        return self._converted(self._value(self._info, texts[0]))
+        return self._convert(self._value(self._info, texts[0]))
 
     def _value(self, info: inspect.Type, text: str) -> Any:
-        """The text as JSON would have it."""
+        """Return the text as JSON would have it."""
         if "\0" in text:
             raise self._wrong("it holds the character NUL")
-        if isinstance(info, inspect.IntType):
-            if (
-                not _INTEGER.fullmatch(text)
-                or int(text.split(".", maxsplit=1)[0]) not in INT64
-            ):
-                raise self._wrong("it is not an integer of 64 bits")
-            return int(text.split(".", maxsplit=1)[0])
-        if isinstance(info, inspect.FloatType):
-            if not _NUMBER.fullmatch(text):
-                raise self._wrong("it is not a number")
-            return float(text)
-        if isinstance(info, inspect.BoolType):
-            if text not in _BOOLEANS:
-                raise self._wrong("it is neither true nor false")
-            return _BOOLEANS[text]
-        return text
+        if type(info) not in _FORMS:
+            return text
+        form, wrong = _FORMS[type(info)]
+        if not form.fullmatch(text):
+            raise self._wrong(wrong)
+        if not isinstance(info, inspect.IntType):
+            return msgspec.json.decode(text)
+        value = int(text.partition(".")[0])
+        if value not in INT64:
+            raise self._wrong(wrong)
+        return value
 
-    def _converted(self, value: Any) -> Any:
+    def _convert(self, value: Any) -> Any:
         try:
             return msgspec.convert(value, self._type)
         except msgspec.ValidationError as error:
@@ -139,14 +147,6 @@ class ParameterDecoder:
 
     def _wrong(self, why: str) -> BadRequest:
         return BadRequest(f"the parameter {self._name} is not right: {why}")
-
-
-def parameter_info(type_: Any) -> inspect.Type:
-    """The type of a parameter, which may be left out where it may be none."""
-    info = _bare(inspect.type_info(type_))
-    if isinstance(info, inspect.UnionType):
-        [info] = [each for each in info.types if not isinstance(each, inspect.NoneType)]
-    return _bare(info)
 
 
 def _bare(info: inspect.Type) -> inspect.Type:
@@ -161,38 +161,26 @@ def check_request_type(type_: Any) -> None:
     Structs refuse unknown fields, patterns end with `\Z`, and a tag stands only where
     it tells structs apart: msgspec reads a lone one without its tag too.
     """
-    for info in _types_in(inspect.type_info(type_)):
-        if isinstance(info, inspect.StrType) and info.pattern is not None:
-            assert not info.pattern.endswith("$"), f"{info.pattern}: end it with \\Z"
-        structs = [e for e in _options(info) if isinstance(e, inspect.StructType)]
-        for struct in structs:
-            assert struct.forbid_unknown_fields, f"{struct.cls.__name__} is no `Body`"
-        is_lone = len(structs) == 1 and structs[0].tag is not None
-        assert not is_lone, f"the tag of {structs} tells nothing apart"
+    made, components = msgspec.json.schema_components((type_,), ref_template="{name}")
+    schemas = list(_schemas_in([*made, components]))
+    told_apart = {
+        name
+        for each in schemas
+        for name in each.get("discriminator", {}).get("mapping", {}).values()
+    }
+    for each in schemas:
+        assert not str(each.get("pattern")).endswith("$"), f"{each}: end it with \\Z"
+        is_loose = each.get("type") == "object" and "additionalProperties" not in each
+        assert not is_loose, f"{each}: no `Body`"
+    for name, component in components.items():
+        fields = component.get("properties", {}).values()
+        is_tagged = any(len(each.get("enum", ())) == 1 for each in fields)
+        assert not is_tagged or name in told_apart, f"the tag of {name} tells nothing"
 
 
-def _types_in(info: inspect.Type) -> Iterator[inspect.Type]:
-    """The type and all that it is made of, each class once."""
-    seen: set[Any] = set()
-    waiting = [_bare(info)]
-    while waiting:
-        info = waiting.pop()
-        yield info
-        for option in _options(info):
-            cls = getattr(option, "cls", None)
-            if cls is None or cls not in seen:
-                waiting += map(_bare, _parts(option))
-            seen.add(cls)
-
-
-def _options(info: inspect.Type) -> list[inspect.Type]:
-    """What a value of the type may be."""
-    return [_bare(e) for e in getattr(info, "types", (info,))]
-
-
-def _parts(info: inspect.Type) -> list[inspect.Type]:
-    parts: list[inspect.Type] = [each.type for each in getattr(info, "fields", ())]
-    parts += getattr(info, "item_types", ())
-    for name in ("item_type", "key_type", "value_type"):
-        parts += [getattr(info, name)] if hasattr(info, name) else []
-    return parts
+def _schemas_in(value: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _schemas_in(each)

@@ -1,4 +1,4 @@
-"""The one form of every refusal over HTTP: an `ApiProblem`, and its error."""
+"""The one form of every refusal over HTTP: a problem, and the error that makes it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ApiProblem(msgspec.Struct, frozen=True):
 
 
 class ApiError(Exception):
-    """Raised by a handler; answered as a `ApiProblem` with the status."""
+    """Raised by a handler; answered as an `ApiProblem` with the status."""
 
     def __init__(
         self,
@@ -44,10 +44,6 @@ class BadRequest(ApiError):
         super().__init__(400, error)
 
 
-def problem_response(error: ApiError) -> Response:
-    return JsonResponse(error.problem, error.status, error.headers)
-
-
 class JsonResponse(Response):
     """A value written by msgspec."""
 
@@ -57,3 +53,7 @@ class JsonResponse(Response):
         self, value: object, status: int = 200, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(_ENCODER.encode(value), status, headers)
+
+
+def problem_response(error: ApiError) -> Response:
+    return JsonResponse(error.problem, error.status, error.headers)

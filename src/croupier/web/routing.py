@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
 from urllib.parse import parse_qsl, unquote_to_bytes
 
 import structlog
@@ -14,93 +14,109 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Lifespan, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from croupier.web.endpoint import Api, ApiRequest, Endpoint, RequestReader
+from croupier.web.decoding import BodyDecoder, ParameterDecoder
+from croupier.web.endpoint import ApiRequest, Endpoint
 from croupier.web.logs import bound
 from croupier.web.problems import ApiError, BadRequest, JsonResponse, problem_response
 
-Caller = TypeVar("Caller")
-Authenticate = Callable[[Request, frozenset[str]], Awaitable[Caller]]
+Authenticate = Callable[[Request, frozenset[str], str], Awaitable[ApiRequest]]
+"""Finds out who asks, by one of the schemes; raises `ApiError` 401 or 403.
+
+It is asked for every operation, with no schemes where everybody may ask. The text is
+the id of the request.
+"""
 _PARAMETERS_MOST = 100
 _JSON = re.compile(r"application/json(\s*;\s*charset=\"?utf-8\"?)?", re.IGNORECASE)
 _SLASH = re.compile(rb"%2f", re.IGNORECASE)
 _log = structlog.get_logger("croupier.web")
 
 
-def api_routes(api: Api, authenticate: Authenticate[Any]) -> list[Route]:
-    """One route for each path, so that `Allow` knows all of its methods."""
+def api_routes(
+    endpoints: Iterable[Endpoint], authenticate: Authenticate
+) -> list[Route]:
+    """Return one route for each path, so that `Allow` lists all of its methods."""
     paths: dict[str, dict[str, _Operation]] = {}
-    for endpoint in api.endpoints:
+    for endpoint in endpoints:
         operation = _Operation(endpoint, authenticate)
         paths.setdefault(endpoint.path, {})[endpoint.method] = operation
     return [Route(path, _Path(operations)) for path, operations in paths.items()]
 
 
 class _Path:
-    """An ASGI application for one path: finds the method, tells what went wrong."""
+    """An ASGI application for one path: finds the method, answers every failure."""
 
     def __init__(self, operations: Mapping[str, _Operation]) -> None:
-        self._operations = operations
-        methods = {*operations, *(["HEAD"] if "GET" in operations else [])}
-        self._allow = ", ".join(sorted(methods))
+        self._operations = dict(operations)
+        if "GET" in operations:
+            self._operations["HEAD"] = operations["GET"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
-        with bound(request_id=request_id(scope)):
-            response = await self._answer(request)
+        request, request_id = Request(scope, receive), secrets.token_hex(8)
+        with bound(request_id=request_id):
+            response = await self._answer(request, request_id)
         await response(scope, receive, send)
 
-    async def _answer(self, request: Request) -> Response:
+    async def _answer(self, request: Request, request_id: str) -> Response:
         try:
-            return await self._operation(request).answer(request)
+            if request.method in self._operations:
+                operation = self._operations[request.method]
+                return await operation.answer(request, request_id)
+            allow = {"Allow": ", ".join(sorted(self._operations))}
+            raise ApiError(405, f"{request.method} is not allowed here", headers=allow)
         except ApiError as error:
             return problem_response(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, tell only its id
-            return problem_response(_failure(request, error))
-
-    def _operation(self, request: Request) -> _Operation:
-        method = "GET" if request.method == "HEAD" else request.method
-        if method in self._operations:
-            return self._operations[method]
-        raise ApiError(
-            405,
-            f"{request.method} is not allowed here",
-            headers={"Allow": self._allow},
-        )
+            return _failure(request, error, request_id)
 
 
 class _Operation:
     """Reads the request, calls the handler, writes its answer."""
 
-    def __init__(self, endpoint: Endpoint, authenticate: Authenticate[Any]) -> None:
+    def __init__(self, endpoint: Endpoint, authenticate: Authenticate) -> None:
         self._endpoint = endpoint
         self._authenticate = authenticate
-        self._reader = RequestReader.of(endpoint)
+        self._body = None if endpoint.body is None else BodyDecoder(endpoint.body)
+        self._path, self._query = (
+            {
+                each.name: ParameterDecoder(each.name, each.type, each.default)
+                for each in endpoint.parameters
+                if each.in_path is in_path
+            }
+            for in_path in (True, False)
+        )
 
-    async def answer(self, http: Request) -> Response:
+    async def answer(self, http: Request, request_id: str) -> Response:
         endpoint = self._endpoint
-        caller = await self._authenticate(http, endpoint.auth)
-        request = ApiRequest(http, caller, request_id(http.scope))
+        request = await self._authenticate(http, endpoint.auth, request_id)
         parameters = self._parameters(http)
         bodies = await self._bodies(http)
         value = await endpoint.handler(request, *bodies, **parameters)
-        return _with_headers(self._written(value), request.answer)
+        if endpoint.response is None:
+            response = Response(status_code=endpoint.status)
+        elif isinstance(value, Response):
+            response = value
+        else:
+            response = JsonResponse(value, endpoint.status)
+        response.raw_headers.extend(
+            each for each in request.answer.raw_headers if each[0] != b"content-length"
+        )
+        return response
 
     def _parameters(self, http: Request) -> dict[str, Any]:
-        reader = self._reader
         query = _query(http)
-        unknown = [name for name in query if name not in reader.query]
+        unknown = [name for name in query if name not in self._query]
         if unknown:
             raise BadRequest(f"there is no parameter {unknown[0][:40]!r}")
         return {
-            **{n: each.decode(query.get(n, ())) for n, each in reader.query.items()},
-            **{n: d.decode([http.path_params[n]]) for n, d in reader.path.items()},
+            **{n: each.decode(query.get(n, ())) for n, each in self._query.items()},
+            **{n: d.decode([http.path_params[n]]) for n, d in self._path.items()},
         }
 
     async def _bodies(self, http: Request) -> tuple[Any, ...]:
-        """The body as the handler takes it: none, or one."""
-        if self._reader.body is None:
+        """Return the body as the handler takes it: none, or one."""
+        if self._body is None:
             return ()
         content = await http.body()
         kind = http.headers.get("content-type")
@@ -110,14 +126,7 @@ class _Operation:
             raise BadRequest("the body is missing")
         if kind is None or not _JSON.fullmatch(kind.strip()):
             raise ApiError(415, "the body must be application/json")
-        return (self._reader.body.decode(content),)
-
-    def _written(self, value: Any) -> Response:
-        if isinstance(value, Response):
-            return value
-        if self._endpoint.response is None:
-            return Response(status_code=self._endpoint.status)
-        return JsonResponse(value, self._endpoint.status)
+        return (self._body.decode(content),)
 
 
 def _query(http: Request) -> dict[str, list[str]]:
@@ -136,43 +145,23 @@ def _query(http: Request) -> dict[str, list[str]]:
     return query
 
 
-def _with_headers(response: Response, extra: Response) -> Response:
-    kept = [each for each in extra.raw_headers if each[0] != b"content-length"]
-    response.raw_headers.extend(kept)
-    return response
-
-
-def request_id(scope: Scope) -> str:
-    """The id of the request, made when it is first asked for."""
-    state: dict[str, Any] = scope.setdefault("state", {})
-    made: str = state.setdefault("request_id", secrets.token_hex(8))
-    return made
-
-
-def _failure(request: Request, error: Exception) -> ApiError:
-    number = request_id(request.scope)
+def _failure(request: Request, error: Exception, request_id: str) -> Response:
     _log.error(
         "request failed",
         exc_info=error,
-        request_id=number,
+        request_id=request_id,
         method=request.method,
         path=request.url.path,
     )
-    return ApiError(500, f"the server failed; ask for request {number} in its log")
+    sentence = f"the server failed; ask for request {request_id} in its log"
+    return problem_response(ApiError(500, sentence))
 
 
-def application(
-    routes: Sequence[BaseRoute], *, lifespan: Lifespan[Starlette] | None = None
-) -> Starlette:
-    """The application: what no route answers is a `Problem` too."""
+def application(routes: Sequence[BaseRoute]) -> Starlette:
+    """Return the application over the routes; what none answers is a problem too."""
     app = Starlette(
         routes=routes,
-        lifespan=lifespan,
-        exception_handlers={
-            HTTPException: _refused,
-            ApiError: _problem,
-            Exception: _failed,
-        },
+        exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.router.redirect_slashes = False
     app.add_middleware(_ReadablePath)
@@ -188,13 +177,8 @@ async def _refused(_request: Request, error: Exception) -> Response:
     )
 
 
-async def _problem(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, ApiError)
-    return problem_response(error)
-
-
 async def _failed(request: Request, error: Exception) -> Response:
-    return problem_response(_failure(request, error))
+    return _failure(request, error, secrets.token_hex(8))
 
 
 class _ReadablePath:
@@ -205,17 +189,12 @@ class _ReadablePath:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         raw: bytes = scope.get("raw_path", b"")
-        if scope["type"] != "http" or b"%" not in raw:
-            await self._app(scope, receive, send)
-            return
-        if _SLASH.search(raw):
-            refusal = ApiError(404, "there is nothing here")
-        elif not _is_text(raw):
-            refusal = BadRequest("the path is not UTF-8 text")
-        else:
-            await self._app(scope, receive, send)
-            return
-        await problem_response(refusal)(scope, receive, send)
+        app = self._app
+        if scope["type"] == "http" and _SLASH.search(raw):
+            app = problem_response(ApiError(404, "there is nothing here"))
+        elif scope["type"] == "http" and not _is_text(raw):
+            app = problem_response(BadRequest("the path is not UTF-8 text"))
+        await app(scope, receive, send)
 
 
 def _is_text(raw: bytes) -> bool:

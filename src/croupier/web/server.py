@@ -107,7 +107,7 @@ def application(
     app = build_api(
         floor,
         api,
-        further=(
+        (
             Route("/metrics", _exposition(metrics)),
             Route("/api/protocol.json", _protocol),
             *page_routes(),

@@ -240,7 +240,7 @@ def test_what_can_not_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
         tokens = await prepare(house)
         for operation, endpoint in ENDPOINTS.items():
             token = tokens["term"] if endpoint.auth == {"device"} else tokens["Mira"]
-            if endpoint.has_body:
+            if endpoint.body is not None:
                 for body in WRONG:
                     answer = await house.ask(
                         endpoint.method, target_of(endpoint), body, token=token

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
 from starlette.applications import Starlette
-from starlette.routing import BaseRoute
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from croupier import __version__
 from croupier.house.floor.floor import Floor
@@ -13,10 +16,7 @@ from croupier.web.api import (
     cashier,
     demonstration,
     devices,
-    exposure,
     games,
-    health,
-    history,
     house,
     log,
     log_on,
@@ -24,37 +24,32 @@ from croupier.web.api import (
     proposals,
     reports,
     rounds,
-    rules,
-    search,
     settlement,
     staff,
     tables,
-    vouchers,
 )
-from croupier.web.openapi import Api, api_routes, application, document_route
+from croupier.web.endpoint import Api
+from croupier.web.openapi import document
+from croupier.web.routing import api_routes, application
 from croupier.web.security.authentication import ApiOptions, authenticator
+
+__all__ = ["LOG_ON_PATHS", "build_api", "whole_api"]
 
 _PARTS = (
     house,
     tables,
     settlement,
-    history,
+    rounds,
     games,
     log_on,
     demonstration,
     staff,
     devices,
-    exposure,
     players,
     cashier,
-    vouchers,
     proposals,
-    rounds,
-    rules,
-    search,
     reports,
     log,
-    health,
 )
 LOG_ON_PATHS = frozenset(
     {
@@ -68,8 +63,8 @@ LOG_ON_PATHS = frozenset(
 
 
 def whole_api() -> Api:
-    """Every operation, tag by tag."""
-    whole = Api()
+    """Return every operation of every part."""
+    whole = Api("")
     for part in _PARTS:
         for endpoint in part.api.endpoints:
             whole.add(endpoint)
@@ -77,18 +72,19 @@ def whole_api() -> Api:
 
 
 def build_api(
-    floor: Floor,
-    options: ApiOptions | None = None,
-    *,
-    further: Iterable[BaseRoute] = (),
+    floor: Floor, options: ApiOptions | None = None, others: Iterable[BaseRoute] = ()
 ) -> Starlette:
-    """The application over this floor: the API, its document, and further routes."""
-    api = whole_api()
-    authenticate = authenticator(floor, options or ApiOptions())
+    """Return the application over this floor: the API, its document, other routes."""
+    endpoints = whole_api().endpoints
+    written = msgspec.json.encode(document(endpoints, version=__version__))
+
+    async def show_document(_: Request) -> Response:
+        return Response(written, media_type="application/json")
+
     return application(
         [
-            *api_routes(api, authenticate),
-            document_route(api, __version__),
-            *further,
+            *api_routes(endpoints, authenticator(floor, options or ApiOptions())),
+            Route("/api/openapi.json", show_document),
+            *others,
         ]
     )

@@ -1,13 +1,13 @@
-"""What every part of the API shares: refusals, names, ids, answers of a table.
+"""What every part of the API shares: parameter types, refusals, answers of a table.
 
-What the house refuses becomes a `Problem` in this one place: `Denied` is 403, or 401
+What the house refuses becomes a problem in this one place: `Denied` is 403, or 401
 where nobody is known; `NotThere` is 404; `NotDone` and a table's refusal are 409; a
 journal that fails is 503.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import wraps
 from typing import Annotated, Any, TypeVar
@@ -17,25 +17,29 @@ from msgspec import Meta
 
 from croupier.games import UnknownGame
 from croupier.house.floor.table import FloorTable
+from croupier.house.people.authority import Caller
 from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
+from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
+from croupier.rules.clause import Refusal
 from croupier.rules.notation import NotationError
-from croupier.rules.operator import Person
+from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
-from croupier.web.endpoint import Handler
-from croupier.web.openapi import Api, ApiError, ApiRequest, Body, Endpoint
-from croupier.web.security.authentication import Requester
+from croupier.web.endpoint import UNSAFE, Api, Body, Endpoint, Handler
+from croupier.web.problems import ApiError
+from croupier.web.security.authentication import HouseRequest
 
 EventT = TypeVar("EventT")
-HouseRequest = ApiRequest[Requester]
+ShownT = TypeVar("ShownT", bound=msgspec.Struct)
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 SentId = Annotated[str, Meta(pattern=r"^[!-~]{1,50}\Z", description="The sender's own")]
 """Chosen by the sender; the same id again gets the first answer."""
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+"""Of a round, a proposal or an event."""
 TimeMs = Annotated[int, Meta(ge=0, le=2**53)]
 """Milliseconds since 1970."""
-RoundNumber = Annotated[int, Meta(ge=1, le=2**53)]
 Secret = Annotated[str, Meta(min_length=1, max_length=200)]
 Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]\Z")]
 
@@ -53,50 +57,42 @@ class DoneShown(msgspec.Struct, frozen=True):
     sequence: int
 
 
-class TagApi(Api):
+class HouseApi(Api):
     """The operations of one tag, each with the refusals of the house."""
 
-    def __init__(self, tag: str) -> None:
-        super().__init__()
-        self._tag = tag
-
-    def _added(
-        self, method: str, path: str, options: dict[str, Any]
-    ) -> Callable[[Any], Any]:
-        return super()._added(method, path, {"tag": self._tag, **options})
-
     def add(self, endpoint: Endpoint) -> None:
-        usual = {503} if endpoint.auth or endpoint.method != "GET" else set[int]()
-        if any(each.in_path for each in endpoint.parameters):
-            usual.add(404)
-        errors = tuple(sorted({*endpoint.errors, *usual}))
-        handler = with_problems(endpoint.handler)
-        super().add(replace(endpoint, handler=handler, errors=errors))
+        errors = set(endpoint.errors)
+        if endpoint.auth or endpoint.method in UNSAFE:
+            errors.add(503)
+        if endpoint.auth and endpoint.method in UNSAFE:
+            errors.add(409)
+        handler = _with_problems(endpoint.name, endpoint.handler)
+        super().add(replace(endpoint, handler=handler, errors=frozenset(errors)))
 
 
-def with_problems(handler: Handler) -> Handler:
-    """The handler, with what the house refuses told as a `Problem`."""
+def _with_problems(name: str, handler: Handler) -> Handler:
+    """Return the handler, with what the house refuses raised as an `ApiError`."""
 
     @wraps(handler)
-    async def told(request: HouseRequest, *bodies: object, **parameters: object) -> Any:
+    async def handle(request: HouseRequest, *bodies: object, **given: object) -> Any:
         try:
-            return await handler(request, *bodies, **parameters)
+            return await handler(request, *bodies, **given)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
-            raise _problem(request, handler.__name__, error) from error
+            raise _problem(request, name, error) from error
         except RuntimeError as error:
-            if not request.caller.floor.is_stopping:
+            if not request.floor.is_stopping:
                 raise
             raise ApiError(503, "the house is stopping") from error
 
-    return told
+    return handle
 
 
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     match error:
         case Denied():
-            return _denied(request, act, error)
+            return _denied(request, act, str(error))
         case RulesForbid(refusal=refusal):
-            return ApiError(409, str(refusal.reason), clause=refusal.clause.number)
+            return forbidden(refusal)
         case NotThere() | UnknownGame():
             return ApiError(404, str(error))
         case JournalFailed() | WriterConflict():
@@ -106,49 +102,68 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     return ApiError(409, str(error))
 
 
-def _denied(request: HouseRequest, act: str, error: Exception) -> ApiError:
-    """Somebody known who asks for what is not theirs: the log knows of it."""
-    asker = request.caller
-    if asker.name is None:
-        return ApiError(401, str(error))
-    asker.floor.note_denied(asker.name, act.replace("_", " "), str(error))
-    return ApiError(403, str(error))
+def _denied(request: HouseRequest, act: str, reason: str) -> ApiError:
+    if request.name is None:
+        return ApiError(401, reason)
+    # Somebody known who asks for what is not theirs to do stands in the log.
+    request.floor.note_denied(request.name, act.replace("_", " "), reason)
+    return ApiError(403, reason)
 
 
-def deals_at(asker: Requester, table: FloorTable) -> bool:
-    state, staff = asker.floor.record.state, asker.staff
-    return staff is not None and state.deals(staff.name, table.name)
+def forbidden(refusal: Refusal) -> ApiError:
+    """Return the error for what the rules refuse: 409 with the clause."""
+    return ApiError(409, str(refusal.reason), clause=refusal.clause.number)
 
 
-def person_at(
-    asker: Requester, table: FloorTable, position: str | None = None
-) -> Person:
-    """In which position they act at the table; raises `Denied`."""
-    deals = deals_at(asker, table)
-    return asker.member.person(table.game, position, deals=deals)
+def show_as(kind: type[ShownT], value: object, **others: object) -> ShownT:
+    """Return an answer with the fields that it shares with a value, and others."""
+    names = {each.name for each in msgspec.structs.fields(kind)} - others.keys()
+    return kind(**{name: getattr(value, name) for name in names}, **others)
+
+
+def sorted_duties(duties: Iterable[Duty]) -> tuple[Duty, ...]:
+    return tuple(sorted(duties, key=lambda duty: duty.value))
+
+
+def person_of(by: Caller) -> Person:
+    """Return who acts for the house rather than at one of its tables."""
+    if by.positions:
+        highest = by.positions[-1]
+        return Person(by.name, highest.role, highest.acting)
+    return Person(by.name, Role.CASHIER)
+
+
+def deals_at(request: HouseRequest, table: FloorTable) -> bool:
+    staff = request.staff
+    return staff is not None and request.record.state.deals(staff.name, table.name)
+
+
+def person_at(request: HouseRequest, table: FloorTable) -> Person:
+    """Return who asks, in their position at the table; raise `Denied`."""
+    return request.member.person(table.game, None, deals=deals_at(request, table))
 
 
 async def submit(
-    asker: Requester, table: FloorTable, sent_id: str, command: ask.AnyCommand
+    request: HouseRequest, table: FloorTable, sent_id: str, command: ask.AnyCommand
 ) -> Answer:
-    """By somebody of the staff, in the position they have at this table."""
-    person = person_at(asker, table)
-    submission = Submission(asker.command_id(sent_id), (person,), command)
-    return await table.submit(submission)
+    """Submit a command of the staff, in the position they have at this table."""
+    person = person_at(request, table)
+    return await table.submit(
+        Submission(request.command_id(sent_id), (person,), command)
+    )
 
 
 def accepted(answer: Answer) -> Accepted:
-    """What the table refuses is 409 with its clause."""
+    """Return the answer, if the table did not refuse."""
     if isinstance(answer, Refused):
-        refusal = answer.refusal
-        raise ApiError(409, str(refusal.reason), clause=refusal.clause.number)
+        raise forbidden(answer.refusal)
     return answer
 
 
 def accepted_as(
     answer: Answer, kind: type[EventT], **fields: object
 ) -> tuple[Accepted, EventT]:
-    """With its event; 409 where the id has brought back another command's answer."""
+    """Return the answer and its event; 409 if the id was used for another command."""
     given = accepted(answer)
     for event in given.events:
         if isinstance(event, kind) and all(

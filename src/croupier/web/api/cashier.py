@@ -1,40 +1,61 @@
-"""Money at a table: credit of the seats, the float, colour chips, claims."""
+"""Money: credit of the seats, the float, colour chips, claims and vouchers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
-from typing import Annotated
+import asyncio
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from croupier.house.connection import views
 from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_record import NotThere
+from croupier.journal.tables import VoucherRow, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import CASH, FLOAT
 from croupier.ledger.money import Count
+from croupier.rules.notation import shown
 from croupier.table import commands as ask
 from croupier.web.api.base import (
     Cents,
     DoneShown,
-    HouseRequest,
+    HouseApi,
     Name,
     SentId,
-    TagApi,
     accepted_as,
+    person_of,
     submit,
 )
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.endpoint import Body, Endpoint, Parameter
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("cashier")
+api = HouseApi("cashier", STAFF)
+VoucherCode = Annotated[str, Meta(min_length=1, max_length=40)]
 _SEAT, _CLAIM = "seat:", "claim:"
 
 
 class AmountBody(Body, frozen=True):
     id: SentId
     cents: Cents
+
+
+class RedeemBody(Body, frozen=True):
+    id: SentId
+    code: VoucherCode
+
+
+class FloatCountBody(Body, frozen=True):
+    id: SentId
+    count: Count
+    cents: Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class ColourChipsBody(Body, frozen=True):
+    id: SentId
+    player: Name
+    chips: Annotated[int, Meta(ge=1, le=1_000_000)]
 
 
 class SeatPaidShown(msgspec.Struct, frozen=True):
@@ -49,108 +70,151 @@ class SeatPaidShown(msgspec.Struct, frozen=True):
     credit_cents: int
 
 
-_EVENTS: Mapping[type[ask.MoneyCommand], type[money.MoneyEvent]] = {
-    ask.BuyIn: money.BoughtIn,
-    ask.CashOut: money.CashedOut,
-    ask.IssueVoucher: money.VoucherIssued,
-    ask.RedeemVoucher: money.VoucherRedeemed,
-    ask.CountFloat: money.FloatCounted,
-    ask.Fill: money.Filled,
-    ask.TakeCredit: money.CreditTaken,
-    ask.BuyColourChips: money.ColourChipsBought,
-    ask.BuyBackColourChips: money.ColourChipsBoughtBack,
-    ask.PayClaim: money.ClaimPaid,
-}
-"""What each command becomes; every field of the command is one of its event."""
+@dataclass(frozen=True, slots=True)
+class _Movement:
+    """An operation that moves money at a table.
+
+    The command's fields are those of the body and the path; its event has them all.
+    """
+
+    name: str
+    path: str
+    """Below the table; its parameter is a seat, a colour or a Player."""
+    summary: str
+    body: type[Body]
+    command: type[ask.MoneyCommand]
+    event: type[money.MoneyEvent]
+
+    def endpoint(self) -> Endpoint:
+        before, _, rest = self.path.partition("{")
+        names = ["table", rest.partition("}")[0]] if rest else ["table"]
+        at_seat = before == "seats/"
+        return Endpoint(
+            name=self.name,
+            method="POST",
+            path=f"/api/tables/{{table}}/{self.path}",
+            handler=self._at_seat if at_seat else self._at_table,
+            summary=self.summary,
+            tag="cashier",
+            body=self.body,
+            response=SeatPaidShown if at_seat else DoneShown,
+            parameters=tuple(Parameter(each, Name, in_path=True) for each in names),
+            auth=STAFF,
+        )
+
+    async def _move(
+        self, request: HouseRequest, body: Any, table: str, **at: str
+    ) -> tuple[int, money.MoneyEvent]:
+        """Return the event that moved the money, and its sequence number."""
+        request.must(HouseAct.HANDLE_MONEY)
+        fields = {**at, **msgspec.structs.asdict(body)}
+        sent_id = fields.pop("id")
+        if "code" in fields:
+            fields["code"] = _read_code(body.code)
+        command = self.command(**fields)
+        answer = await submit(request, request.floor.table(table), sent_id, command)
+        given, event = accepted_as(answer, self.event, **asdict(command))
+        return given.last, event
+
+    async def _at_table(
+        self, request: HouseRequest, body: Any, *, table: str, **at: str
+    ) -> DoneShown:
+        sequence, _ = await self._move(request, body, table, **at)
+        return DoneShown(body.id, sequence)
+
+    async def _at_seat(
+        self, request: HouseRequest, body: Any, *, table: str, seat: str
+    ) -> SeatPaidShown:
+        sequence, moved = await self._move(request, body, table, seat=seat)
+        credit = views.credit_of(request.floor.table(table).state, seat)
+        voucher = moved.code if isinstance(moved, money.VoucherIssued) else None
+        cents: int = getattr(moved, "cents", 0)
+        return SeatPaidShown(body.id, sequence, seat, cents, voucher, credit)
 
 
-async def _moved(
-    request: HouseRequest, table: str, sent_id: str, command: ask.MoneyCommand
-) -> tuple[int, money.MoneyEvent]:
-    """The event that moved the money, and its sequence number."""
-    asker = request.caller
-    asker.must(HouseAct.HANDLE_MONEY)
-    answer = await submit(asker, asker.floor.table(table), sent_id, command)
-    given, event = accepted_as(answer, _EVENTS[type(command)], **asdict(command))
-    return given.last, event
-
-
-async def _at_seat(
-    request: HouseRequest,
-    table: str,
-    seat: str,
-    sent_id: str,
-    command: ask.MoneyCommand,
-) -> SeatPaidShown:
-    sequence, moved = await _moved(request, table, sent_id, command)
-    credit = views.credit_of(request.caller.floor.table(table).state, seat)
-    voucher = moved.code if isinstance(moved, money.VoucherIssued) else None
-    cents: int = getattr(moved, "cents", 0)
-    return SeatPaidShown(sent_id, sequence, seat, cents, voucher, credit)
-
-
-async def _at_table(
-    request: HouseRequest, table: str, sent_id: str, command: ask.MoneyCommand
-) -> DoneShown:
-    sequence, _ = await _moved(request, table, sent_id, command)
-    return DoneShown(sent_id, sequence)
-
-
-@api.post(
-    "/api/tables/{table}/seats/{seat}/buy-in",
-    summary="Take cash for credit at a seat.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def buy_in(
-    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
-) -> SeatPaidShown:
-    command = ask.BuyIn(seat, body.cents)
-    return await _at_seat(request, table, seat, body.id, command)
-
-
-@api.post(
-    "/api/tables/{table}/seats/{seat}/cash-out",
-    summary="Pay credit of a seat in cash.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def cash_out(
-    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
-) -> SeatPaidShown:
-    command = ask.CashOut(seat, body.cents)
-    return await _at_seat(request, table, seat, body.id, command)
-
-
-@api.post(
-    "/api/tables/{table}/seats/{seat}/voucher",
-    summary="Pay credit of a seat as a voucher.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def issue_voucher(
-    request: HouseRequest, body: AmountBody, *, table: Name, seat: Name
-) -> SeatPaidShown:
-    command = ask.IssueVoucher(seat, body.cents)
-    return await _at_seat(request, table, seat, body.id, command)
-
-
-class RedeemBody(Body, frozen=True):
-    id: SentId
-    code: Annotated[str, Meta(min_length=1, max_length=40)]
-
-
-@api.post(
-    "/api/tables/{table}/seats/{seat}/redeem",
-    summary="Take a voucher for credit at a seat.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def redeem_voucher(
-    request: HouseRequest, body: RedeemBody, *, table: Name, seat: Name
-) -> SeatPaidShown:
-    command = ask.RedeemVoucher(seat, body.code.strip().upper())
-    return await _at_seat(request, table, seat, body.id, command)
+for _movement in (
+    _Movement(
+        "buy_in",
+        "seats/{seat}/buy-in",
+        "Take cash for credit at a seat.",
+        AmountBody,
+        ask.BuyIn,
+        money.BoughtIn,
+    ),
+    _Movement(
+        "cash_out",
+        "seats/{seat}/cash-out",
+        "Pay credit of a seat in cash.",
+        AmountBody,
+        ask.CashOut,
+        money.CashedOut,
+    ),
+    _Movement(
+        "issue_voucher",
+        "seats/{seat}/voucher",
+        "Pay credit of a seat as a voucher.",
+        AmountBody,
+        ask.IssueVoucher,
+        money.VoucherIssued,
+    ),
+    _Movement(
+        "redeem_voucher",
+        "seats/{seat}/redeem",
+        "Take a voucher for credit at a seat.",
+        RedeemBody,
+        ask.RedeemVoucher,
+        money.VoucherRedeemed,
+    ),
+    _Movement(
+        "count_float",
+        "float/count",
+        "Count the table's chips; a difference to the book is posted.",
+        FloatCountBody,
+        ask.CountFloat,
+        money.FloatCounted,
+    ),
+    _Movement(
+        "fill_float",
+        "float/fill",
+        "Bring chips from the cage to the float.",
+        AmountBody,
+        ask.Fill,
+        money.Filled,
+    ),
+    _Movement(
+        "credit_float",
+        "float/credit",
+        "Take chips from the float to the cage.",
+        AmountBody,
+        ask.TakeCredit,
+        money.CreditTaken,
+    ),
+    _Movement(
+        "buy_colour_chips",
+        "colours/{colour}/buy",
+        "Sell colour chips for cash to the Player of the colour.",
+        ColourChipsBody,
+        ask.BuyColourChips,
+        money.ColourChipsBought,
+    ),
+    _Movement(
+        "buy_back_colour_chips",
+        "colours/{colour}/buy-back",
+        "Take colour chips back for cash.",
+        ColourChipsBody,
+        ask.BuyBackColourChips,
+        money.ColourChipsBoughtBack,
+    ),
+    _Movement(
+        "pay_claim",
+        "claims/{player}/pay",
+        "Take cash for what a correction left owing.",
+        AmountBody,
+        ask.PayClaim,
+        money.ClaimPaid,
+    ),
+):
+    api.add(_movement.endpoint())
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):
@@ -169,14 +233,11 @@ class TableMoneyShown(msgspec.Struct, frozen=True):
     """What was taken in, less what was paid out."""
 
 
-@api.get(
-    "/api/tables/{table}/seats",
-    summary="Credit and claims of every seat, and the float by the book.",
-    auth=STAFF,
-)
+@api("GET /api/tables/{table}/seats")
 async def list_seats(request: HouseRequest, *, table: Name) -> TableMoneyShown:
-    request.caller.must(HouseAct.HANDLE_MONEY)
-    state = request.caller.floor.table(table).state
+    """Credit and claims of every seat, and the float by the book."""
+    request.must(HouseAct.HANDLE_MONEY)
+    state = request.floor.table(table).state
     named = {
         account.partition(":")[2]
         for account, cents in state.balances.items()
@@ -189,89 +250,61 @@ async def list_seats(request: HouseRequest, *, table: Name) -> TableMoneyShown:
     return TableMoneyShown(seats, -state.balance(FLOAT), -state.balance(CASH))
 
 
-class FloatCountBody(Body, frozen=True):
-    id: SentId
-    count: Count
-    cents: Annotated[int, Meta(ge=0, le=10**12)]
+class ExpiredShown(msgspec.Struct, frozen=True):
+    vouchers: int
 
 
-@api.post(
-    "/api/tables/{table}/float/count",
-    summary="Count the table's chips; a difference to the book is posted.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def count_float(
-    request: HouseRequest, body: FloatCountBody, *, table: Name
-) -> DoneShown:
-    command = ask.CountFloat(body.count, body.cents)
-    return await _at_table(request, table, body.id, command)
+@api("POST /api/vouchers/expire")
+async def expire_vouchers(request: HouseRequest) -> ExpiredShown:
+    """Expire the vouchers that nobody redeemed in time."""
+    book, person = request.record.book, person_of(request.must(HouseAct.CLOSE_DAY))
+    count = await request.floor.in_house(lambda: book.expire_vouchers(person))
+    return ExpiredShown(count)
 
 
-@api.post(
-    "/api/tables/{table}/float/fill",
-    summary="Bring chips from the cage to the float.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def fill_float(
-    request: HouseRequest, body: AmountBody, *, table: Name
-) -> DoneShown:
-    return await _at_table(request, table, body.id, ask.Fill(body.cents))
+class VoucherShown(msgspec.Struct, frozen=True):
+    code: str
+    cents: int
+    state: VoucherState
+    expires: str
+    """The last gaming day on which it can be redeemed."""
+    issued_at: str
+    """The table."""
+    held_by: str | None
+    """Where it was redeemed, or what ended it."""
 
 
-@api.post(
-    "/api/tables/{table}/float/credit",
-    summary="Take chips from the float to the cage.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def credit_float(
-    request: HouseRequest, body: AmountBody, *, table: Name
-) -> DoneShown:
-    return await _at_table(request, table, body.id, ask.TakeCredit(body.cents))
+@api("GET /api/vouchers/{code}")
+async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
+    """What became of a voucher."""
+    request.must(HouseAct.HANDLE_MONEY)
+    row = await asyncio.to_thread(request.floor.store.voucher, _read_code(code))
+    return _voucher_shown(code, row)
 
 
-class ColourChipsBody(Body, frozen=True):
-    id: SentId
-    player: Name
-    chips: Annotated[int, Meta(ge=1, le=1_000_000)]
+def _read_code(code: str) -> str:
+    return code.strip().upper()
 
 
-@api.post(
-    "/api/tables/{table}/colours/{colour}/buy",
-    summary="Sell colour chips for cash to the Player of the colour.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def buy_colour_chips(
-    request: HouseRequest, body: ColourChipsBody, *, table: Name, colour: Name
-) -> DoneShown:
-    command = ask.BuyColourChips(body.player, colour, body.chips)
-    return await _at_table(request, table, body.id, command)
+def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
+    if row is None:
+        raise NotThere(f"there is no voucher {shown(code)}")
+    return VoucherShown(
+        row.code, row.cents, row.state, row.expires, row.issuer, row.holder or None
+    )
 
 
-@api.post(
-    "/api/tables/{table}/colours/{colour}/buy-back",
-    summary="Take colour chips back for cash.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def buy_back_colour_chips(
-    request: HouseRequest, body: ColourChipsBody, *, table: Name, colour: Name
-) -> DoneShown:
-    command = ask.BuyBackColourChips(body.player, colour, body.chips)
-    return await _at_table(request, table, body.id, command)
+@api("POST /api/vouchers/{code}/lost")
+async def report_voucher_lost(
+    request: HouseRequest, *, code: VoucherCode
+) -> VoucherShown:
+    """Report a voucher lost: it can't be redeemed any more."""
+    floor, person = request.floor, person_of(request.must(HouseAct.HANDLE_MONEY))
+    written = _read_code(code)
 
+    def report() -> VoucherShown:
+        _voucher_shown(code, floor.store.voucher(written))
+        floor.record.book.report_lost(person, written)
+        return _voucher_shown(code, floor.store.voucher(written))
 
-@api.post(
-    "/api/tables/{table}/claims/{player}/pay",
-    summary="Take cash for what a correction left owing.",
-    auth=STAFF,
-    errors=(409,),
-)
-async def pay_claim(
-    request: HouseRequest, body: AmountBody, *, table: Name, player: Name
-) -> DoneShown:
-    command = ask.PayClaim(player, body.cents)
-    return await _at_table(request, table, body.id, command)
+    return await floor.in_house(report)

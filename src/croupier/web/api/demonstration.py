@@ -9,7 +9,6 @@ import msgspec
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import caller
-from croupier.house.people.log_on import StaffSession
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
@@ -18,11 +17,13 @@ from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.web.api.base import HouseRequest, Name, TagApi, accepted
+from croupier.web.api.base import HouseApi, Name, accepted
 from croupier.web.api.log_on import SessionShown, session_shown
-from croupier.web.openapi import ApiError, Body
+from croupier.web.endpoint import Body
+from croupier.web.problems import ApiError
+from croupier.web.security.authentication import HouseRequest
 
-api = TagApi("demonstration")
+api = HouseApi("demonstration")
 CREDIT_CENTS = 100_000
 _CASHIER = Person("demonstration", Role.CASHIER)
 _GUEST = "guest "
@@ -43,14 +44,10 @@ class SeatShown(msgspec.Struct, frozen=True):
     credit_cents: int
 
 
-@api.post(
-    "/api/demonstration/seat",
-    summary="Sit down at a demonstration table, with credit.",
-    status=201,
-    errors=(404, 409),
-)
+@api("POST /api/demonstration/seat", status=201, errors={409})
 async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
-    floor = request.caller.floor
+    """Sit down at a demonstration table, with credit."""
+    floor = request.floor
     _check_demonstration(floor)
     table = floor.table(body.table)
     token, name = await floor.in_house(lambda: _enrol_guest(floor, body.table))
@@ -83,7 +80,7 @@ def _enrol_guest(floor: Floor, table: str) -> tuple[str, str]:
 
 
 def _make_room(floor: Floor) -> None:
-    """Guests who left longest ago make room for new ones."""
+    """Revoke the guest who left longest ago, where there are too many."""
     guests = [n for n in floor.record.state.devices if n.startswith(_GUEST)]
     if len(guests) < _MOST_GUESTS:
         return
@@ -104,45 +101,42 @@ class DemonstrationStaffShown(msgspec.Struct, frozen=True):
     """Somebody whom a visitor may be."""
 
     name: str
-    positions: tuple[str, ...]
-    duties: tuple[str, ...]
+    positions: tuple[Role, ...]
+    duties: tuple[Duty, ...]
 
 
-@api.get("/api/demonstration/staff", summary="The staff of the demonstration house.")
+@api("GET /api/demonstration/staff")
 async def list_demonstration_staff(
     request: HouseRequest,
 ) -> list[DemonstrationStaffShown]:
-    floor = request.caller.floor
+    """List the staff of the demonstration house."""
+    floor = request.floor
     _check_demonstration(floor)
     return [
         DemonstrationStaffShown(
             member.name,
-            tuple(position.value for position in member.positions),
-            tuple(duty.value for duty in Duty if duty in member.duties),
+            member.positions,
+            tuple(duty for duty in Duty if duty in member.duties),
         )
         for member in floor.record.state.staff.values()
     ]
 
 
-@api.post(
-    "/api/demonstration/staff",
-    summary="Log on as somebody of the demonstration staff, without a password.",
-    errors=(404,),
-)
+@api("POST /api/demonstration/staff")
 async def log_on_without_password(
     request: HouseRequest, body: DemonstrationStaffBody
 ) -> SessionShown:
-    floor = request.caller.floor
+    """Log on as somebody of the demonstration staff, without a password."""
+    floor = request.floor
     _check_demonstration(floor)
 
-    def open_session() -> tuple[str, StaffSession]:
+    def open_session() -> SessionShown:
         with floor.record.lock:
             state = floor.record.state
             if body.name not in state.staff:
                 raise NotThere(f"{shown(body.name)} is not on the staff")
             known = caller(state, body.name, floor.clock())
             floor.record.write(ev.LoggedOn(known.name, None))
-            return floor.sessions.open(known.name, None)
+            return session_shown(request, *floor.sessions.open(known.name, None))
 
-    token, session = await floor.in_house(open_session)
-    return session_shown(request, token, session)
+    return await floor.in_house(open_session)

@@ -8,13 +8,14 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.people import devices
-from croupier.house.people.authority import HouseAct
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
-from croupier.web.api.base import HouseRequest, Name, TagApi
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, Name, show_as
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("devices")
+api = HouseApi("devices")
 
 
 class DeviceShown(msgspec.Struct, frozen=True):
@@ -31,17 +32,17 @@ class DeviceShown(msgspec.Struct, frozen=True):
     """The named Player at a terminal."""
 
 
-@api.get("/api/devices", summary="The devices of the house.", auth=STAFF)
+@api("GET /api/devices", auth=STAFF)
 async def list_devices(request: HouseRequest) -> list[DeviceShown]:
-    request.caller.must(HouseAct.MANAGE_DEVICES)
-    floor = request.caller.floor
+    """List the devices of the house."""
+    request.must(HouseAct.MANAGE_DEVICES)
+    floor = request.floor
     state, tables = floor.record.state, list(floor.tables.values())
     lost = {name for table in tables for name in table.listeners.lost}
     return [
-        DeviceShown(
-            name=each.name,
-            kind=each.kind,
-            table=each.table,
+        show_as(
+            DeviceShown,
+            each,
             is_enrolled=each.token is not None,
             code_until_ms=each.until_ms if each.code is not None else None,
             is_connected=any(t.listeners.has_device(each.name) for t in tables),
@@ -68,18 +69,10 @@ class InvitationShown(msgspec.Struct, frozen=True):
     minutes: int
 
 
-@api.post(
-    "/api/devices",
-    summary="Give out a pairing code for a device.",
-    auth=STAFF,
-    status=201,
-    errors=(409,),
-)
+@api("POST /api/devices", auth=STAFF, status=201)
 async def invite_device(request: HouseRequest, body: DeviceBody) -> InvitationShown:
-    record, by = request.caller.floor.record, request.caller.member
-    code = await request.caller.floor.in_house(
-        lambda: devices.invite(record, by, body.name, body.kind, body.table)
-    )
+    """Give out a pairing code for a device."""
+    code = await request.in_house(devices.invite, body.name, body.kind, body.table)
     return InvitationShown(body.name, code, devices.CODE_MINUTES)
 
 
@@ -96,26 +89,22 @@ class PairingShown(msgspec.Struct, frozen=True):
     table: str | None
 
 
-@api.post("/api/pair", summary="Enrol this device with its code.", errors=(401,))
+@api("POST /api/pair", errors={401})
 async def pair_device(request: HouseRequest, body: PairingBody) -> PairingShown:
-    record = request.caller.floor.record
-    token, device = await request.caller.floor.in_house(
+    """Enrol this device with its code."""
+    record = request.record
+    token, device = await request.floor.in_house(
         lambda: devices.enrol(record, body.code)
     )
     return PairingShown(token, device.name, device.kind, device.table)
 
 
-@api.delete(
-    "/api/devices/{device}",
-    summary="Revoke a device; its sessions end.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("DELETE /api/devices/{device}", auth=STAFF)
 async def revoke_device(request: HouseRequest, *, device: Name) -> None:
-    floor, by = request.caller.floor, request.caller.member
+    """Revoke a device; its sessions end."""
 
-    def revoke() -> None:
-        devices.revoke(floor.record, by, device)
-        floor.sessions.end_all_at(device)
+    def revoke(record: HouseRecord, by: Caller) -> None:
+        devices.revoke(record, by, device)
+        request.floor.sessions.end_all_at(device)
 
-    await floor.in_house(revoke)
+    await request.in_house(revoke)

@@ -14,15 +14,17 @@ from croupier.games import all_games, find_game
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Irregularity
 from croupier.rules.notation import WagerText, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
-from croupier.web.api.base import Cents, HouseRequest, Name, TagApi
+from croupier.web.api.base import Cents, HouseApi, Name, forbidden, show_as
 from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
-from croupier.web.openapi import ApiError, Body
+from croupier.web.endpoint import Body
+from croupier.web.problems import ApiError
+from croupier.web.security.authentication import HouseRequest
 
-api = TagApi("games")
+api = HouseApi("games")
 _DEALER, _PLAYER = Person("Dealer", Role.DEALER), Person("you", Role.PLAYER)
 
 
@@ -38,27 +40,24 @@ class GameShown(msgspec.Struct, frozen=True):
     areas: int
 
 
-@api.get("/api/games", summary="The games, each one approved document.")
+@api("GET /api/games")
 async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
+    """List the games, each one approved document."""
     return [
-        GameShown(
+        show_as(
+            GameShown,
+            game,
             game=game.name,
-            title=game.title,
-            document=game.document,
             operator=game.operator.name,
-            effective=game.effective,
-            numbers=game.numbers,
             areas=len(game.areas),
         )
         for game in all_games()
     ]
 
 
-@api.get(
-    "/api/games/{game}/layout",
-    summary="Every betting area, its pay and its place, and what draws the table.",
-)
+@api("GET /api/games/{game}/layout")
 async def show_layout(request: HouseRequest, *, game: Name) -> LayoutShown:  # noqa: ARG001
+    """Show every betting area, its pay and its place, and what draws the table."""
     return layout_shown(find_game(game))
 
 
@@ -74,17 +73,15 @@ class OddsShown(msgspec.Struct, frozen=True):
     edge_percent: str
 
 
-@api.get(
-    "/api/games/{game}/odds",
-    summary="Exact odds of every betting area: information only.",
-)
+@api("GET /api/games/{game}/odds")
 async def show_odds(request: HouseRequest, *, game: Name) -> list[OddsShown]:  # noqa: ARG001
+    """Show exact odds of every betting area: information only."""
     return await asyncio.to_thread(_odds_of, find_game(game).name)
 
 
 @cache
 def returns_of(game: Game) -> dict[str, Fraction]:
-    """By wager type, the part of a stake that comes back in the long run."""
+    """Return by wager type the part of a stake that comes back in the long run."""
     from croupier.odds import par_sheet
 
     areas = game.area_by_name
@@ -119,27 +116,28 @@ class ClauseShown(msgspec.Struct, frozen=True):
     clause: str
     asks: str
     of_software: bool
-    by: tuple[str, ...]
+    by: tuple[Role, ...]
     """The positions it names."""
     pays: dict[str, int | dict[str, int]]
     """By wager type, to one."""
     rules: tuple[str, ...]
     """What it provides, such as `no_spin` or `ruling`."""
-    voids: str | None
+    voids: Irregularity | None
     """The irregularity that voids the round by it."""
 
 
-@api.get("/api/games/{game}/clauses", summary="Each clause: what it asks.")
+@api("GET /api/games/{game}/clauses")
 async def list_clauses(request: HouseRequest, *, game: Name) -> list[ClauseShown]:  # noqa: ARG001
+    """List the clauses, each with what it asks."""
     return [
         ClauseShown(
             clause=row.number,
             asks=row.says,
             of_software=row.asks_of_software,
-            by=tuple(role.value for role in row.by),
+            by=tuple(row.by),
             pays={kind.value: pays_shown(pays) for kind, pays in row.pays.items()},
             rules=tuple(rule.name.lower() for rule in row.rules),
-            voids=row.voids.value if row.voids else None,
+            voids=row.voids,
         )
         for row in find_game(game).clauses
     ]
@@ -167,24 +165,21 @@ class PiecesShown(msgspec.Struct, frozen=True):
     total_cents: int
 
 
-@api.post(
-    "/api/games/{game}/pieces",
-    summary="The pieces and the total of a wager, before it is placed.",
-    errors=(409,),
-)
+@api("POST /api/games/{game}/pieces", errors={409})
 async def take_to_pieces(
     request: HouseRequest, body: WagerBody, *, game: Name
 ) -> PiecesShown:
+    """Show the pieces and the total of a wager, before it is placed."""
     found = find_game(game)
     wager = read_wager(body.wager, found.multiples)
     series = Series(found)
     if body.table is not None:
-        series = request.caller.floor.table(body.table).state.series
+        series = request.floor.table(body.table).state.series
         if series.game is not found:
             raise ApiError(409, f"{body.table} is no table of {found.title}")
     placed = _rehearsed(series, wager, body.stake_cents)
     if isinstance(placed, Refusal):
-        raise ApiError(409, str(placed.reason), clause=placed.clause.number)
+        raise forbidden(placed)
     pieces = tuple(PieceShown(piece.area, piece.cents) for piece in placed.pieces)
     return PiecesShown(placed.wager, pieces, sum(each.stake_cents for each in pieces))
 
@@ -192,7 +187,7 @@ async def take_to_pieces(
 def _rehearsed(
     series: Series, wager: WagerText, stake_cents: int | None
 ) -> ev.WagerPlaced | Refusal:
-    """The wager placed in a round of its own, which nobody plays."""
+    """Place the wager in a round of its own, which nobody plays."""
     series = Series(series.game, series.limits, series.settings)
     for record in begin_round(series):
         series = apply_recorded(series, record)

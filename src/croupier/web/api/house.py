@@ -1,4 +1,4 @@
-"""The house: what everybody may know of it, its version, and its file applied."""
+"""The house: what everybody may know of it, its version, its file and its health."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from msgspec import Meta
 
 from croupier import __version__
 from croupier.games.readings import READINGS
-from croupier.house.configuration.differences import ImpossibleChange, differences
+from croupier.house.configuration.differences import (
+    Difference,
+    ImpossibleChange,
+    differences,
+)
 from croupier.house.configuration.house_file import (
     MOST_CHARACTERS,
     HouseFileError,
@@ -33,20 +37,21 @@ from croupier.house.records.fingerprint import (
     read_code,
 )
 from croupier.house.records.house_record import Denied
-from croupier.journal.events.plan import HousePlan
+from croupier.journal.events.plan import HousePlan, Money
+from croupier.journal.store import JournalError
 from croupier.rules.terms import write_limits, write_settings
-from croupier.web.api.base import HouseRequest, TagApi, accepted
-from croupier.web.openapi import ApiError, BadRequest, Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, accepted, show_as
+from croupier.web.endpoint import Body
+from croupier.web.problems import ApiError, BadRequest
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("house")
+api = HouseApi("house")
 
 
 class HouseShown(msgspec.Struct, frozen=True):
     name: str
     operator: str
-    money: str
-    """`demonstration` or `real`."""
+    money: Money
     currency: str
     time_zone: str
     gaming_day: str
@@ -57,21 +62,18 @@ class HouseShown(msgspec.Struct, frozen=True):
     version: str
 
 
-@api.get("/api/house", summary="What the house is, and its time.", errors=(503,))
+@api("GET /api/house", errors={503})
 async def show_house(request: HouseRequest) -> HouseShown:
-    floor = request.caller.floor
+    """Tell what the house is, and its time."""
+    floor = request.floor
     defined = floor.record.state.defined
     if defined is None:
         raise ApiError(503, "this journal has no house yet")
     now = floor.clock()
-    return HouseShown(
-        name=defined.name,
-        operator=defined.operator,
-        money=defined.money.value,
-        currency=defined.currency,
-        time_zone=defined.time_zone,
+    return show_as(
+        HouseShown,
+        defined,
         gaming_day=floor.record.settings.gaming_day(now),
-        gaming_day_begins=defined.gaming_day_begins,
         at_ms=now,
         version=__version__,
     )
@@ -86,11 +88,11 @@ class ReadingShown(msgspec.Struct, frozen=True):
     setting: str | None
 
 
-@api.get("/api/readings", summary="How the documents are read where they are open.")
+@api("GET /api/readings")
 async def list_readings(request: HouseRequest) -> list[ReadingShown]:  # noqa: ARG001
+    """List how the documents are read where they are open."""
     return [
-        ReadingShown(each.id, each.question, each.answer, each.setting or None)
-        for each in READINGS
+        show_as(ReadingShown, each, setting=each.setting or None) for each in READINGS
     ]
 
 
@@ -105,10 +107,11 @@ class VersionShown(msgspec.Struct, frozen=True):
     """The terms of each table's next round."""
 
 
-@api.get("/api/version", summary="Hashes of code, game data and settings in force.")
+@api("GET /api/version")
 async def show_version(request: HouseRequest) -> VersionShown:
+    """Show hashes of code, game data and settings in force."""
     code, games = await asyncio.to_thread(_fingerprint)
-    tables = request.caller.floor.tables
+    tables = request.floor.tables
     return VersionShown(
         version=__version__,
         code=code.digest,
@@ -137,25 +140,15 @@ class HouseFileBody(Body, frozen=True):
     apply: bool = False
 
 
-class ChangeShown(msgspec.Struct, frozen=True):
-    where: str
-    before: str
-    after: str
-
-
 class ChangesShown(msgspec.Struct, frozen=True):
     applied: bool
-    changes: list[ChangeShown]
+    changes: list[Difference]
 
 
-@api.post(
-    "/api/house/file",
-    summary="Show what an edited house file changes, or apply it.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/house/file", auth=STAFF)
 async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> ChangesShown:
-    floor, by = request.caller.floor, request.caller.member
+    """Show what an edited house file changes, or apply it."""
+    floor, by = request.floor, request.member
     if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
         raise Denied(f"{by.name} may not see what a house file changes")
     plan = await floor.in_house(lambda: _read(body.text))
@@ -168,8 +161,7 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
             await _send_terms(floor, by, plan, f"file:{request.request_id}")
     except ImpossibleChange as error:
         raise ApiError(409, str(error)) from error
-    shown = [ChangeShown(each.where, each.before, each.after) for each in changed]
-    return ChangesShown(body.apply, shown)
+    return ChangesShown(body.apply, list(changed))
 
 
 def _read(text: str) -> HousePlan:
@@ -193,8 +185,39 @@ def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> Non
 async def _send_terms(
     floor: Floor, by: Caller, plan: HousePlan, command_id: str
 ) -> None:
-    """To every table whose next round the file has otherwise, new tables too."""
+    """Change the terms of every table that the file has otherwise, new ones too."""
     for table in plan.tables:
         terms = terms_of(table)
         if floor.terms_of(table.name) != terms:
             accepted(await floor.change_terms(by, table.name, terms, command_id))
+
+
+class HealthShown(msgspec.Struct, frozen=True):
+    alive: bool
+
+
+@api("GET /health", tag="health")
+async def show_health(request: HouseRequest) -> HealthShown:  # noqa: ARG001
+    """Tell whether the process lives."""
+    return HealthShown(alive=True)
+
+
+class ReadyShown(msgspec.Struct, frozen=True):
+    ready: bool
+    tables: int
+
+
+@api("GET /ready", tag="health", errors={503})
+async def show_ready(request: HouseRequest) -> ReadyShown:
+    """Tell whether commands can be taken and kept."""
+    floor = request.floor
+    if floor.is_stopping:
+        raise ApiError(503, "the house is stopping")
+    for name, table in floor.tables.items():
+        if table.table.failure is not None:
+            raise ApiError(503, f"the table {name} takes nothing any more")
+    try:
+        await asyncio.to_thread(request.resources.probe.check)
+    except JournalError as error:
+        raise ApiError(503, "the journal can't be written") from error
+    return ReadyShown(ready=True, tables=len(floor.tables))

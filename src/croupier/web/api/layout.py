@@ -6,6 +6,8 @@ below 0, and the outside line is v 0. A Player sees u from left to right, v upwa
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from croupier.drawing.racetrack import (
@@ -25,14 +27,9 @@ from croupier.rules.game import (
     Pays,
 )
 from croupier.rules.layout import BettingArea, Rect, WagerType
-from croupier.rules.wheel import colour_of, in_layout_order
+from croupier.rules.wheel import Colour, colour_of, in_layout_order
 
-
-class RectShown(msgspec.Struct, frozen=True):
-    u0: float
-    v0: float
-    u1: float
-    v1: float
+MultipleKind = Literal["fixed", "neighbours", "finales", "complete"]
 
 
 class AreaShown(msgspec.Struct, frozen=True):
@@ -47,22 +44,21 @@ class AreaShown(msgspec.Struct, frozen=True):
     """Whose pay table lists it."""
     at: tuple[float, float]
     """Where a chip on it lies."""
-    rect: RectShown | None
+    rect: Rect | None
     """The cell or box; none for an area on a line or corner."""
 
 
 class NumberShown(msgspec.Struct, frozen=True):
     number: str
-    colour: str
-    rect: RectShown
+    colour: Colour
+    rect: Rect
 
 
 class MultipleShown(msgspec.Struct, frozen=True):
     """A multiple-piece wager: its word, and what may follow it."""
 
     word: str
-    kind: str
-    """`fixed`, `neighbours`, `finales` or `complete`."""
+    kind: MultipleKind
     clause: str
     says: str
     pieces: tuple[str, ...]
@@ -110,14 +106,13 @@ class LayoutShown(msgspec.Struct, frozen=True):
 
 
 def layout_shown(game: Game) -> LayoutShown:
+    """Return the layout of a game as data."""
     layout = game.layout
     known = [number for number in game.numbers if number in layout.cells]
     return LayoutShown(
         game=game.name,
         areas=tuple(_area(game, area) for area in game.areas),
-        numbers=tuple(
-            NumberShown(n, colour_of(n).value, _rect(layout.cells[n])) for n in known
-        ),
+        numbers=tuple(NumberShown(n, colour_of(n), layout.cells[n]) for n in known),
         cell_size=layout.cell_size,
         links=layout.links,
         ring=game.ring,
@@ -129,10 +124,6 @@ def layout_shown(game: Game) -> LayoutShown:
         ),
         draws_bonus_numbers=game.provides(Rule.BONUS_DRAW),
     )
-
-
-def _rect(rect: Rect) -> RectShown:
-    return RectShown(rect.u0, rect.v0, rect.u1, rect.v1)
 
 
 def _area(game: Game, area: BettingArea) -> AreaShown:
@@ -154,14 +145,14 @@ def pays_shown(pays: Pays) -> int | dict[str, int]:
     return {status.value: to_one for status, to_one in pays.items()}
 
 
-def _home(game: Game, area: BettingArea) -> RectShown | None:
+def _home(game: Game, area: BettingArea) -> Rect | None:
     box = game.layout.boxes.get(area.name)
     if box is not None:
-        return _rect(box)
+        return box
     if area.wager_type is not WagerType.STRAIGHT_UP:
         return None
     [number] = area.numbers
-    return _rect(game.layout.cells[number])
+    return game.layout.cells[number]
 
 
 def _multiple(word: str, clause: str, says: str, piece: MultiplePiece) -> MultipleShown:
@@ -177,7 +168,7 @@ def _multiple(word: str, clause: str, says: str, piece: MultiplePiece) -> Multip
     )
 
 
-_KINDS: dict[type[MultiplePiece], str] = {
+_KINDS: dict[type[MultiplePiece], MultipleKind] = {
     FixedPieces: "fixed",
     Neighbours: "neighbours",
     Finales: "finales",

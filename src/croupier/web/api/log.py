@@ -17,19 +17,14 @@ from croupier.house.records.significant_events import (
     read_log,
 )
 from croupier.journal.store import HOUSE_STREAM
-from croupier.web.api.base import HouseRequest, Name, TagApi, TimeMs
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, Name, Number, TimeMs
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("log")
+api = HouseApi("log", STAFF)
 
 
-@api.get(
-    "/api/log",
-    summary="Significant events of the house and its tables, in the order of time.",
-    auth=STAFF,
-    errors=(404,),
-)
+@api("GET /api/log")
 async def show_log(
     request: HouseRequest,
     *,
@@ -39,10 +34,14 @@ async def show_log(
     kind: SignificantKind | None = None,
     table: Name | None = None,
 ) -> LogPage:
-    """From a place (`after` of a page before), a moment, or the gaming day's begin."""
-    request.caller.must(HouseAct.INSPECT)
-    await request.caller.floor.caught_up()
-    floor = request.caller.floor
+    """List significant events in the order of time.
+
+    They begin after a place (`after` of a page before), at a moment, or with the
+    gaming day that runs.
+    """
+    request.must(HouseAct.INSPECT)
+    floor = request.floor
+    await floor.caught_up()
     if after is not None:
         start = LogPosition.read(after)
     elif from_ms is not None:
@@ -62,20 +61,13 @@ async def show_log(
 class AlarmBody(Body, frozen=True):
     """An alarm of the log, by its table (none: the house's own) and number."""
 
-    sequence: Annotated[int, Meta(ge=1, le=2**53)]
+    sequence: Number
     table: Name | None = None
 
 
-@api.post(
-    "/api/log/acknowledge",
-    summary="Say that an alarm has been seen.",
-    auth=STAFF,
-    errors=(404,),
-)
+@api("POST /api/log/acknowledge")
 async def acknowledge_alarm(request: HouseRequest, body: AlarmBody) -> None:
-    floor, by = request.caller.floor, request.caller.member
+    """Say that an alarm has been seen."""
     if body.table is not None:
-        floor.table(body.table)
-    await floor.in_house(
-        lambda: acknowledge(floor.record, by, body.table, body.sequence)
-    )
+        request.floor.table(body.table)
+    await request.in_house(acknowledge, body.table, body.sequence)

@@ -8,20 +8,24 @@ import msgspec
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices, staff
-from croupier.house.people.authority import HouseAct
+from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import StaffSession
-from croupier.house.records.house_record import Denied
+from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind
-from croupier.web.api.base import HouseRequest, Name, Secret, TagApi
-from croupier.web.openapi import ApiError, Body
+from croupier.journal.events.plan import Duty
+from croupier.rules.operator import Role
+from croupier.web.api.base import HouseApi, Name, Secret, show_as, sorted_duties
+from croupier.web.endpoint import Body
+from croupier.web.problems import ApiError
 from croupier.web.security.authentication import (
     DEVICE,
     STAFF,
+    HouseRequest,
     clear_cookies,
     set_cookies,
 )
 
-api = TagApi("log-on")
+api = HouseApi("log-on")
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})
 
 
@@ -45,9 +49,10 @@ class SessionShown(msgspec.Struct, frozen=True):
     """The session ends when nothing is asked for so long."""
 
 
-@api.post("/api/log-on", summary="Log on with a password.", errors=(401,))
+@api("POST /api/log-on", errors={401})
 async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
-    floor = request.caller.floor
+    """Log on with a password."""
+    floor = request.floor
     device = _device_of(floor, body.device)
     token, session = await asyncio.to_thread(  # a hash is slow; the house goes on
         floor.sessions.log_on, body.name, body.password, device
@@ -69,24 +74,24 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
 def session_shown(
     request: HouseRequest, token: str, session: StaffSession
 ) -> SessionShown:
-    """The answer to a log-on, with its cookies."""
-    asker = request.caller
-    set_cookies(request.http, request.answer, asker.options, token, session)
-    defined = asker.floor.record.state.defined
+    """Return the answer to a log-on, and set its cookies."""
+    set_cookies(request, token, session)
+    defined = request.record.state.defined
     idle = defined.idle_minutes if defined else 0
     return SessionShown(session.name, token, session.csrf, idle)
 
 
-@api.post("/api/log-off", summary="End this session.", auth=STAFF)
+@api("POST /api/log-off", auth=STAFF)
 async def log_off(request: HouseRequest) -> None:
-    floor, token = request.caller.floor, request.caller.token
+    """End this session."""
+    floor, token = request.floor, request.token
     assert token is not None
     await floor.in_house(lambda: floor.sessions.log_off(token))
-    clear_cookies(request.answer)
+    clear_cookies(request)
 
 
 class PositionShown(msgspec.Struct, frozen=True):
-    position: str
+    position: Role
     acting: bool
     until_ms: int | None
     """When acting ends."""
@@ -97,7 +102,7 @@ class MeShown(msgspec.Struct, frozen=True):
 
     name: str
     positions: tuple[PositionShown, ...]
-    duties: tuple[str, ...]
+    duties: tuple[Duty, ...]
     may: tuple[str, ...]
     """Acts of the house, such as `handle_money`; acts of play are judged at tables."""
     deals_at: str | None
@@ -105,22 +110,21 @@ class MeShown(msgspec.Struct, frozen=True):
     began_ms: int
 
 
-@api.get("/api/me", summary="Who has logged on, and what they may.", auth=STAFF)
+@api("GET /api/me", auth=STAFF)
 async def show_me(request: HouseRequest) -> MeShown:
-    asker = request.caller
-    member, session = asker.member, asker.session
+    """Tell who has logged on, and what they may."""
+    member, session, state = request.member, request.session, request.record.state
     assert session is not None
-    state = asker.floor.record.state
     until = {each.position: each.until_ms for each in state.acting.get(member.name, ())}
     return MeShown(
         name=member.name,
         positions=tuple(
             PositionShown(
-                each.role.value, each.acting, until[each.role] if each.acting else None
+                each.role, each.acting, until[each.role] if each.acting else None
             )
             for each in member.positions
         ),
-        duties=tuple(sorted(duty.value for duty in member.duties)),
+        duties=sorted_duties(member.duties),
         may=tuple(act.name.lower() for act in HouseAct if member.may(act)),
         deals_at=next((t for t, n in state.dealers.items() if n == member.name), None),
         device=session.device,
@@ -135,41 +139,36 @@ class PasswordChangeBody(Body, frozen=True):
     new_password: Secret
 
 
-@api.put(
-    "/api/me/password",
-    summary="Change one's own password; every session of theirs ends.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("PUT /api/me/password", auth=STAFF)
 async def change_my_password(request: HouseRequest, body: PasswordChangeBody) -> None:
-    floor, by = request.caller.floor, request.caller.member
+    """Change one's own password; every session of theirs ends."""
 
-    def change() -> None:
-        floor.sessions.check_password(by.name, body.password, None)
-        staff.give_password(floor.record, by, by.name, body.new_password)
-        floor.sessions.end_all_of(by.name, "the password was changed")
+    def change(record: HouseRecord, by: Caller) -> None:
+        request.floor.sessions.check_password(by.name, body.password, None)
+        staff.give_password(record, by, by.name, body.new_password)
+        request.floor.sessions.end_all_of(by.name, "the password was changed")
 
-    await floor.in_house(change)
-    clear_cookies(request.answer)
+    await request.in_house(change)
+    clear_cookies(request)
 
 
 class OwnDeviceShown(msgspec.Struct, frozen=True):
     """A device as it knows itself."""
 
     name: str
-    kind: str
+    kind: DeviceKind
     table: str | None
     seat: str | None
     """Of a terminal: whose credit is played, a Player's or the terminal's own."""
 
 
-@api.get("/api/device", summary="Which device this token is of.", auth=DEVICE)
+@api("GET /api/device", auth=DEVICE)
 async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
-    asker = request.caller
-    device = asker.device
+    """Tell which device this token is of."""
+    device = request.device
     if device is None:
         raise Denied("a device's token is needed")
     seat = None
     if device.kind is DeviceKind.TERMINAL and device.table is not None:
-        seat = asker.floor.seat_at(device.table, device.name)
-    return OwnDeviceShown(device.name, device.kind.value, device.table, seat)
+        seat = request.floor.seat_at(device.table, device.name)
+    return show_as(OwnDeviceShown, device, seat=seat)

@@ -13,20 +13,13 @@ from croupier.house.records.house_record import Denied, NotThere
 from croupier.house.records.house_state import Player
 from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
-from croupier.web.api.base import Cents, HouseRequest, Name, TagApi, TimeMs
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, Requester
+from croupier.web.api.base import Cents, HouseApi, Name, TimeMs, show_as
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, HouseRequest
 
-api = TagApi("players")
+api = HouseApi("players", STAFF_OR_DEVICE)
 Pin = Annotated[str, Meta(min_length=4, max_length=64)]
 WagerAndStake = Annotated[str, Meta(min_length=1, max_length=150)]
-
-
-class FavouriteShown(msgspec.Struct, frozen=True):
-    name: str
-    game: str
-    wagers: tuple[str, ...]
-    """Each as `WAGER@CENTS`."""
 
 
 class PlayerShown(msgspec.Struct, frozen=True):
@@ -39,27 +32,24 @@ class PlayerShown(msgspec.Struct, frozen=True):
     terminal: str | None
 
 
-@api.get("/api/players", summary="The named Players.", auth=STAFF)
-async def list_players(request: HouseRequest) -> list[PlayerShown]:
-    request.caller.must(HouseAct.MANAGE_PLAYERS)
-    return [
-        _shown(request.caller, each)
-        for each in request.caller.floor.record.state.players.values()
-    ]
-
-
-def _shown(asker: Requester, player: Player) -> PlayerShown:
-    floor = asker.floor
-    session = floor.record.state.sitting.get(player.name)
+def _shown(request: HouseRequest, player: Player) -> PlayerShown:
+    session = request.record.state.sitting.get(player.name)
     until = player.excluded_until_ms
     return PlayerShown(
         name=player.name,
         stake_limit_cents=player.stake_cents,
         loss_limit_cents=player.loss_cents,
-        excluded_until_ms=until if until > floor.clock() else None,
+        excluded_until_ms=until if until > request.floor.clock() else None,
         sits_at=session.table if session else None,
         terminal=session.terminal if session else None,
     )
+
+
+@api("GET /api/players", auth=STAFF)
+async def list_players(request: HouseRequest) -> list[PlayerShown]:
+    """List the named Players."""
+    request.must(HouseAct.MANAGE_PLAYERS)
+    return [_shown(request, each) for each in request.record.state.players.values()]
 
 
 class PlayerBody(Body, frozen=True):
@@ -67,39 +57,28 @@ class PlayerBody(Body, frozen=True):
     pin: Pin
 
 
-@api.post(
-    "/api/players",
-    summary="Register a Player, who sits down with a PIN.",
-    auth=STAFF,
-    status=201,
-    errors=(409,),
-)
+@api("POST /api/players", auth=STAFF, status=201)
 async def register_player(request: HouseRequest, body: PlayerBody) -> PlayerShown:
-    floor, by = request.caller.floor, request.caller.member
-    record = floor.record
-    await floor.in_house(lambda: players.register(record, by, body.name, body.pin))
-    return _shown(request.caller, record.state.players[body.name])
+    """Register a Player, who sits down with a PIN."""
+    await request.in_house(players.register, body.name, body.pin)
+    return _shown(request, request.record.state.players[body.name])
 
 
-@api.get(
-    "/api/players/{name}",
-    summary="A Player, for the staff or at the Player's own seat.",
-    auth=STAFF_OR_DEVICE,
-)
+def _own(request: HouseRequest, name: str) -> Player:
+    """Return the Player, for staff who may see it or the terminal of their seat."""
+    if request.device is None:
+        request.must(HouseAct.MANAGE_PLAYERS)
+    else:
+        session = request.record.state.sitting.get(name)
+        if session is None or session.terminal != request.device.name:
+            raise Denied(f"{shown(name)} does not sit at {request.device.name}")
+    return players.find_player(request.record, name)
+
+
+@api("GET /api/players/{name}")
 async def show_player(request: HouseRequest, *, name: Name) -> PlayerShown:
-    _check_own(request.caller, name)
-    player = players.find_player(request.caller.floor.record, name)
-    return _shown(request.caller, player)
-
-
-def _check_own(asker: Requester, name: str) -> None:
-    """Of the staff who may, or the terminal at which the Player sits."""
-    if asker.device is None:
-        asker.must(HouseAct.MANAGE_PLAYERS)
-        return
-    session = asker.floor.record.state.sitting.get(name)
-    if session is None or session.terminal != asker.device.name:
-        raise Denied(f"{shown(name)} does not sit at {asker.device.name}")
+    """Show a Player, for the staff or at the Player's own seat."""
+    return _shown(request, _own(request, name))
 
 
 class PlayerLimitsBody(Body, frozen=True):
@@ -111,28 +90,23 @@ class PlayerLimitsBody(Body, frozen=True):
     """In a gaming day."""
 
 
-@api.put(
-    "/api/players/{name}/limits",
-    summary="Limit what a Player stakes in a round and loses in a gaming day.",
-    auth=STAFF_OR_DEVICE,
-    errors=(409,),
-)
+@api("PUT /api/players/{name}/limits")
 async def limit_player(
     request: HouseRequest, body: PlayerLimitsBody, *, name: Name
 ) -> PlayerShown:
-    asker, record = request.caller, request.caller.floor.record
-    _check_own(asker, name)
+    """Limit what a Player stakes in a round and loses in a gaming day."""
+    _own(request, name)
+    record, staff = request.record, request.staff
     stake, loss = body.stake_cents, body.loss_cents
 
     def limit() -> None:
-        if asker.staff is None:
+        if staff is None:
             players.limit_oneself(record, name, stake_cents=stake, loss_cents=loss)
         else:
-            by = asker.staff.name
-            players.limit(record, by, name, stake_cents=stake, loss_cents=loss)
+            players.limit(record, staff.name, name, stake_cents=stake, loss_cents=loss)
 
-    await asker.floor.in_house(limit)
-    return _shown(asker, players.find_player(record, name))
+    await request.floor.in_house(limit)
+    return _shown(request, players.find_player(record, name))
 
 
 class ExclusionBody(Body, frozen=True):
@@ -141,54 +115,44 @@ class ExclusionBody(Body, frozen=True):
     until_ms: TimeMs
 
 
-@api.post(
-    "/api/players/{name}/exclusion",
-    summary="Exclude a Player from play, by their own wish or the house's.",
-    auth=STAFF_OR_DEVICE,
-    errors=(409,),
-)
+@api("POST /api/players/{name}/exclusion")
 async def exclude_player(
     request: HouseRequest, body: ExclusionBody, *, name: Name
 ) -> PlayerShown:
-    asker, record = request.caller, request.caller.floor.record
-    _check_own(asker, name)
-    by = name if asker.staff is None else asker.staff.name
-    await asker.floor.in_house(lambda: players.exclude(record, by, name, body.until_ms))
-    return _shown(asker, players.find_player(record, name))
+    """Exclude a Player from play, by their own wish or the house's."""
+    _own(request, name)
+    record, by = request.record, name if request.staff is None else request.staff.name
+    until = body.until_ms
+    await request.floor.in_house(lambda: players.exclude(record, by, name, until))
+    return _shown(request, players.find_player(record, name))
 
 
-@api.get(
-    "/api/players/{name}/favourites",
-    summary="The layouts of chips that a Player keeps.",
-    auth=STAFF_OR_DEVICE,
-)
+class FavouriteShown(msgspec.Struct, frozen=True):
+    name: str
+    game: str
+    wagers: tuple[str, ...]
+    """Each as `WAGER@CENTS`."""
+
+
+@api("GET /api/players/{name}/favourites")
 async def list_favourites(request: HouseRequest, *, name: Name) -> list[FavouriteShown]:
-    _check_own(request.caller, name)
-    kept = players.find_player(request.caller.floor.record, name).favourites
-    return [_favourite(each) for each in kept.values()]
+    """List the layouts of chips that a Player keeps."""
+    kept = _own(request, name).favourites
+    return [show_as(FavouriteShown, each) for each in kept.values()]
 
 
-def _favourite(kept: FavouriteKept) -> FavouriteShown:
-    return FavouriteShown(kept.name, kept.game, kept.wagers)
+def _favourite(player: Player, favourite: str) -> FavouriteKept:
+    if favourite not in player.favourites:
+        raise NotThere(f"{shown(player.name)} keeps no favourite {shown(favourite)}")
+    return player.favourites[favourite]
 
 
-def _find_favourite(asker: Requester, name: str, favourite: str) -> FavouriteKept:
-    kept = players.find_player(asker.floor.record, name).favourites.get(favourite)
-    if kept is None:
-        raise NotThere(f"{shown(name)} keeps no favourite {shown(favourite)}")
-    return kept
-
-
-@api.get(
-    "/api/players/{name}/favourites/{favourite}",
-    summary="One favourite layout of a Player.",
-    auth=STAFF_OR_DEVICE,
-)
+@api("GET /api/players/{name}/favourites/{favourite}")
 async def show_favourite(
     request: HouseRequest, *, name: Name, favourite: Name
 ) -> FavouriteShown:
-    _check_own(request.caller, name)
-    return _favourite(_find_favourite(request.caller, name, favourite))
+    """Show one favourite layout of a Player."""
+    return show_as(FavouriteShown, _favourite(_own(request, name), favourite))
 
 
 class FavouriteBody(Body, frozen=True):
@@ -198,35 +162,28 @@ class FavouriteBody(Body, frozen=True):
     wagers: Annotated[tuple[WagerAndStake, ...], Meta(min_length=1, max_length=200)]
 
 
-@api.put(
-    "/api/players/{name}/favourites/{favourite}",
-    summary="Keep a layout of chips under a name.",
-    auth=STAFF_OR_DEVICE,
-    errors=(409,),
-)
+@api("PUT /api/players/{name}/favourites/{favourite}")
 async def keep_favourite(
     request: HouseRequest, body: FavouriteBody, *, name: Name, favourite: Name
 ) -> FavouriteShown:
-    asker, record = request.caller, request.caller.floor.record
-    _check_own(asker, name)
-    await asker.floor.in_house(
-        lambda: players.keep_favourite(record, name, favourite, body.game, body.wagers)
+    """Keep a layout of chips under a name."""
+    _own(request, name)
+    record, game, wagers = request.record, body.game, body.wagers
+    await request.floor.in_house(
+        lambda: players.keep_favourite(record, name, favourite, game, wagers)
     )
-    return _favourite(_find_favourite(asker, name, favourite))
+    player = players.find_player(record, name)
+    return show_as(FavouriteShown, _favourite(player, favourite))
 
 
-@api.delete(
-    "/api/players/{name}/favourites/{favourite}",
-    summary="Drop a favourite layout.",
-    auth=STAFF_OR_DEVICE,
-    errors=(409,),
-)
+@api("DELETE /api/players/{name}/favourites/{favourite}")
 async def drop_favourite(request: HouseRequest, *, name: Name, favourite: Name) -> None:
-    asker, record = request.caller, request.caller.floor.record
-    _check_own(asker, name)
+    """Drop a favourite layout."""
+    _own(request, name)
+    record = request.record
 
     def drop() -> None:
-        kept = _find_favourite(asker, name, favourite)
+        kept = _favourite(players.find_player(record, name), favourite)
         players.keep_favourite(record, name, favourite, kept.game, ())
 
-    await asker.floor.in_house(drop)
+    await request.floor.in_house(drop)

@@ -16,13 +16,12 @@ from croupier.ledger.accounts import Entry
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
-from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, accepted
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("proposals")
+api = HouseApi("proposals", STAFF)
 _TABLE_WITHIN_S = 30
-ProposalNumber = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,26 +59,12 @@ class ProposalShown(msgspec.Struct, frozen=True):
     until_ms: int
 
 
-def _shown(each: ev.Proposed) -> ProposalShown:
-    return ProposalShown(
-        number=each.number,
-        by=each.by,
-        position=each.position,
-        acting=each.acting,
-        table=each.table,
-        act=each.act,
-        effect=each.effect,
-        until_ms=each.until_ms,
-    )
-
-
-@api.get("/api/proposals", summary="What waits for a second person.", auth=STAFF)
+@api("GET /api/proposals")
 async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
-    request.caller.must(HouseAct.PROPOSE)
-    floor = request.caller.floor
-    now = floor.clock()
-    waiting = floor.record.state.proposals.values()
-    return [_shown(each) for each in waiting if now < each.until_ms]
+    """List what waits for a second person."""
+    request.must(HouseAct.PROPOSE)
+    now, waiting = request.floor.clock(), request.record.state.proposals.values()
+    return [show_as(ProposalShown, each) for each in waiting if now < each.until_ms]
 
 
 class ProposalBody(Body, frozen=True):
@@ -92,15 +77,10 @@ class ProposalBody(Body, frozen=True):
     position: Name | None = None
 
 
-@api.post(
-    "/api/proposals",
-    summary="Propose a correction, the voiding of rounds, or an adjustment.",
-    auth=STAFF,
-    status=201,
-    errors=(404, 409),
-)
+@api("POST /api/proposals", status=201)
 async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
-    floor, by = request.caller.floor, request.caller.member
+    """Propose a correction, the voiding of rounds, or an adjustment."""
+    floor, by = request.floor, request.member
     table = floor.table(body.table)
     proposed = await floor.in_house(
         lambda: proposals.propose(
@@ -114,7 +94,7 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
             position=body.position,
         )
     )
-    return _shown(proposed)
+    return show_as(ProposalShown, proposed)
 
 
 class ConfirmationBody(Body, frozen=True):
@@ -132,16 +112,12 @@ class ConfirmedShown(msgspec.Struct, frozen=True):
     """As it was proposed."""
 
 
-@api.post(
-    "/api/proposals/{number}/confirm",
-    summary="Confirm a proposal as its second person: it is done now.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/proposals/{number}/confirm")
 async def confirm_proposal(
-    request: HouseRequest, body: ConfirmationBody, *, number: ProposalNumber
+    request: HouseRequest, body: ConfirmationBody, *, number: Number
 ) -> ConfirmedShown:
-    floor, by = request.caller.floor, request.caller.must(HouseAct.PROPOSE)
+    """Confirm a proposal as its second person: it is done now."""
+    floor, by = request.floor, request.must(HouseAct.PROPOSE)
 
     def confirm() -> tuple[ev.Proposed, Answer]:
         proposed = proposals.find(floor.record, number)
@@ -161,16 +137,12 @@ async def confirm_proposal(
     return ConfirmedShown(number, proposed.table, last, proposed.effect)
 
 
-@api.delete(
-    "/api/proposals/{number}",
-    summary="Withdraw or refuse a proposal.",
-    auth=STAFF,
-)
+@api("DELETE /api/proposals/{number}")
 async def withdraw_proposal(
     request: HouseRequest,
     *,
-    number: ProposalNumber,
+    number: Number,
     reason: Annotated[str, Meta(min_length=1, max_length=200)] = "withdrawn",
 ) -> None:
-    floor, by = request.caller.floor, request.caller.member
-    await floor.in_house(lambda: proposals.withdraw(floor.record, by, number, reason))
+    """Withdraw or refuse a proposal."""
+    await request.in_house(proposals.withdraw, number, reason)

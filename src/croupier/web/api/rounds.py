@@ -1,8 +1,10 @@
-"""Past rounds: the list of them, and any one in full."""
+"""Past rounds: counts for information, the list, any one in full, wagers in dispute."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -13,38 +15,89 @@ from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import past_rounds
 from croupier.house.records.house_record import NotThere
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import AnnouncementShown
 from croupier.journal.store import JournalError, JournalFailed
-from croupier.protocol.answers import SettledWagerView
+from croupier.ledger.accounts import Account
+from croupier.protocol.answers import PastRound, SettledWagerView
+from croupier.rules import wheel
 from croupier.rules.events import RoundBegun
+from croupier.rules.layout import INSIDE
 from croupier.rules.operator import Person
+from croupier.rules.round import Phase
+from croupier.table.answers import event_of
 from croupier.table.replay import RecalledEvent, RecalledRound, recall
-from croupier.web.api.base import HouseRequest, Name, RoundNumber, TagApi
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, Name, Number, TimeMs, show_as
+from croupier.web.endpoint import EVERYBODY
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("rounds")
+api = HouseApi("rounds", STAFF)
+LABEL = "Information only: each spin is independent of the spins before it."
+_FEW = 5
+_DAY_MS = 24 * 60 * 60 * 1000
 
 
-def table_to_inspect(request: HouseRequest, name: str) -> FloorTable:
-    request.caller.must(HouseAct.INSPECT)
-    return request.caller.floor.table(name)
+class CountShown(msgspec.Struct, frozen=True):
+    number: str
+    times: int
 
 
-@api.get(
-    "/api/tables/{table}/rounds",
-    summary="Past rounds in brief, the latest first.",
-    auth=STAFF,
-)
+class HistoryShown(msgspec.Struct, frozen=True):
+    """The last rounds, and how often each number and box came in them."""
+
+    label: str
+    rounds: tuple[PastRound, ...]
+    """Oldest first; without a number: void."""
+    decided: int
+    """How many of them had a number."""
+    numbers: tuple[CountShown, ...]
+    hot: tuple[CountShown, ...]
+    cold: tuple[CountShown, ...]
+    boxes: dict[str, int]
+    """By the outside area: `red`, `dozen:2`, `column:1` …"""
+    colours: dict[str, int]
+
+
+@api("GET /api/tables/{table}/history", auth=EVERYBODY, tag="tables")
+async def show_history(request: HouseRequest, *, table: Name) -> HistoryShown:
+    """Show the last 200 rounds with their counts, for information only."""
+    found = request.floor.table(table)
+    rounds = tuple(found.history)
+    came = Counter(wheel.Number(each.number) for each in rounds if each.number)
+    counted = [CountShown(number, came[number]) for number in found.game.numbers]
+    often = sorted(counted, key=lambda each: -each.times)
+    return HistoryShown(
+        label=LABEL,
+        rounds=rounds,
+        decided=came.total(),
+        numbers=tuple(counted),
+        hot=tuple(often[:_FEW]) if came else (),
+        cold=tuple(often[: -_FEW - 1 : -1]) if came else (),
+        boxes={
+            area.name: sum(came[number] for number in area.numbers)
+            for area in found.game.areas
+            if area.wager_type not in INSIDE and area.numbers
+        },
+        colours=dict(Counter(each.colour for each in rounds if each.colour)),
+    )
+
+
+def _table_to_inspect(request: HouseRequest, name: str) -> FloorTable:
+    request.must(HouseAct.INSPECT)
+    return request.floor.table(name)
+
+
+@api("GET /api/tables/{table}/rounds")
 async def list_rounds(
     request: HouseRequest,
     *,
     table: Name,
-    before: RoundNumber | None = None,
+    before: Number | None = None,
     count: Annotated[int, Meta(ge=1, le=100)] = 20,
 ) -> list[past_rounds.RoundSummary]:
-    last = table_to_inspect(request, table).state.series.last
+    """List past rounds in brief, the latest first."""
+    last = _table_to_inspect(request, table).state.series.last
     first = last + 1 if before is None else min(before, last + 1)
-    store = request.caller.floor.store
+    store = request.floor.store
     return await asyncio.to_thread(
         past_rounds.rounds_before, store, table, first, count
     )
@@ -68,7 +121,7 @@ class EventShown(msgspec.Struct, frozen=True):
     entries: tuple[EntryShown, ...]
 
 
-class AnnouncementShown(msgspec.Struct, frozen=True):
+class AnnouncementSeen(msgspec.Struct, frozen=True):
     """When a terminal showed an announcement, by its own clock and by ours."""
 
     terminal: str
@@ -83,7 +136,7 @@ class RoundShown(msgspec.Struct, frozen=True):
     table: str
     document: str
     round: int
-    phase: str
+    phase: Phase
     winning_number: str | None
     bonus_numbers: tuple[str, ...]
     standing: str | None
@@ -95,23 +148,20 @@ class RoundShown(msgspec.Struct, frozen=True):
     credit_before: dict[str, int]
     """By seat, in cents."""
     credit_after: dict[str, int]
-    announcements: tuple[AnnouncementShown, ...]
+    announcements: tuple[AnnouncementSeen, ...]
 
 
-@api.get(
-    "/api/tables/{table}/rounds/{number}",
-    summary="A round in full: who did what when, and what became of the money.",
-    auth=STAFF,
-)
+@api("GET /api/tables/{table}/rounds/{number}")
 async def recall_round(
-    request: HouseRequest, *, table: Name, number: RoundNumber
+    request: HouseRequest, *, table: Name, number: Number
 ) -> RoundShown:
-    table_to_inspect(request, table)
-    store = request.caller.floor.store
+    """Show a round in full: who did what when, and what became of the money."""
+    _table_to_inspect(request, table)
+    store = request.floor.store
 
     def recalled() -> RoundShown:
         try:
-            return _recalled(recall(store, table, number))
+            return _round_shown(recall(store, table, number))
         except JournalFailed:
             raise
         except JournalError as error:
@@ -120,70 +170,162 @@ async def recall_round(
     return await asyncio.to_thread(recalled)
 
 
-def _recalled(found: RecalledRound) -> RoundShown:
+def _round_shown(found: RecalledRound) -> RoundShown:
     state = found.state
     begun = [e.event for e in found.events if isinstance(e.event, RoundBegun)]
     return RoundShown(
         table=found.stream,
         document=found.document,
         round=found.number,
-        phase=state.phase.value,
+        phase=state.phase,
         winning_number=state.winning_number,
         bonus_numbers=tuple(state.facts.bonus_numbers or ()),
         standing=views.standing_shown(state),
         limits=begun[0].limits if begun else (),
         settings=begun[0].settings if begun else (),
-        events=tuple(_event(each) for each in found.events),
+        events=tuple(_event_shown(each) for each in found.events),
         settled=views.settled_shown(state.settled.wagers if state.settled else ()),
         credit_before=_by_seat(found.credit_before),
         credit_after=_by_seat(found.credit_after),
-        announcements=tuple(_announcements(found)),
+        announcements=tuple(
+            show_as(AnnouncementSeen, each.event, reported_at_ms=each.at_ms)
+            for each in found.events
+            if isinstance(each.event, AnnouncementShown)
+        ),
     )
 
 
-def _by_seat(credit: Any) -> dict[str, int]:
+def _by_seat(credit: Mapping[Account, int]) -> dict[str, int]:
     return {account.partition(":")[2]: cents for account, cents in credit.items()}
 
 
-def _event(each: RecalledEvent) -> EventShown:
-    event = each.event
-    return EventShown(
-        sequence=each.sequence,
-        at_ms=each.at_ms,
-        command_id=each.command_id,
-        event=type(event).__name__,
-        by=people_of(event),
-        clause=_clause(event),
-        fields=msgspec.to_builtins(event),
-        entries=tuple(EntryShown(account, cents) for account, cents in each.entries),
+def _event_shown(each: RecalledEvent) -> EventShown:
+    clause = getattr(each.event, "clause", None)
+    return show_as(
+        EventShown,
+        each,
+        event=type(each.event).__name__,
+        by=_people_of(each.event),
+        clause=None if clause is None else str(clause),
+        fields=msgspec.to_builtins(each.event),
+        entries=tuple(EntryShown(*entry) for entry in each.entries),
     )
 
 
-def people_of(event: object) -> str | None:
+def _people_of(event: object) -> str | None:
     people = getattr(event, "by", None) or getattr(event, "initiator", None)
-    if isinstance(people, tuple):
-        return " and ".join(map(_in_words, people))
-    return _in_words(people) if isinstance(people, Person) else None
+    if isinstance(people, Person):
+        people = (people,)
+    if not isinstance(people, tuple):
+        return None
+    return " and ".join(
+        f"{each.name} ({'acting ' if each.acting else ''}{each.role.value})"
+        for each in people
+    )
 
 
-def _in_words(person: Person) -> str:
-    acting = "acting " if person.acting else ""
-    return f"{person.name} ({acting}{person.role.value})"
+class WagerStepShown(msgspec.Struct, frozen=True):
+    sequence: int
+    at_ms: int
+    event: str
+    by: str | None
+    fields: dict[str, Any]
 
 
-def _clause(event: object) -> str | None:
-    clause = getattr(event, "clause", None)
-    return None if clause is None else str(clause)
+class FoundWagerShown(msgspec.Struct, frozen=True):
+    """A wager, what was done to it, and what became of it."""
+
+    round: int
+    id: str
+    player: str
+    terminal: str | None
+    wager: str
+    steps: tuple[WagerStepShown, ...]
+    winning_number: str | None
+    settled: SettledWagerView | None
 
 
-def _announcements(found: RecalledRound) -> list[AnnouncementShown]:
-    return [
-        AnnouncementShown(
-            each.event.terminal,
-            each.event.announcement,
-            each.event.shown_at_ms,
-            each.at_ms,
+class FoundRefusalShown(msgspec.Struct, frozen=True):
+    round: int
+    sequence: int
+    at_ms: int
+    player: str
+    act: str
+    clause: str
+    reason: str
+
+
+class SearchShown(msgspec.Struct, frozen=True):
+    table: str
+    wagers: tuple[FoundWagerShown, ...]
+    refusals: tuple[FoundRefusalShown, ...]
+    has_more: bool
+    """The search was too wide for all of it."""
+
+
+@api("GET /api/search/wagers")
+async def search_wagers(
+    request: HouseRequest,
+    *,
+    table: Name,
+    seat: Name | None = None,
+    round: Number | None = None,  # noqa: A002 - the documents' own word
+    from_ms: TimeMs | None = None,
+    to_ms: TimeMs | None = None,
+) -> SearchShown:
+    """Find a wager in dispute: by round, or by time; of a seat, or of all."""
+    _table_to_inspect(request, table)
+    store = request.floor.store
+    until = request.floor.clock() + 1 if to_ms is None else to_ms
+    since = max(until - _DAY_MS, 0) if from_ms is None else from_ms
+
+    def search() -> SearchShown:
+        rounds, has_more = [round or 0], False
+        if round is None:
+            rounds, has_more = past_rounds.rounds_between(store, table, since, until)
+        found = past_rounds.search_wagers(
+            store, table, seat=seat, rounds=rounds, has_more=has_more
         )
-        for each in found.events
-        if isinstance(each.event, hap.AnnouncementShown)
-    ]
+        return SearchShown(
+            table=table,
+            wagers=tuple(_wager_shown(each) for each in found.wagers),
+            refusals=tuple(_refusal_shown(each) for each in found.refusals),
+            has_more=found.has_more,
+        )
+
+    return await asyncio.to_thread(search)
+
+
+def _wager_shown(found: past_rounds.FoundWager) -> FoundWagerShown:
+    [settled] = views.settled_shown([found.settled]) if found.settled else (None,)
+    return show_as(
+        FoundWagerShown,
+        found.placed,
+        round=found.round,
+        id=found.placed.wager_id,
+        steps=tuple(
+            WagerStepShown(
+                row.sequence,
+                row.at_ms,
+                row.kind,
+                _people_of(event := event_of(row)),
+                msgspec.to_builtins(event),
+            )
+            for row in found.rows
+        ),
+        winning_number=found.winning_number,
+        settled=settled,
+    )
+
+
+def _refusal_shown(found: past_rounds.FoundRefusal) -> FoundRefusalShown:
+    row, refused = found.row, found.refused
+    return FoundRefusalShown(
+        round=row.round_number,
+        sequence=row.sequence,
+        at_ms=row.at_ms,
+        player=refused.by.name,
+        act=refused.act,
+        clause=refused.clause.number,
+        reason=str(refused.reason),
+    )

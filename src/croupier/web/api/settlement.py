@@ -1,4 +1,4 @@
-"""What settling would do now: for the Dealer's hands, Player by Player."""
+"""What the House would pay for what lies on a layout: on settling, and at worst."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from croupier.house.connection import views
+from croupier.house.floor.exposure import exposure_at
 from croupier.house.floor.table import FloorTable
+from croupier.house.people.authority import HouseAct
 from croupier.protocol.answers import SettledWagerView
 from croupier.rules import commands as do
 from croupier.rules import events as ev
@@ -16,11 +18,10 @@ from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table.decisions import Surroundings, judge
-from croupier.web.api.base import HouseRequest, Name, TagApi, person_at
-from croupier.web.openapi import ApiError
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import HouseApi, Name, forbidden, person_at
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("tables")
+api = HouseApi("tables", STAFF)
 _NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
 """Settling draws nothing."""
 
@@ -50,15 +51,11 @@ class SettlementShown(msgspec.Struct, frozen=True):
     paid_at_terminals_cents: int
 
 
-@api.get(
-    "/api/tables/{table}/settlement",
-    summary="What settling would collect, pay and return, before it is done.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("GET /api/tables/{table}/settlement", errors={409})
 async def show_settlement(request: HouseRequest, *, table: Name) -> SettlementShown:
-    found = request.caller.floor.table(table)
-    settled = _rehearsed(found, person_at(request.caller, found))
+    """Show what settling would collect, pay and return, before it is done."""
+    found = request.floor.table(table)
+    settled = _rehearsed(found, person_at(request, found))
     current = found.state.series.current
     board = current.board.in_order()
     chips = {wager.wager_id for wager in board if wager.terminal is None}
@@ -79,7 +76,7 @@ def _rehearsed(table: FloorTable, person: Person) -> ev.RoundSettled:
     submission = Submission("rehearsal", (person,), do.Settle())
     verdict = judge(table.state, submission, _NO_CHANCE)
     if isinstance(verdict, Refusal):
-        raise ApiError(409, str(verdict.reason), clause=verdict.clause.number)
+        raise forbidden(verdict)
     events = [numbered.event for numbered in verdict]
     [settled] = [each for each in events if isinstance(each, ev.RoundSettled)]
     return settled
@@ -106,10 +103,40 @@ def _by_hand(
 def in_chips(
     cents: int, chips: Iterable[int]
 ) -> tuple[tuple[tuple[int, int], ...], int]:
-    """As few chips as the denominations allow, largest first, and what is left."""
+    """Return as few chips as the denominations allow, largest first, and the rest."""
     stacks = []
     for chip in sorted(chips, reverse=True):
         count, cents = divmod(cents, chip)
         if count:
             stacks.append((chip, count))
     return tuple(stacks), cents
+
+
+class ExposureShown(msgspec.Struct, frozen=True):
+    """By number what the House pays less what it collects; below zero it wins."""
+
+    round: int
+    stake_cents: int
+    worst_number: str | None
+    """None where no round of play has begun."""
+    pays_cents: int
+    by_number: dict[str, int]
+
+
+@api("GET /api/tables/{table}/exposure")
+async def show_exposure(request: HouseRequest, *, table: Name) -> ExposureShown:
+    """Show what the House would pay at each outcome, and at the worst."""
+    request.must(HouseAct.WATCH)
+    series = request.floor.table(table).state.series
+    if not series.last:
+        return ExposureShown(0, 0, None, 0, {})
+    current = series.current
+    by_number = exposure_at(current)
+    worst = max(by_number, key=lambda number: by_number[number])
+    return ExposureShown(
+        round=series.last,
+        stake_cents=current.board.stake_cents,
+        worst_number=worst,
+        pays_cents=by_number[worst],
+        by_number={str(number): cents for number, cents in by_number.items()},
+    )

@@ -7,20 +7,28 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from croupier.house.floor.floor import Floor
 from croupier.house.people import staff
-from croupier.house.people.authority import HouseAct
-from croupier.house.records.house_state import HouseState
-from croupier.journal.events.plan import Duty, StaffPlan
+from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.plan import Duty
 from croupier.rules.operator import Role
-from croupier.web.api.base import HouseRequest, Name, Secret, TagApi, TimeMs
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF
+from croupier.web.api.base import (
+    HouseApi,
+    Name,
+    Secret,
+    TimeMs,
+    show_as,
+    sorted_duties,
+)
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import STAFF, HouseRequest
 
-api = TagApi("staff")
+api = HouseApi("staff", STAFF)
 
 
 class ActingShown(msgspec.Struct, frozen=True):
-    position: str
+    position: Role
     from_ms: int
     until_ms: int
     is_in_force: bool
@@ -28,44 +36,38 @@ class ActingShown(msgspec.Struct, frozen=True):
 
 class StaffShown(msgspec.Struct, frozen=True):
     name: str
-    positions: tuple[str, ...]
-    duties: tuple[str, ...]
+    positions: tuple[Role, ...]
+    duties: tuple[Duty, ...]
     acting: tuple[ActingShown, ...]
     has_password: bool
     is_locked: bool
     deals_at: str | None
 
 
-@api.get("/api/staff", summary="Everybody on the staff.", auth=STAFF)
+@api("GET /api/staff")
 async def list_staff(request: HouseRequest) -> list[StaffShown]:
-    asker = request.caller
-    if not asker.member.may(HouseAct.ASSIGN_ACTING):
-        asker.must(HouseAct.INSPECT)
-    state, now = asker.floor.record.state, asker.floor.clock()
-    at = {dealer: table for table, dealer in state.dealers.items()}
-    return [
-        _shown(state, member, now, at.get(member.name))
-        for member in state.staff.values()
-    ]
+    """List everybody on the staff."""
+    if not request.member.may(HouseAct.ASSIGN_ACTING):
+        request.must(HouseAct.INSPECT)
+    return [_shown(request.floor, each) for each in request.record.state.staff]
 
 
-def _shown(
-    state: HouseState, member: StaffPlan, now: int, deals_at: str | None
-) -> StaffShown:
-    account = state.account(member.name)
-    return StaffShown(
-        name=member.name,
-        positions=tuple(role.value for role in member.positions),
-        duties=tuple(sorted(duty.value for duty in member.duties)),
+def _shown(floor: Floor, name: str) -> StaffShown:
+    state, now = floor.record.state, floor.clock()
+    member, account = state.staff[name], state.account(name)
+    acting = state.acting.get(name, ())
+    return show_as(
+        StaffShown,
+        member,
+        duties=sorted_duties(member.duties),
         acting=tuple(
-            ActingShown(
-                each.position.value, each.from_ms, each.until_ms, each.holds(now)
-            )
-            for each in state.acting.get(member.name, ())
+            show_as(ActingShown, each, is_in_force=each.holds(now)) for each in acting
         ),
         has_password=account.password is not None,
         is_locked=account.locked,
-        deals_at=deals_at,
+        deals_at=next(
+            (t for t, dealer in state.dealers.items() if dealer == name), None
+        ),
     )
 
 
@@ -77,71 +79,48 @@ class StaffBody(Body, frozen=True):
     duties: Annotated[tuple[Duty, ...], Meta(max_length=10)] = ()
 
 
-@api.post(
-    "/api/staff",
-    summary="Define somebody of the staff, new or known.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/staff")
 async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
-    floor, by = request.caller.floor, request.caller.member
+    """Define somebody of the staff, new or known."""
     positions = tuple(dict.fromkeys(body.positions))
     duties = tuple(dict.fromkeys(body.duties))
-    await floor.in_house(
-        lambda: staff.define(floor.record, by, body.name, positions, duties)
-    )
-    state = floor.record.state
-    at = next((t for t, name in state.dealers.items() if name == body.name), None)
-    return _shown(state, state.staff[body.name], floor.clock(), at)
+    await request.in_house(staff.define, body.name, positions, duties)
+    return _shown(request.floor, body.name)
 
 
-@api.delete(
-    "/api/staff/{name}",
-    summary="Remove somebody from the staff; their sessions end.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("DELETE /api/staff/{name}")
 async def remove_staff(request: HouseRequest, *, name: Name) -> None:
-    floor, by = request.caller.floor, request.caller.member
+    """Remove somebody from the staff; their sessions end."""
 
-    def remove() -> None:
-        staff.remove(floor.record, by, name)
-        floor.sessions.end_all_of(name, "removed from the staff")
+    def remove(record: HouseRecord, by: Caller) -> None:
+        staff.remove(record, by, name)
+        request.floor.sessions.end_all_of(name, "removed from the staff")
 
-    await floor.in_house(remove)
+    await request.in_house(remove)
 
 
 class PasswordBody(Body, frozen=True):
     password: Secret
 
 
-@api.put(
-    "/api/staff/{name}/password",
-    summary="Give somebody a new password; their sessions end.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("PUT /api/staff/{name}/password")
 async def give_password(
     request: HouseRequest, body: PasswordBody, *, name: Name
 ) -> None:
-    floor, by = request.caller.floor, request.caller.must(HouseAct.MANAGE_STAFF)
+    """Give somebody a new password; their sessions end."""
+    request.must(HouseAct.MANAGE_STAFF)
 
-    def give() -> None:
-        staff.give_password(floor.record, by, name, body.password)
-        floor.sessions.end_all_of(name, "the password was changed")
+    def give(record: HouseRecord, by: Caller) -> None:
+        staff.give_password(record, by, name, body.password)
+        request.floor.sessions.end_all_of(name, "the password was changed")
 
-    await floor.in_house(give)
+    await request.in_house(give)
 
 
-@api.post(
-    "/api/staff/{name}/unlock",
-    summary="Unlock an account after too many wrong passwords.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/staff/{name}/unlock")
 async def unlock_staff(request: HouseRequest, *, name: Name) -> None:
-    floor, by = request.caller.floor, request.caller.member
-    await floor.in_house(lambda: staff.unlock(floor.record, by, name))
+    """Unlock an account after too many wrong passwords."""
+    await request.in_house(staff.unlock, name)
 
 
 class ActingBody(Body, frozen=True):
@@ -152,32 +131,19 @@ class ActingBody(Body, frozen=True):
     until_ms: TimeMs
 
 
-@api.post(
-    "/api/staff/{name}/acting",
-    summary="Let somebody act in a position for a time.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/staff/{name}/acting")
 async def assign_acting(request: HouseRequest, body: ActingBody, *, name: Name) -> None:
-    floor, by = request.caller.floor, request.caller.member
-    await floor.in_house(
-        lambda: staff.assign_acting(
-            floor.record,
-            by,
-            name,
-            body.position,
-            from_ms=body.from_ms,
-            until_ms=body.until_ms,
-        )
+    """Let somebody act in a position for a time."""
+    await request.in_house(
+        staff.assign_acting,
+        name,
+        body.position,
+        from_ms=body.from_ms,
+        until_ms=body.until_ms,
     )
 
 
-@api.delete(
-    "/api/staff/{name}/acting",
-    summary="End somebody's acting in a position.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("DELETE /api/staff/{name}/acting")
 async def end_acting(request: HouseRequest, *, name: Name, position: Role) -> None:
-    floor, by = request.caller.floor, request.caller.member
-    await floor.in_house(lambda: staff.end_acting(floor.record, by, name, position))
+    """End somebody's acting in a position."""
+    await request.in_house(staff.end_acting, name, position)

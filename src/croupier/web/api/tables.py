@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import PurePath
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
+from starlette.responses import Response
 
+from croupier.house.configuration.rules_files import content_of, rules_of
 from croupier.house.connection import views
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.floor.table import FloorTable
@@ -16,22 +21,27 @@ from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import WheelSource
 from croupier.protocol import answers as say
+from croupier.rules.round import Phase
 from croupier.table.commands import ChangeTerms
 from croupier.web.api.base import (
     CommandBody,
     DoneShown,
-    HouseRequest,
+    HouseApi,
     Name,
     SentId,
-    TagApi,
     accepted_as,
     deals_at,
 )
-from croupier.web.openapi import Body
-from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, Requester
+from croupier.web.endpoint import Body
+from croupier.web.security.authentication import (
+    STAFF,
+    STAFF_OR_DEVICE,
+    HouseRequest,
+)
 
-api = TagApi("tables")
+api = HouseApi("tables")
 VIRTUAL_LABEL = "virtual wheel: for practice, no document's wheel"
+_BYTES = "application/octet-stream"
 Line = Annotated[str, Meta(min_length=1, max_length=300)]
 
 
@@ -42,11 +52,11 @@ class TableShown(msgspec.Struct, frozen=True):
     game: str
     title: str
     document: str
-    wheel: str
+    wheel: WheelSource
     wheel_label: str | None
     """Shown beside a wheel that is none of the document's."""
     is_open: bool
-    phase: str
+    phase: Phase
     round: int
     limits: tuple[say.LimitsView, ...]
     dealer: str | None
@@ -56,9 +66,10 @@ class TableShown(msgspec.Struct, frozen=True):
     """How many terminals are connected."""
 
 
-@api.get("/api/tables", summary="The tables of the house.")
+@api("GET /api/tables")
 async def list_tables(request: HouseRequest) -> list[TableShown]:
-    floor = request.caller.floor
+    """List the tables of the house."""
+    floor = request.floor
     dealers = floor.record.state.dealers
     tables = floor.tables.values()
     return [_shown(table, dealers.get(table.name)) for table in tables]
@@ -72,10 +83,10 @@ def _shown(table: FloorTable, dealer: str | None) -> TableShown:
         game=table.game.name,
         title=table.game.title,
         document=table.game.document,
-        wheel=defined.wheel.value,
+        wheel=defined.wheel,
         wheel_label=VIRTUAL_LABEL if is_virtual else None,
         is_open=state.is_open,
-        phase=views.phase_of(state).value,
+        phase=views.phase_of(state),
         round=state.series.last,
         limits=views.limits_shown(state, state.series.limits),
         dealer=dealer,
@@ -85,35 +96,27 @@ def _shown(table: FloorTable, dealer: str | None) -> TableShown:
     )
 
 
-@api.post(
-    "/api/tables/{table}/open",
-    summary="Open a closed table for play.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/tables/{table}/open", auth=STAFF)
 async def open_table(
     request: HouseRequest, body: CommandBody, *, table: Name
 ) -> DoneShown:
+    """Open a closed table for play."""
     return await _open_or_close(request, body, table, opens=True)
 
 
-@api.post(
-    "/api/tables/{table}/close",
-    summary="Close a table between rounds.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/tables/{table}/close", auth=STAFF)
 async def close_table(
     request: HouseRequest, body: CommandBody, *, table: Name
 ) -> DoneShown:
+    """Close a table between rounds."""
     return await _open_or_close(request, body, table, opens=False)
 
 
 async def _open_or_close(
     request: HouseRequest, body: CommandBody, table: str, *, opens: bool
 ) -> DoneShown:
-    asker = request.caller
-    answer = await asker.floor.open_or_close(asker.member, table, body.id, opens=opens)
+    member = request.member
+    answer = await request.floor.open_or_close(member, table, body.id, opens=opens)
     given, _ = accepted_as(answer, hap.TableOpened if opens else hap.TableClosed)
     return DoneShown(body.id, given.last)
 
@@ -125,12 +128,10 @@ class TermsShown(msgspec.Struct, frozen=True):
     settings: tuple[str, ...]
 
 
-@api.get(
-    "/api/tables/{table}/terms",
-    summary="The terms that the next round will be judged by.",
-)
+@api("GET /api/tables/{table}/terms")
 async def show_terms(request: HouseRequest, *, table: Name) -> TermsShown:
-    terms = request.caller.floor.terms_of(table)
+    """Show the terms that the next round will be judged by."""
+    terms = request.floor.terms_of(table)
     return TermsShown(terms.limits, terms.settings)
 
 
@@ -142,18 +143,13 @@ class TermsBody(Body, frozen=True):
     settings: Annotated[tuple[Line, ...], Meta(max_length=50)]
 
 
-@api.put(
-    "/api/tables/{table}/terms",
-    summary="Change limits and settings, in force with the next round.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("PUT /api/tables/{table}/terms", auth=STAFF)
 async def change_terms(
     request: HouseRequest, body: TermsBody, *, table: Name
 ) -> DoneShown:
-    asker = request.caller
+    """Change limits and settings, in force with the next round."""
     terms = ChangeTerms(body.limits, body.settings)
-    answer = await asker.floor.change_terms(asker.member, table, terms, body.id)
+    answer = await request.floor.change_terms(request.member, table, terms, body.id)
     given, _ = accepted_as(
         answer, hap.TermsChanged, limits=body.limits, settings=body.settings
     )
@@ -165,62 +161,74 @@ class DealerShown(msgspec.Struct, frozen=True):
     dealer: str | None
 
 
-@api.post(
-    "/api/tables/{table}/dealer",
-    summary="Take over a table as its Dealer.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("POST /api/tables/{table}/dealer", auth=STAFF)
 async def come_to_table(request: HouseRequest, *, table: Name) -> DealerShown:
-    floor, by = request.caller.floor, request.caller.member
+    """Take over a table as its Dealer."""
+    floor, by = request.floor, request.member
     await floor.in_house(lambda: floor.come_to_table(by, table))
     return DealerShown(table, by.name)
 
 
-@api.delete(
-    "/api/tables/{table}/dealer",
-    summary="Go from a table as its Dealer.",
-    auth=STAFF,
-    errors=(409,),
-)
+@api("DELETE /api/tables/{table}/dealer", auth=STAFF)
 async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
-    floor, by = request.caller.floor, request.caller.member
+    """Go from a table as its Dealer."""
+    floor, by = request.floor, request.member
     floor.table(table)
     await floor.in_house(lambda: floor.go_from_table(by, table))
     return DealerShown(table, None)
 
 
-@api.get(
-    "/api/tables/{table}/state",
-    summary="The table as the staff see it.",
-    auth=STAFF,
-)
+class RulesShown(msgspec.Struct, frozen=True):
+    """Which file is attached, by its name, hash and date."""
+
+    name: str
+    sha256: str
+    dated_ms: int
+
+
+@api("GET /api/tables/{table}/rules")
+async def show_rules(request: HouseRequest, *, table: Name) -> RulesShown:
+    """Show name, hash and date of the operator's approved rules file."""
+    attached = rules_of(request.record, table)
+    name = PurePath(attached.file).name
+    return RulesShown(name, attached.digest, attached.dated_ms)
+
+
+@api("GET /api/tables/{table}/rules/file", errors={409}, media_type=_BYTES)
+async def fetch_rules(request: HouseRequest, *, table: Name) -> Response:
+    """Fetch the operator's approved rules file itself."""
+    attached = rules_of(request.record, table)
+    content = await asyncio.to_thread(content_of, attached)
+    name = quote(PurePath(attached.file).name)
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{name}"}
+    return Response(content, media_type=_BYTES, headers=headers)
+
+
+@api("GET /api/tables/{table}/state", auth=STAFF)
 async def show_state(request: HouseRequest, *, table: Name) -> say.TableSnapshot:
-    return table_to_watch(request.caller, table).views.snapshot(_listener(None, None))
+    """Show the table as the staff see it."""
+    return _table_to_watch(request, table).views.snapshot(_listener(None, None))
 
 
-@api.get(
-    "/api/tables/{table}/wagers",
-    summary="What lies on the layout: all of it, or a terminal's own.",
-    auth=STAFF_OR_DEVICE,
-)
+@api("GET /api/tables/{table}/wagers", auth=STAFF_OR_DEVICE)
 async def list_wagers(
     request: HouseRequest, *, table: Name
 ) -> tuple[say.WagerView, ...]:
-    asker = request.caller
-    if asker.device is None:
-        return table_to_watch(asker, table).views.view(_listener(None, None)).wagers
-    found, device = asker.floor.table(table), asker.device
+    """List what lies on the layout: all of it, or a terminal's own."""
+    device = request.device
+    if device is None:
+        return _table_to_watch(request, table).views.view(_listener(None, None)).wagers
+    found = request.floor.table(table)
     if device.kind is not DeviceKind.TERMINAL or device.table != table:
         raise Denied(f"{device.name} is no terminal of {table}")
-    seat = asker.floor.seat_at(table, device.name)
+    seat = request.floor.seat_at(table, device.name)
     return found.views.view(_listener(seat, device.name)).wagers
 
 
-def table_to_watch(asker: Requester, name: str) -> FloorTable:
-    """The table, for who deals there, has a position, or may see the pit."""
-    table, member = asker.floor.table(name), asker.member
-    if not deals_at(asker, table) and not member.positions:
+def _table_to_watch(request: HouseRequest, name: str) -> FloorTable:
+    """Return the table, for who deals there, has a position, or may see the pit."""
+    table, member = request.floor.table(name), request.member
+    if not deals_at(request, table) and not member.positions:
         member.must(HouseAct.WATCH)
     return table
 
@@ -231,7 +239,7 @@ def _listener(seat: str | None, device: str | None) -> Listener:
 
 
 class _NoSink:
-    """For who looks once and does not listen."""
+    """The outlet of somebody who looks once and does not listen."""
 
     def put(self, message: bytes) -> None: ...
 

@@ -1,1 +1,1 @@
-"""Security."""
+"""Checks before the application: hosts, origins, rates, bodies, and who asks."""

@@ -8,33 +8,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from hmac import compare_digest
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import StaffSession
-from croupier.house.records.house_record import Denied
+from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import Device
 from croupier.journal.store import Store
-from croupier.web.openapi import ApiError
-from croupier.web.security.middleware import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
+from croupier.web.endpoint import ApiRequest
+from croupier.web.problems import ApiError
+from croupier.web.routing import Authenticate
+from croupier.web.security.middleware import (
+    CSRF_COOKIE,
+    SAFE_METHODS,
+    SESSION_COOKIE,
+    bearer_token,
+    check_csrf,
+)
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+P = ParamSpec("P")
+T = TypeVar("T")
 STAFF = frozenset({"session", "cookie"})
 DEVICE = frozenset({"device"})
 STAFF_OR_DEVICE = STAFF | DEVICE
-_SAFE = {"GET", "HEAD", "OPTIONS"}
+_PROBE = "whether this journal can be written"
+_PROBE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,7 @@ class ApiOptions:
 
 
 class JournalProbe:
-    """Whether the journal can be written: tried outside the chain, once a second."""
+    """Tries whether the journal can be written, outside the chain, once a second."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -58,7 +67,7 @@ class JournalProbe:
         self._lock = Lock()
 
     def check(self) -> None:
-        """Raises `JournalError`."""
+        """Raise `JournalError` if it can't."""
         with self._lock:
             if monotonic() - self._tried < _PROBE_S:
                 return
@@ -66,25 +75,21 @@ class JournalProbe:
             self._tried = monotonic()
 
 
-_PROBE = "whether this journal can be written"
-_PROBE_S = 1.0
-
-
 @dataclass(frozen=True, slots=True)
 class ApiResources:
     """What all requests to one application share."""
 
+    floor: Floor
     options: ApiOptions
     probe: JournalProbe
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 @dataclass(frozen=True, slots=True)
-class Requester:
-    """Who asks, and the floor they ask."""
+class HouseRequest(ApiRequest):
+    """A request to the house, and who asks: nobody known, a device, or staff."""
 
-    floor: Floor
-    shared: ApiResources
+    resources: ApiResources
     token: str | None = None
     """Of the session."""
     session: StaffSession | None = None
@@ -92,117 +97,118 @@ class Requester:
     device: Device | None = None
 
     @property
+    def floor(self) -> Floor:
+        return self.resources.floor
+
+    @property
+    def record(self) -> HouseRecord:
+        return self.floor.record
+
+    @property
     def options(self) -> ApiOptions:
-        return self.shared.options
+        return self.resources.options
 
     @property
     def member(self) -> Caller:
-        """Somebody of the staff; raises 401 where nobody has logged on."""
+        """Return who of the staff asks; raise 401 where nobody has logged on."""
         if self.staff is None:
             raise ApiError(401, "log on first")
         return self.staff
 
     @property
     def name(self) -> str | None:
-        """None: nobody known."""
-        if self.staff is not None:
-            return self.staff.name
-        return self.device.name if self.device is not None else None
+        """The name of who asks, or None where nobody is known."""
+        known = self.staff or self.device
+        return None if known is None else known.name
 
     def must(self, act: HouseAct) -> Caller:
-        """Who asks, if it is theirs to do; raises `Denied`."""
+        """Return who asks, if it is theirs to do; raise `Denied` otherwise."""
         self.member.must(act)
         return self.member
 
     def command_id(self, sent_id: str) -> str:
-        """Ids are each sender's own: nobody gets another's answer."""
+        """Make an id of the sender's own: nobody gets another's answer."""
         if self.device is not None:
             return f"d:{self.device.name}:{sent_id}"
         return f"s:{self.member.name}:{sent_id}"
 
-
-Authenticate = Callable[[Request, frozenset[str]], Awaitable[Requester]]
+    async def in_house(
+        self,
+        act: Callable[Concatenate[HouseRecord, Caller, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Do an act of the staff on the house's own thread, by who asks."""
+        record, by = self.record, self.member
+        return await self.floor.in_house(lambda: act(record, by, *args, **kwargs))
 
 
 def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
-    """Finds out who asks; raises `ApiError` 401 or 403."""
-    shared = ApiResources(options, JournalProbe(floor.store))
+    """Return what finds out who asks; it raises `ApiError` 401 or 403."""
+    resources = ApiResources(floor, options, JournalProbe(floor.store))
 
-    async def authenticate(http: Request, schemes: frozenset[str]) -> Requester:
-        if floor.is_stopping and http.method not in _SAFE:
+    async def authenticate(
+        http: Request, schemes: frozenset[str], request_id: str
+    ) -> HouseRequest:
+        if floor.is_stopping and http.method not in SAFE_METHODS:
             raise ApiError(503, "the house is stopping")
+        nobody = HouseRequest(http, request_id, resources)
         if not schemes:
-            return Requester(floor, shared)
-        token = _bearer(http)
-        if token is not None:
-            return _by_token(floor, shared, token, schemes)
-        return _by_cookie(floor, shared, http, schemes)
+            return nobody
+        token = bearer_token(http.headers)
+        if token is None:
+            return _by_cookie(nobody, schemes)
+        return _by_token(nobody, token, schemes)
 
     return authenticate
 
 
-def _bearer(http: Request) -> str | None:
-    scheme, _, token = http.headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else None
-
-
 def _by_token(
-    floor: Floor, shared: ApiResources, token: str, schemes: frozenset[str]
-) -> Requester:
+    nobody: HouseRequest, token: str, schemes: frozenset[str]
+) -> HouseRequest:
     try:
         if "device" in schemes:
-            device = devices.find(floor.record, token)
-            return Requester(floor, shared, device=device)
+            return replace(nobody, device=devices.find(nobody.record, token))
     except Denied as error:
         if "session" not in schemes:
             raise ApiError(401, str(error)) from error
-    return _by_session(floor, shared, token)
+    return _by_session(nobody, token)
 
 
-def _by_session(floor: Floor, shared: ApiResources, token: str) -> Requester:
+def _by_session(nobody: HouseRequest, token: str) -> HouseRequest:
     try:
-        session, caller = floor.sessions.find(token)
+        session, caller = nobody.floor.sessions.find(token)
     except Denied as error:
         raise ApiError(401, str(error)) from error
-    return Requester(floor, shared, token=token, session=session, staff=caller)
+    return replace(nobody, token=token, session=session, staff=caller)
 
 
-def _by_cookie(
-    floor: Floor, shared: ApiResources, http: Request, schemes: frozenset[str]
-) -> Requester:
+def _by_cookie(nobody: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
+    http = nobody.http
     token = http.cookies.get(SESSION_COOKIE)
     if token is None or "cookie" not in schemes:
         raise ApiError(401, "a token is needed")
-    asker = _by_session(floor, shared, token)
-    assert asker.session is not None
-    given = http.headers.get(CSRF_HEADER, "").encode()
-    if http.method not in _SAFE and not compare_digest(
-        given, asker.session.csrf.encode()
-    ):
-        raise ApiError(403, f"the header {CSRF_HEADER} is missing or wrong")
-    return asker
+    known = _by_session(nobody, token)
+    assert known.session is not None
+    if http.method not in SAFE_METHODS:
+        check_csrf(http, known.session.csrf)
+    return known
 
 
-def set_cookies(
-    http: Request,
-    answer: Response,
-    options: ApiOptions,
-    token: str,
-    session: StaffSession,
-) -> None:
-    """The session in a cookie that no script can read; the CSRF token in another."""
-    secure = options.secure_cookies
+def set_cookies(request: HouseRequest, token: str, session: StaffSession) -> None:
+    """Set a cookie of the session, unreadable to scripts, and one of its CSRF token."""
+    secure = request.options.secure_cookies
     if secure is None:
-        secure = http.url.scheme == "https"
+        secure = request.http.url.scheme == "https"
     for name, value, hidden in (
         (SESSION_COOKIE, token, True),
         (CSRF_COOKIE, session.csrf, False),
     ):
-        answer.set_cookie(
+        request.answer.set_cookie(
             name, value, path="/", httponly=hidden, samesite="strict", secure=secure
         )
 
 
-def clear_cookies(answer: Response) -> None:
+def clear_cookies(request: HouseRequest) -> None:
     for name in (SESSION_COOKIE, CSRF_COOKIE):
-        answer.delete_cookie(name, path="/", samesite="strict")
+        request.answer.delete_cookie(name, path="/", samesite="strict")

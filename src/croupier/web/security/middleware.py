@@ -1,4 +1,15 @@
-"""Bodies of requests, read whole before anything is done: no larger, no slower."""
+"""What stands before the application: every request passes here, or is refused.
+
+- The `Host` is one that the server answers for.
+- Nobody asks too often: by address, by token, and more strictly for logging on.
+- A page of another origin changes nothing and opens no WebSocket.
+- A browser's session (a cookie) changes something only with its CSRF token.
+- Where a bearer token is given, cookies are not: the application never sees them.
+- A body is no larger and no slower than allowed.
+- Every answer has the security headers.
+
+Around the whole application: `Security(app, SecurityOptions(...))`.
+"""
 
 from __future__ import annotations
 
@@ -25,64 +36,16 @@ from croupier.web.security.hosts import (
 )
 from croupier.web.security.rate_limits import Clock, Rate, RateLimiter, address_key
 
+SESSION_COOKIE = "croupier_session"
+CSRF_COOKIE = "croupier_csrf"
+CSRF_HEADER = "X-CSRF-Token"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_ONCE = (b"host", b"origin", b"authorization", b"content-length", b"x-csrf-token")
+_ADDRESS_RATE = Rate(200, 2_000)
+_TOKEN_RATE = Rate(50, 200)
+_LOG_ON_RATE = Rate(0.5, 20)
+_log = structlog.get_logger("croupier.web")
 _CLOSE = {"Connection": "close"}
-_WITHOUT_BODY = {"GET", "HEAD", "OPTIONS"}
-
-
-class ClientGone(Exception):
-    """The caller went away before the body was there; nobody waits for an answer."""
-
-
-async def read_body(
-    scope: Scope, receive: Receive, *, bytes_max: int, seconds_max: float
-) -> Receive:
-    """A `receive` with the body read; raises `ApiError` 400, 408 or 413."""
-    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
-    is_chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
-    if not lengths and not is_chunked and scope["method"] in _WITHOUT_BODY:
-        return receive
-    if lengths and not lengths[0].isdigit():
-        raise ApiError(400, "the length of the body is not a number", headers=_CLOSE)
-    if lengths and (len(lengths[0]) > 18 or int(lengths[0]) > bytes_max):
-        raise _too_large(bytes_max)
-    try:
-        async with asyncio.timeout(seconds_max):
-            body = await _read(receive, bytes_max)
-    except TimeoutError as error:
-        raise ApiError(
-            408, f"the body did not come within {seconds_max:g} seconds", headers=_CLOSE
-        ) from error
-    return _replaying(body, receive)
-
-
-async def _read(receive: Receive, bytes_max: int) -> bytes:
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        body += message.get("body", b"")
-        if len(body) > bytes_max:
-            raise _too_large(bytes_max)
-        if not message.get("more_body", False):
-            return bytes(body)
-
-
-def _too_large(bytes_max: int) -> ApiError:
-    return ApiError(413, f"a body has at most {bytes_max} bytes", headers=_CLOSE)
-
-
-def _replaying(body: bytes, receive: Receive) -> Receive:
-    waiting: list[Message] = [
-        {"type": "http.request", "body": body, "more_body": False}
-    ]
-
-    async def replay() -> Message:
-        return waiting.pop() if waiting else await receive()
-
-    return replay
-
-
 _FIXED = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -96,44 +59,6 @@ _FIXED = {
 _TWO_YEARS = "max-age=63072000; includeSubDomains"
 
 
-def with_security_headers(send: Send, path: str, own: str | None) -> Send:
-    """`send` that adds the headers; `own` is the server's origin, where it is known."""
-
-    async def send_with(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            headers.update(_FIXED)
-            headers.setdefault("Content-Security-Policy", content_security_policy(own))
-            if path == "/api" or path.startswith("/api/"):
-                headers.setdefault("Cache-Control", "no-store")
-            if own is not None and own.startswith("https:"):
-                headers["Strict-Transport-Security"] = _TWO_YEARS
-        await send(message)
-
-    return send_with
-
-
-def content_security_policy(own: str | None) -> str:
-    """Everything from here and nothing inline; older browsers need the socket named."""
-    socket = "" if own is None else f" ws{own.removeprefix('http')}"
-    return (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-        f" font-src 'self'; connect-src 'self'{socket}; frame-ancestors 'none';"
-        " base-uri 'none'; form-action 'self'"
-    )
-
-
-SESSION_COOKIE = "croupier_session"
-CSRF_COOKIE = "croupier_csrf"
-CSRF_HEADER = "X-CSRF-Token"
-_SAFE = {"GET", "HEAD", "OPTIONS"}
-_ONCE = (b"host", b"origin", b"authorization", b"content-length", b"x-csrf-token")
-_ADDRESS_RATE = Rate(200, 2_000)
-_TOKEN_RATE = Rate(50, 200)
-_LOG_ON_RATE = Rate(0.5, 20)
-_log = structlog.get_logger("croupier.web")
-
-
 @dataclass(frozen=True, slots=True)
 class SecurityOptions:
     """What a house may choose."""
@@ -141,7 +66,7 @@ class SecurityOptions:
     public_url: str | None = None
     """The address that browsers use, where a proxy stands before the server."""
     allowed_hosts: tuple[str, ...] = ()
-    """None: any. A host alone allows each of its ports."""
+    """Any where none is given; a host alone allows each of its ports."""
     allowed_origins: tuple[str, ...] = ()
     """Pages elsewhere that may ask too, such as `https://pit.example`."""
     body_bytes_max: int = 600_000
@@ -197,7 +122,7 @@ class Security:
             await self._app(scope, receive, send)
 
     def _checked(self, scope: Scope, host: Host | None, own: str | None) -> Scope:
-        """The request as the application may see it; raises `ApiError`."""
+        """Return the request as the application may see it; raise `ApiError`."""
         names = [name for name, _ in scope["headers"]]
         for name in _ONCE:
             if names.count(name) > 1:
@@ -205,13 +130,17 @@ class Security:
         if host is None or not self._hosts.allow(host):
             raise BadRequest("the server does not answer for this host")
         connection = HTTPConnection(scope)
-        bearer = _bearer(connection.headers)
+        bearer = bearer_token(connection.headers) or ""
         self._check_rates(scope, bearer)
         has_session = not bearer and SESSION_COOKIE in connection.cookies
-        if scope["type"] == "websocket" or scope["method"] not in _SAFE:
+        if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             self._check_origin(connection.headers, own, has_session=has_session)
-        if scope["type"] == "http" and has_session and scope["method"] not in _SAFE:
-            _check_csrf(connection)
+        if (
+            scope["type"] == "http"
+            and has_session
+            and scope["method"] not in SAFE_METHODS
+        ):
+            check_csrf(connection, connection.cookies.get(CSRF_COOKIE, ""))
         return _without_cookies(scope) if bearer else scope
 
     def _check_rates(self, scope: Scope, bearer: str) -> None:
@@ -242,15 +171,15 @@ class Security:
             raise ApiError(403, "a browser must say which origin it asks from")
 
 
-def _bearer(headers: Headers) -> str:
+def bearer_token(headers: Headers) -> str | None:
     scheme, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
+    return token.strip() if scheme.lower() == "bearer" else None
 
 
-def _check_csrf(connection: HTTPConnection) -> None:
+def check_csrf(connection: HTTPConnection, token: str) -> None:
+    """Raise 403 unless the header repeats the token of the browser's session."""
     given = connection.headers.get(CSRF_HEADER, "").encode()
-    known = connection.cookies.get(CSRF_COOKIE, "").encode()
-    if not known or not compare_digest(given, known):
+    if not token or not compare_digest(given, token.encode()):
         raise ApiError(403, f"the header {CSRF_HEADER} is missing or wrong")
 
 
@@ -270,7 +199,7 @@ def _log_refusal(scope: Scope, error: ApiError) -> None:
 
 
 async def _refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
-    """An answer; of a WebSocket the handshake is answered, or closed."""
+    """Answer the request; of a WebSocket, answer or close the handshake."""
     response: Response = problem_response(error)
     if scope["type"] == "http":
         await response(scope, receive, send)
@@ -280,3 +209,84 @@ async def _refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -
         await response(scope, receive, send)
     else:
         await send({"type": "websocket.close", "code": 1008, "reason": ""})
+
+
+class ClientGone(Exception):
+    """The caller went away before the body was there; nobody waits for an answer."""
+
+
+async def read_body(
+    scope: Scope, receive: Receive, *, bytes_max: int, seconds_max: float
+) -> Receive:
+    """Return a `receive` with the body read; raise `ApiError` 400, 408 or 413."""
+    lengths = [value for name, value in scope["headers"] if name == b"content-length"]
+    is_chunked = any(name == b"transfer-encoding" for name, _ in scope["headers"])
+    if not lengths and not is_chunked and scope["method"] in SAFE_METHODS:
+        return receive
+    if lengths and not lengths[0].isdigit():
+        raise ApiError(400, "the length of the body is not a number", headers=_CLOSE)
+    if lengths and (len(lengths[0]) > 18 or int(lengths[0]) > bytes_max):
+        raise _too_large(bytes_max)
+    try:
+        async with asyncio.timeout(seconds_max):
+            body = await _read(receive, bytes_max)
+    except TimeoutError as error:
+        raise ApiError(
+            408, f"the body did not come within {seconds_max:g} seconds", headers=_CLOSE
+        ) from error
+    return _replaying(body, receive)
+
+
+async def _read(receive: Receive, bytes_max: int) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        body += message.get("body", b"")
+        if len(body) > bytes_max:
+            raise _too_large(bytes_max)
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _too_large(bytes_max: int) -> ApiError:
+    return ApiError(413, f"a body has at most {bytes_max} bytes", headers=_CLOSE)
+
+
+def _replaying(body: bytes, receive: Receive) -> Receive:
+    waiting: list[Message] = [
+        {"type": "http.request", "body": body, "more_body": False}
+    ]
+
+    async def replay() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replay
+
+
+def with_security_headers(send: Send, path: str, own: str | None) -> Send:
+    """Return a `send` that adds the headers; `own` is the server's origin, if known."""
+
+    async def send_with(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(_FIXED)
+            headers.setdefault("Content-Security-Policy", content_security_policy(own))
+            if path == "/api" or path.startswith("/api/"):
+                headers.setdefault("Cache-Control", "no-store")
+            if own is not None and own.startswith("https:"):
+                headers["Strict-Transport-Security"] = _TWO_YEARS
+        await send(message)
+
+    return send_with
+
+
+def content_security_policy(own: str | None) -> str:
+    """Allow all from here and nothing inline; older browsers need the socket named."""
+    socket = "" if own is None else f" ws{own.removeprefix('http')}"
+    return (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+        f" font-src 'self'; connect-src 'self'{socket}; frame-ancestors 'none';"
+        " base-uri 'none'; form-action 'self'"
+    )
