@@ -21,6 +21,7 @@ from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events import house as fl
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
@@ -28,6 +29,7 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Clause
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table.answers import event_of
 
 _MOST_SCANNED = 200_000
@@ -246,7 +248,7 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
     by, at_ms = acknowledged.get((row.stream, row.sequence), (None, None))
     return SignificantEvent(
         at_ms=row.at_ms,
-        table=getattr(event, "table", None) if is_house else row.stream,
+        table=_table(event) if is_house else row.stream,
         round=row.round_number or None,
         sequence=row.sequence,
         kind=_KIND_OF[row.kind],
@@ -257,6 +259,11 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
         acknowledged_by=by,
         acknowledged_at_ms=at_ms,
     )
+
+
+def _table(event: JournalEvent) -> str | None:
+    table = getattr(event, "table", None)
+    return table.name if isinstance(table, TablePlan) else table
 
 
 def _who(event: JournalEvent) -> str | None:
@@ -274,12 +281,18 @@ def _sentence(event: JournalEvent) -> str:
     """The event's name in words, and what is known of it."""
     kind = type(event).__name__
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
-    known = [
-        f"{name.replace('_', ' ')} {_word(getattr(event, name))}"
-        for name in getattr(event, "__slots__", ())
-        if name not in _UNSAID and getattr(event, name) not in {None, "", ()}
-    ]
-    return f"{words}: {', '.join(known)}" if known else words
+    known = ", ".join(_facts(event))
+    return f"{words}: {known}" if known else words
+
+
+def _facts(value: Any) -> Iterator[str]:
+    """Yield the fields that say something, those of a plan among them."""
+    for name in getattr(value, "__slots__", ()):
+        fact = getattr(value, name)
+        if isinstance(fact, HouseSettings | TablePlan | StaffPlan):
+            yield from _facts(fact)
+        elif name not in _UNSAID and fact is not None and fact not in ("", ()):
+            yield f"{name.replace('_', ' ')} {_word(fact)}"
 
 
 def _word(value: Any) -> str:
@@ -290,7 +303,7 @@ def _word(value: Any) -> str:
             return value.number
         case tuple():
             return " ".join(map(_word, value))
-        case str() | int():
+        case str() | int() | Reason():
             return str(value)
     return str(msgspec.to_builtins(value))
 
