@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import is_dataclass
 from enum import Enum
 from pathlib import Path
@@ -141,6 +142,23 @@ def test_a_sentence_of_version_2_becomes_a_reason() -> None:
     assert broke.reason == RuleReason.BALL_BROKE()
     assert isinstance(decided, events.RoundHeld)
     assert str(decided.reason) == "more than 10 are lit"
+
+
+def test_a_settlement_of_version_2_gets_what_was_at_risk() -> None:
+    pieces = [
+        ["straight_up:17", 15000, 350000, 0, 15000, "5.16"],
+        ["straight_up:17", 1000, 35000, 0, 1000, "4.1"],
+        ["red", 15000, 0, 10000, 5000, "5.16"],
+        ["red", 100, 0, 0, 100, "5.15"],
+    ]
+    wagers = [["w1", "Anna", "17", pieces]]
+    body = {"winning_number": "17", "wagers": wagers, "under_minimum": []}
+
+    settled = decode(2, "RoundSettled", json.dumps(body))
+
+    assert isinstance(settled, events.RoundSettled)
+    risked = [piece.at_risk_cents for piece in settled.wagers[0].pieces]
+    assert risked == [10_000, 1_000, 10_000, 0]
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ def test_stake_is_collected_or_returned_for_every_piece_wager_and_player(
         for wager in state.settled.wagers:
             for piece in wager.pieces:
                 assert piece.stake_cents == piece.collected_cents + piece.returned_cents
+                assert piece.collected_cents <= piece.at_risk_cents <= piece.stake_cents
+                assert bool(piece.at_risk_cents) == bool(piece[2] or piece[3])
             whole = money(wager.pieces)
             assert whole.stake == laid[wager.wager_id].stake_cents
             assert whole.stake == whole.collected + whole.returned
@@ -304,6 +306,8 @@ def test_the_maximum_is_used_up_in_the_order_of_placing(name: str, seed: int) ->
     for place, laid in enumerate(spin.wagers):
         stake, to_one = sum(laid.layers), pays[laid.wager]
         own = at_risk[place]
+        risked = sum(piece.at_risk_cents for piece in settled[f"w{place}"].pieces)
+        assert risked == own
         assert money(settled[f"w{place}"].pieces) == (
             Money(stake, 0, own, stake - own)
             if to_one is None

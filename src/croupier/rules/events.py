@@ -206,6 +206,8 @@ class SettledPiece(NamedTuple):
     paid_cents: int
     collected_cents: int
     returned_cents: int
+    at_risk_cents: int
+    """What of the stake could be lost: none of what is returned whatever came up."""
     clause: str
 
 

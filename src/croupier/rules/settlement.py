@@ -2,6 +2,7 @@
 
 Laws of this file:
 - for every piece, stake = collected + returned; what is paid comes on top;
+- what was at risk is what was collected, or what was paid for;
 - limits are judged on a Player's total on an area (A8 to A10);
 - a function of its arguments: nothing is looked up, nothing is kept.
 """
@@ -53,7 +54,7 @@ def _return_all(state: RoundOfPlay, wagers: Sequence[Wager]) -> RoundSettled:
 
 def _returned(wager: Wager, clause: str) -> SettledWager:
     pieces = tuple(
-        SettledPiece(area.name, stake, 0, 0, stake, clause)
+        SettledPiece(area.name, stake, 0, 0, stake, 0, clause)
         for area, stake in zip(wager.areas, wager.piece_cents, strict=True)
     )
     return SettledWager(wager.wager_id, wager.player, wager.name, pieces)
@@ -115,10 +116,12 @@ class _Settler:
                 if judged and (player, name) in judged:
                     piece = self._piece(wager, len(pieces), None)
                 elif (pays := winning.get(name)) is None:
-                    piece = SettledPiece(name, stake, 0, stake, 0, clauses[name])
+                    piece = SettledPiece(name, stake, 0, stake, 0, stake, clauses[name])
                 else:
                     paid = stake * pays
-                    piece = SettledPiece(name, stake, paid, 0, stake, clauses[name])
+                    piece = SettledPiece(
+                        name, stake, paid, 0, stake, stake, clauses[name]
+                    )
                 pieces.append(piece)
             settled.append(
                 SettledWager(wager.wager_id, player, wager.name, tuple(pieces))
@@ -151,7 +154,7 @@ class _Settler:
         if judgement == _UNDER:
             clause = game.clause(Rule.UNDER_MINIMUM).number
             if wager.player in self._state.warned:
-                return SettledPiece(area.name, stake, 0, 0, stake, clause)
+                return SettledPiece(area.name, stake, 0, 0, stake, 0, clause)
             self.stood.add(wager.player)
         elif judgement is not None:
             at_risk = self._at_risk[wager.wager_id, place]
@@ -163,8 +166,11 @@ class _Settler:
                 at_risk = min(at_risk, ruling.piece_cents)
         pays = self._winning.get(area.name)
         if pays is None:
-            return SettledPiece(area.name, stake, 0, at_risk, stake - at_risk, clause)
-        return SettledPiece(area.name, stake, at_risk * pays, 0, stake, clause)
+            return SettledPiece(
+                area.name, stake, 0, at_risk, stake - at_risk, at_risk, clause
+            )
+        paid = at_risk * pays
+        return SettledPiece(area.name, stake, paid, 0, stake, at_risk, clause)
 
 
 def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:

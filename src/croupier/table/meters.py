@@ -7,7 +7,6 @@ from collections.abc import Mapping
 
 from croupier.ledger import money
 from croupier.rules import events as ev
-from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.round import RoundOfPlay
 
 METERED = frozenset(
@@ -58,9 +57,9 @@ def _settled(event: ev.RoundSettled, state: RoundOfPlay) -> Mapping[str, int]:
 
 
 def _sums(settled: ev.RoundSettled, state: RoundOfPlay) -> Counter[str]:
-    """Void rounds count as such and stake nothing; `hold` is what the House kept.
+    """Sum up a settlement: staked is what was at risk, `hold` what the House kept.
 
-    Staked is what was at risk: what was collected, or what was paid for.
+    Void rounds count as such and stake nothing.
     """
     sums: Counter[str] = Counter()
     if settled.winning_number is None:
@@ -68,18 +67,11 @@ def _sums(settled: ev.RoundSettled, state: RoundOfPlay) -> Counter[str]:
         return sums
     sums["rounds"] += 1
     areas = state.game.area_by_name
-    outcome = Outcome(
-        settled.winning_number, frozenset(state.facts.bonus_numbers or ())
-    )
-    pays = winning_areas(state.game, outcome)
     for wager in settled.wagers:
         for piece in wager.pieces:
             kind = areas[piece.area].wager_type.value
-            at_risk = piece.collected_cents
-            if piece.paid_cents:
-                at_risk = piece.paid_cents // pays[piece.area]
             for name, cents in (
-                ("staked", at_risk),
+                ("staked", piece.at_risk_cents),
                 ("won", piece.paid_cents),
                 ("hold", piece.collected_cents - piece.paid_cents),
             ):

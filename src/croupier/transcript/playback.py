@@ -89,7 +89,7 @@ def settled_wagers(state: RoundOfPlay) -> tuple[SettledWager, ...]:
 
 def _unmoved(wager: Wager) -> SettledWager:
     pieces = tuple(
-        SettledPiece(area.name, cents, 0, 0, 0, "")
+        SettledPiece(area.name, cents, 0, 0, 0, 0, "")
         for area, cents in zip(wager.areas, wager.piece_cents, strict=True)
     )
     return SettledWager(wager.wager_id, wager.player, wager.name, pieces)

@@ -72,7 +72,7 @@ class _Sums:
 
     def add(self, owner: Account, pieces: tuple[ev.SettledPiece, ...]) -> None:
         given = 0
-        for _, stake, paid, collected, returned, _ in pieces:
+        for _, stake, paid, collected, returned, *_ in pieces:
             self.layout += stake
             self.house += collected - paid
             given += returned + paid
@@ -138,7 +138,7 @@ def _left_out(
     """Add a wager that the settlement forgot: nothing was done with its pieces."""
     areas, _, most = _treated(round_, lying)
     named = round_.terms.game.areas
-    nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, "") for area in areas]
+    nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, 0, "") for area in areas]
     resettlement.add(round_, noted, lying, tuple(nothing), areas=areas, most=most)
 
 

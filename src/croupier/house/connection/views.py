@@ -81,7 +81,9 @@ def _settled_wager(wager: ev.SettledWager, prefix: str) -> say.SettledWagerView:
         paid_cents=sum(piece.paid_cents for piece in pieces),
         collected_cents=sum(piece.collected_cents for piece in pieces),
         returned_cents=sum(piece.returned_cents for piece in pieces),
-        pieces=tuple(say.SettledPieceView(*piece) for piece in pieces),
+        pieces=tuple(
+            say.SettledPieceView(*piece[:5], piece.clause) for piece in pieces
+        ),
     )
 
 

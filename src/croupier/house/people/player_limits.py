@@ -135,10 +135,7 @@ def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
     for wager in event.wagers:
         mine = sums.setdefault(wager.player, [0, 0, 0])
         for piece in wager.pieces:
-            at_risk = piece.collected_cents or (
-                piece.stake_cents if piece.paid_cents else 0
-            )
-            mine[0] += at_risk
+            mine[0] += piece.at_risk_cents
             mine[1] += piece.paid_cents
             mine[2] += piece.paid_cents - piece.collected_cents
     return {player: PlayerTally(*mine) for player, mine in sums.items()}

@@ -54,7 +54,7 @@ def decode(schema: int, kind: str, body: str) -> JournalEvent:
             event = msgspec.convert(fields, KINDS[kind])
         else:
             event = _decoders[kind].decode(body)
-    except (msgspec.MsgspecError, LookupError, TypeError) as error:
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
         raise UnreadableEvent(f"{kind}: {error}") from error
     assert isinstance(event, KINDS[kind])
     return event  # type: ignore[no-any-return]

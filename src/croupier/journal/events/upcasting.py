@@ -56,12 +56,50 @@ def _member_inside(fields: _Fields) -> _Fields:
     return {"by": fields.pop("by"), "member": {**fields, "duties": duties}}
 
 
+def _at_risk_recorded(fields: _Fields) -> _Fields:
+    """Schema 2 did not record what of a settled piece was at risk."""
+    wagers = [
+        [*who, [[*sums, _at_risk(*sums[:4]), clause] for *sums, clause in pieces]]
+        for *who, pieces in fields["wagers"]
+    ]
+    return {**fields, "wagers": wagers}
+
+
+_EVEN_CHANCES = ("low", "high", "even", "odd", "red", "black")
+_PAID: Mapping[str, tuple[int, ...]] = {
+    "straight_up": (35, 40, 80),
+    "split": (17,),
+    "street": (11,),
+    "corner": (8,),
+    "six_line": (5,),
+    "top_line": (5,),
+    "green": (11,),
+    "column": (2,),
+    "dozen": (2,),
+    "bonus_win": (2,),
+    "super_bonus_win": (350,),
+    "scatter_bonus": (700,),
+    **dict.fromkeys(_EVEN_CHANCES, (1,)),
+}
+"""What the games of schema 2 paid to one, by the type of wager."""
+
+
+def _at_risk(area: str, stake: int, paid: int, collected: int) -> int:
+    """Work out what was at risk: less than a winning stake only if that explains it."""
+    if not paid:
+        return collected
+    pays = _PAID.get(area.partition(":")[0], ())
+    cut = [paid // each for each in pays if paid % each == 0 and paid // each < stake]
+    return stake if not cut or paid in {stake * each for each in pays} else cut[0]
+
+
 # Oldest first: an event of schema 1 goes through the changes of 1, then of 2.
 _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (1, "RoundBegun"): _without_terms,
     (2, "RoundVoided"): _reason_as_data,
     (2, "RoundHeld"): _reason_as_data,
     (2, "ActRefused"): _reason_as_data,
+    (2, "RoundSettled"): _at_risk_recorded,
     (2, "HouseDefined"): _house_inside,
     (2, "TableDefined"): _table_inside,
     (2, "StaffDefined"): _member_inside,
