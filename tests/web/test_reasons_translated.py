@@ -16,10 +16,12 @@ from typing import Any, get_args
 
 import pytest
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import significant_events
+from croupier.journal.findings import VerificationProblem
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Irregularity
@@ -55,8 +57,9 @@ def sentences() -> Sentences:
 
 
 def reasons() -> set[str]:
-    """The sentences of reasons that are data."""
-    parts = {each.value for each in PlainReason}
+    """The sentences of reasons that are data; findings are shown in English."""
+    left_out = (*PlainReason, *VerificationProblem, *AuditProblem)
+    parts = {each.value for each in left_out}
     return set(without_names(set(all_reasons().values()) - parts))
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum, unique
 
+from croupier.rules.reasons import Reason, ReasonCode
+
 MOST_KEPT = 1_000
 """Findings of one kind that are listed; the rest are counted."""
 _OF_TABLE = "JOURNAL_"
@@ -97,6 +99,48 @@ class FindingKind(Enum):
         return cls[_OF_TABLE + table.upper()]
 
 
+@unique
+class VerificationProblem(ReasonCode):
+    """What a verification finds wrong, as data."""
+
+    ROW_UNREADABLE = "{text}"
+    """What the database, the codec or the reader of heads says."""
+    DATABASE_DAMAGED = "the database is damaged: {text}"
+    SEQUENCE_BROKEN = "{before} stands before it, not {expected}"
+    HASH_BROKEN = "its hash does not follow from what is stored"
+    ENTRY_WITHOUT_EVENT = "there is no event for this entry"
+    ENTRY_LINE = "line {line} stands where {expected} should"
+    ENTRY_ACCOUNT_LINES = "its account is more than one line"
+    ENTRIES_SUM = "the entries sum to {total}"
+    SEAT_BELOW_ZERO = "{account} is below zero after it"
+    ANSWER_MISSING = "the answer to {command} is missing"
+    ANSWER_OTHER_EVENTS = "the events {first} to {last} are not those of {command}"
+    SNAPSHOT_OTHER_COMMAND = "a snapshot belongs to the command before it"
+    SNAPSHOT_ELSEWHERE = "it names a snapshot at {sequence}"
+    SNAPSHOT_UNKNOWN = "no event knows this snapshot"
+    SNAPSHOT_CHANGED = "it is not the snapshot that the chain holds"
+    SNAPSHOT_MISSING = "it is missing"
+    BALANCE_UNKNOWN = "no entry knows {account}"
+    BALANCE_DIFFERS = "{account} is {found}, its entries sum to {expected}"
+    BALANCE_MISSING = "{account} is missing"
+    STREAM_END = "the stream's end is not its last event, {sequence}"
+    STREAM_MISSING = "the stream is missing"
+    HEAD_OUT_OF_ORDER = "it does not follow the published head before it"
+    HEAD_NOT_PUBLISHED = "{source} is not among the published ones"
+    HEAD_EVENT_MISSING = "{source} names this event, and it is not there"
+    HEAD_OTHER_HASH = "{source} knows it with another hash"
+    VOUCHER_WITHOUT_EVENT = "no event knows this voucher"
+    VOUCHER_MISSING = "the voucher is missing"
+    VOUCHER_ISSUED = "it was issued {count} times"
+    VOUCHER_ENDED = "it came to more than one end: {ends}"
+    VOUCHER_AMOUNTS = "its events name different amounts"
+    VOUCHER_DIFFERS = "{column} is {found}, the events say {expected}"
+    EXPORT_GOES_ON = "the export goes on after its end"
+    EXPORT_WITHOUT_END = "the export is incomplete: its end is missing"
+    EXPORT_VERSION = "the export is of version {found}, not {expected}"
+    EXPORT_OTHER_RECORDS = "the export's end speaks of {count} other records"
+
+
 _OF_ROWS = frozenset({FindingKind.ROW_REJECTED, FindingKind.ROW_DIFFERS})
 
 
@@ -108,11 +152,16 @@ class Finding:
     stream: str
     sequence: int | None
     """The event's number in its stream; of a table of wagers the row's."""
-    problem: str
+    reason: Reason
     round_number: int | None = None
     wager: str | None = None
     expected_cents: int | None = None
     found_cents: int | None = None
+
+    @property
+    def problem(self) -> str:
+        """The problem in English."""
+        return str(self.reason)
 
     @property
     def table(self) -> str:

@@ -8,7 +8,12 @@ import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import digest
-from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.findings import (
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
 from croupier.journal.signed_heads import BadHead, SignedHead, read_head
 from croupier.journal.tables import GENESIS, Row
 
@@ -58,16 +63,17 @@ class KnownHeads:
             try:
                 head = read_head(text, public_keys)
             except BadHead as error:
-                findings.add(Finding(kind, "", number, str(error)))
+                problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+                findings.add(Finding(kind, "", number, problem))
             else:
                 if head.previous != before:
-                    problem = "it does not follow the published head before it"
+                    problem = VerificationProblem.HEAD_OUT_OF_ORDER()
                     findings.add(Finding(kind, "", number, problem))
                 self._add(head, f"published head {number}")
             before = digest(text)
             is_there = is_there or (outside is not None and outside.text == text)
         if not is_there:
-            problem = f"{OUTSIDE} is not among the published ones"
+            problem = VerificationProblem.HEAD_NOT_PUBLISHED(source=OUTSIDE)
             findings.add(Finding(kind, "", None, problem))
 
     def _add(self, head: SignedHead, source: str) -> None:
@@ -94,9 +100,9 @@ def compare_ends(
     for stream, number, known, source in ends:
         there = GENESIS if number == 0 else hash_there if number == sequence else None
         if there is None:
-            problem = f"{source} names this event, and it is not there"
+            problem = VerificationProblem.HEAD_EVENT_MISSING(source=source)
         elif there != known:
-            problem = f"{source} knows it with another hash"
+            problem = VerificationProblem.HEAD_OTHER_HASH(source=source)
         else:
             continue
         findings.add(Finding(FindingKind.JOURNAL_EVENTS, stream, number, problem))

@@ -14,10 +14,11 @@ from typing import Annotated, Any, Union
 
 import msgspec
 
-from croupier.journal.findings import table_line
+from croupier.journal.findings import VerificationProblem, table_line
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import STREAMS, TABLES
 from croupier.journal.verification import VerificationReport, verify
+from croupier.rules.reasons import Reason
 
 VERSION = 1
 END = "end"
@@ -105,27 +106,27 @@ def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
 
 
 def before_end(
-    given: Iterable[msgspec.Struct], report: Callable[[str], None]
+    given: Iterable[msgspec.Struct], report: Callable[[Reason], None]
 ) -> Iterator[msgspec.Struct]:
     """Return the records before the end; report it if it is missing or not theirs."""
     so_far = _SoFar()
     end: msgspec.Struct | None = None
     for record in given:
         if end is not None:
-            report("the export goes on after its end")
+            report(VerificationProblem.EXPORT_GOES_ON())
         if table_of(record) == END:
             end = record
             continue
         so_far.add(record)
         yield record
     if end is None:
-        report("the export is incomplete: its end is missing")
+        report(VerificationProblem.EXPORT_WITHOUT_END())
     else:
         so_far.compare(end, report)
 
 
-def _refuse(fault: str) -> None:
-    raise BadExport(fault)
+def _refuse(fault: Reason) -> None:
+    raise BadExport(str(fault))
 
 
 def table_of(record: msgspec.Struct) -> str:
@@ -167,9 +168,9 @@ class _SoFar:
     def end(self) -> msgspec.Struct:
         return _KINDS[END](VERSION, self._count, self._digest.hexdigest())
 
-    def compare(self, end: msgspec.Struct, report: Callable[[str], None]) -> None:
+    def compare(self, end: msgspec.Struct, report: Callable[[Reason], None]) -> None:
         version, count, _ = msgspec.structs.astuple(end)
         if version != VERSION:
-            report(f"the export is of version {version}, not {VERSION}")
+            report(VerificationProblem.EXPORT_VERSION(found=version, expected=VERSION))
         elif end != self.end():
-            report(f"the export's end speaks of {count} other records")
+            report(VerificationProblem.EXPORT_OTHER_RECORDS(count=count))

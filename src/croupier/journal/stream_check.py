@@ -15,7 +15,12 @@ from typing import NamedTuple
 from croupier.journal.chain import digest, event_hash
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.events.table import SnapshotTaken
-from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.findings import (
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
 from croupier.journal.known_heads import KnownHeads, compare_ends
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
@@ -32,6 +37,7 @@ from croupier.journal.tables import (
     StoredTable,
 )
 from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.rules.reasons import Reason
 
 OF_STREAMS = tuple(table for table in TABLES.values() if "stream" in table.order)
 """The tables that have rows of streams."""
@@ -77,7 +83,8 @@ class RowCursor:
         try:
             return next(self._rows, None)
         except JournalError as error:
-            self._findings.add(Finding(self._kind, self._stream, None, str(error)))
+            problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+            self._findings.add(Finding(self._kind, self._stream, None, problem))
             return None
 
 
@@ -147,16 +154,18 @@ class StreamCheck:
         self._check_head()
         compare_ends(ends.until(_LAST), self.sequence, None, self._findings)
 
-    def _found(self, table: StoredTable, sequence: int | None, problem: str) -> None:
+    def _found(self, table: StoredTable, sequence: int | None, problem: Reason) -> None:
         kind = FindingKind.of_table(table.name)
         self._findings.add(Finding(kind, self._stream, sequence, problem))
 
     def _check_chain(self, row: EventRow, entries: list[Entry]) -> None:
         if row.sequence != self.sequence + 1:
-            problem = f"{self.sequence} stands before it, not {row.sequence - 1}"
+            problem = VerificationProblem.SEQUENCE_BROKEN(
+                before=self.sequence, expected=row.sequence - 1
+            )
             self._found(EVENTS, row.sequence, problem)
         if event_hash(self.hash, row, entries) != row.hash:
-            problem = "its hash does not follow from what is stored"
+            problem = VerificationProblem.HASH_BROKEN()
             self._found(EVENTS, row.sequence, problem)
 
     def _entries_of(self, sequence: int) -> list[Entry]:
@@ -166,13 +175,15 @@ class StreamCheck:
         entries: list[Entry] = []
         for _, number, line, account, cents in self._entries.until(sequence):
             if number != sequence:
-                self._found(ENTRIES, number, "there is no event for this entry")
+                self._found(ENTRIES, number, VerificationProblem.ENTRY_WITHOUT_EVENT())
                 continue
             if line != len(entries):
-                problem = f"line {line} stands where {len(entries)} should"
+                problem = VerificationProblem.ENTRY_LINE(
+                    line=line, expected=len(entries)
+                )
                 self._found(ENTRIES, number, problem)
             if "\n" in account:  # the hash is over lines: it would join two entries
-                self._found(ENTRIES, number, "its account is more than one line")
+                self._found(ENTRIES, number, VerificationProblem.ENTRY_ACCOUNT_LINES())
             entries.append(Entry(account, cents))
         return entries
 
@@ -185,10 +196,14 @@ class StreamCheck:
             balances[account] = balances.get(account, 0) + cents
             total += cents
         if total:
-            self._found(ENTRIES, sequence, f"the entries sum to {total}")
+            self._found(ENTRIES, sequence, VerificationProblem.ENTRIES_SUM(total=total))
         for account, _ in entries:
             if balances[account] < 0 and is_seat(account):
-                self._found(ENTRIES, sequence, f"{account} is below zero after it")
+                self._found(
+                    ENTRIES,
+                    sequence,
+                    VerificationProblem.SEAT_BELOW_ZERO(account=account),
+                )
 
     def _check_meaning(
         self, row: EventRow
@@ -197,7 +212,8 @@ class StreamCheck:
         try:
             event = decode(row.schema, row.kind, row.body)
         except UnreadableEvent as error:
-            self._found(EVENTS, row.sequence, str(error))
+            problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+            self._found(EVENTS, row.sequence, problem)
             self._follow_command(row)
             return error, None
         if isinstance(event, SnapshotTaken):
@@ -226,55 +242,67 @@ class StreamCheck:
             if answers.next[2] > command.first:
                 break
             self._found_answer(answers.take())
-        problem = f"the answer to {command.command_id} is missing"
+        problem = VerificationProblem.ANSWER_MISSING(command=command.command_id)
         self._found(ANSWERS, command.first, problem)
 
     def _found_answer(self, row: Row) -> None:
         _, command_id, first, last = row
-        problem = f"the events {first} to {last} are not those of {command_id}"
+        problem = VerificationProblem.ANSWER_OTHER_EVENTS(
+            first=first, last=last, command=command_id
+        )
         self._found(ANSWERS, first, problem)
 
     def _check_snapshot(self, row: EventRow, taken: SnapshotTaken) -> str | None:
         """Check the snapshot whose digest the chain holds, and return its body."""
         sequence, command = taken.at_sequence, self._command
         if command is None or command.command_id != row.command_id:
-            problem = "a snapshot belongs to the command before it"
+            problem = VerificationProblem.SNAPSHOT_OTHER_COMMAND()
             self._found(EVENTS, row.sequence, problem)
         if sequence != row.sequence - 1:
-            self._found(EVENTS, row.sequence, f"it names a snapshot at {sequence}")
+            self._found(
+                EVENTS,
+                row.sequence,
+                VerificationProblem.SNAPSHOT_ELSEWHERE(sequence=sequence),
+            )
         found: str | None = None
         for _, number, body, stored in self._snapshots.until(sequence):
             if number != sequence:
-                self._found(SNAPSHOTS, number, "no event knows this snapshot")
+                self._found(SNAPSHOTS, number, VerificationProblem.SNAPSHOT_UNKNOWN())
                 continue
             found = body
             if not digest(body) == stored == taken.digest:
-                problem = "it is not the snapshot that the chain holds"
+                problem = VerificationProblem.SNAPSHOT_CHANGED()
                 self._found(SNAPSHOTS, number, problem)
         if found is None:
-            self._found(SNAPSHOTS, sequence, "it is missing")
+            self._found(SNAPSHOTS, sequence, VerificationProblem.SNAPSHOT_MISSING())
         return found
 
     def _check_leftovers(self) -> None:
         """Report rows that belong to no event."""
         for row in self._entries.rest():
-            self._found(ENTRIES, row[1], "there is no event for this entry")
+            self._found(ENTRIES, row[1], VerificationProblem.ENTRY_WITHOUT_EVENT())
         for row in self._answers.rest():
             self._found_answer(row)
         for row in self._snapshots.rest():
-            self._found(SNAPSHOTS, row[1], "no event knows this snapshot")
+            self._found(SNAPSHOTS, row[1], VerificationProblem.SNAPSHOT_UNKNOWN())
 
     def _check_balances(self) -> None:
         expected = dict(self._balances)
         for _, account, cents in self._rows[BALANCES.name].rest():
             there = expected.pop(account, None)
             if there is None:
-                self._found(BALANCES, None, f"no entry knows {account}")
+                self._found(
+                    BALANCES, None, VerificationProblem.BALANCE_UNKNOWN(account=account)
+                )
             elif there != cents:
-                problem = f"{account} is {cents}, its entries sum to {there}"
+                problem = VerificationProblem.BALANCE_DIFFERS(
+                    account=account, found=cents, expected=there
+                )
                 self._found(BALANCES, None, problem)
         for account in expected:
-            self._found(BALANCES, None, f"{account} is missing")
+            self._found(
+                BALANCES, None, VerificationProblem.BALANCE_MISSING(account=account)
+            )
 
     def _check_head(self) -> None:
         """Check the row that says where the stream ends."""
@@ -282,7 +310,7 @@ class StreamCheck:
         for _, _, sequence, end in self._rows[STREAMS.name].rest():
             is_there = True
             if (sequence, end) != (self.sequence, self.hash):
-                problem = f"the stream's end is not its last event, {self.sequence}"
+                problem = VerificationProblem.STREAM_END(sequence=self.sequence)
                 self._found(STREAMS, sequence, problem)
         if not is_there:
-            self._found(STREAMS, None, "the stream is missing")
+            self._found(STREAMS, None, VerificationProblem.STREAM_MISSING())

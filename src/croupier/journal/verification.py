@@ -15,7 +15,13 @@ from dataclasses import dataclass
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.chain import house_head
-from croupier.journal.findings import MOST_KEPT, Finding, FindingKind, Findings
+from croupier.journal.findings import (
+    MOST_KEPT,
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
 from croupier.journal.known_heads import KnownHeads
 from croupier.journal.signed_heads import SignedHead, read_head
 from croupier.journal.store import JournalError, Store
@@ -111,7 +117,7 @@ class JournalCheck:
     def begin(self) -> None:
         """Look for damage, and read the signed heads."""
         for line in self._store.damage():
-            problem = f"the database is damaged: {line}"
+            problem = VerificationProblem.DATABASE_DAMAGED(text=line)
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
         published = self._cursor(PUBLISHED_HEADS)
         self.heads.read(
@@ -127,7 +133,8 @@ class JournalCheck:
                 found.update(self._store.streams_of(table))
             except JournalError as error:
                 kind = FindingKind.of_table(table.name)
-                self._findings.add(Finding(kind, "", None, str(error)))
+                problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+                self._findings.add(Finding(kind, "", None, problem))
         return sorted(found)
 
     def end(

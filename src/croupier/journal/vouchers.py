@@ -10,7 +10,12 @@ from typing import NamedTuple
 import apsw
 
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent
-from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.findings import (
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
 from croupier.journal.stream_check import RowCursor
 from croupier.journal.tables import (
     VOUCHERS,
@@ -20,6 +25,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger import money
+from croupier.rules.reasons import Reason
 
 ISSUED = "issued"
 _ENDS = frozenset({(), ("redeemed",), ("expired",), ("lost",), ("lost", "expired")})
@@ -94,17 +100,17 @@ def compare_vouchers(
             judge(said)
         expected = _folded(said, findings)
         for row in _below(stored, expected.code):
-            _add(findings, row[0], "no event knows this voucher")
+            _add(findings, row[0], VerificationProblem.VOUCHER_WITHOUT_EVENT())
         if stored.next is None or stored.next[0] != expected.code:
-            _add(findings, expected.code, "the voucher is missing")
+            _add(findings, expected.code, VerificationProblem.VOUCHER_MISSING())
             continue
         claims += _compare_one(stored.take(), expected, streams, findings)
     for row in stored.rest():
-        _add(findings, row[0], "no event knows this voucher")
+        _add(findings, row[0], VerificationProblem.VOUCHER_WITHOUT_EVENT())
     return claims
 
 
-def _add(findings: Findings, code: str, problem: str) -> None:
+def _add(findings: Findings, code: str, problem: Reason) -> None:
     findings.add(Finding(FindingKind.JOURNAL_VOUCHERS, code, None, problem))
 
 
@@ -130,13 +136,13 @@ def _folded(facts: Sequence[VoucherFact], findings: Findings) -> VoucherRow:
     issued = [fact for fact in facts if fact.said == ISSUED]
     ended = [fact for fact in facts if fact.said != ISSUED]
     if len(issued) != 1:
-        _add(findings, code, f"it was issued {len(issued)} times")
+        _add(findings, code, VerificationProblem.VOUCHER_ISSUED(count=len(issued)))
     if tuple(fact.said for fact in ended) not in _ENDS:
         said = ", ".join(f"{fact.said} at {fact.stream}" for fact in ended)
-        _add(findings, code, f"it came to more than one end: {said}")
+        _add(findings, code, VerificationProblem.VOUCHER_ENDED(ends=said))
     origin = issued[0] if issued else facts[0]
     if any(fact.cents not in {0, origin.cents} for fact in ended):
-        _add(findings, code, "its events name different amounts")
+        _add(findings, code, VerificationProblem.VOUCHER_AMOUNTS())
     row = VoucherRow(
         code, origin.cents, VoucherState.OUTSTANDING, origin.expires, origin.stream, ""
     )
@@ -165,6 +171,8 @@ def _compare_one(
         wanted |= {"state": stored["state"], "holder": stored["holder"]}
     for name, value in wanted.items():
         if stored[name] != value:
-            problem = f"{name} is {stored[name]!r}, the events say {value!r}"
+            problem = VerificationProblem.VOUCHER_DIFFERS(
+                column=name, found=repr(stored[name]), expected=repr(value)
+            )
             _add(findings, expected.code, problem)
     return claimed

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
+from croupier.audit.journal.problems import AuditProblem
 from croupier.journal.findings import Finding, FindingKind, Findings
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
@@ -211,7 +212,8 @@ def test_findings_of_two_parts_are_kept_up_to_the_same_number() -> None:
     one, other = Findings(2), Findings(2)
     for findings in (one, other):
         for number in range(3):
-            findings.add(Finding(FindingKind.LATE_WAGER, "t1", number, "late"))
+            late = AuditProblem.PLACED_LATE()
+            findings.add(Finding(FindingKind.LATE_WAGER, "t1", number, late))
 
     one.merge(other)
 

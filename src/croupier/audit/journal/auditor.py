@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.sources import OpenedJournal, open_source
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
@@ -230,7 +231,9 @@ def _differing_balances(result: StreamResult, store: Store) -> Iterator[Finding]
     for account in sorted(expected.keys() | stored.keys()):
         should, was = expected.get(account, 0), stored.get(account, 0)
         if should != was:
-            problem = f"{account} is {was} cents, the rebuilt ledger has {should}"
+            problem = AuditProblem.LEDGER_BALANCE(
+                account=account, found=was, expected=should
+            )
             yield Finding(
                 FindingKind.BALANCE,
                 result.stream,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.findings import FindingKind
 from croupier.ledger import accounts as acc
@@ -29,25 +30,31 @@ def judge_money(replay: Replay, event: JournalEvent) -> None:
         replay.resettlement.meters[meter] += event.cents  # type: ignore[union-attr]
     match event:
         case money.FloatCounted(booked_cents=booked):
-            _expect(
-                replay, "in the float by the book", -_balance(replay, acc.FLOAT), booked
-            )
+            expected = -_balance(replay, acc.FLOAT)
+            if booked != expected:
+                problem = AuditProblem.FLOAT_BOOKED(expected=expected, found=booked)
+                replay.say(FindingKind.MONEY, problem, None, expected, booked)
         case money.ClaimPaid(player=player, cents=cents):
             owed = -_balance(replay, acc.claim(player))
             if cents > owed:
-                _expect(replay, f"owed by {player}", owed, cents)
+                problem = AuditProblem.CLAIM_OWED(
+                    expected=owed, player=player, found=cents
+                )
+                replay.say(FindingKind.MONEY, problem, None, owed, cents)
         case money.ColourChipsBought() | money.ColourChipsBoughtBack():
             _judge_colour(replay, event)
         case money.Adjusted(initiator=one, authoriser=other):
             if one.name == other.name:
-                replay.say(
-                    FindingKind.POSITION, "an adjustment takes two different people"
-                )
+                replay.say(FindingKind.POSITION, AuditProblem.ADJUSTED_BY_ONE())
         case _:
             cents = getattr(event, "cents", 1)
             if cents <= 0:
                 replay.say(
-                    FindingKind.MONEY, "an amount is above zero", None, None, cents
+                    FindingKind.MONEY,
+                    AuditProblem.AMOUNT_OF_NOTHING(),
+                    None,
+                    None,
+                    cents,
                 )
 
 
@@ -57,23 +64,20 @@ def _judge_colour(
     player, value = replay.colours.get(event.colour, ("", 0))
     if player != event.player:
         replay.say(
-            FindingKind.COLOUR_CHIPS, f"{event.colour} is not {event.player}'s colour"
+            FindingKind.COLOUR_CHIPS,
+            AuditProblem.COLOUR_WRONG_PLAYER(colour=event.colour, player=event.player),
         )
     elif event.cents != event.chips * value:
-        problem = f"{event.chips} {event.colour} chips are worth something else"
+        problem = AuditProblem.COLOUR_CHIPS_WORTH(
+            chips=event.chips, colour=event.colour
+        )
         sums = (event.chips * value, event.cents)
         replay.say(FindingKind.COLOUR_CHIPS, problem, None, *sums)
     out = _balance(replay, acc.colour(event.colour))
     if isinstance(event, money.ColourChipsBoughtBack) and event.cents > out:
-        problem = f"fewer {event.colour} chips were out"
+        problem = AuditProblem.COLOUR_CHIPS_OUT(colour=event.colour)
         replay.say(FindingKind.MONEY, problem, None, out, event.cents)
 
 
 def _balance(replay: Replay, account: acc.Account) -> int:
     return replay.credit.get(account, 0)
-
-
-def _expect(replay: Replay, what: str, expected: int, found: int) -> None:
-    if expected != found:
-        problem = f"{expected} cents are {what}, not {found}"
-        replay.say(FindingKind.MONEY, problem, None, expected, found)

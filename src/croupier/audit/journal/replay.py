@@ -14,6 +14,7 @@ from typing import Any
 from croupier.audit.journal import announcements, wagers
 from croupier.audit.journal.money import judge_money
 from croupier.audit.journal.postings import MONEY_MOVES, moved
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
@@ -25,6 +26,7 @@ from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.game import Game
+from croupier.rules.reasons import Reason
 
 _WAGERING: dict[str, Callable[..., list[Entry]]] = {
     "WagerPlaced": wagers.placed,
@@ -81,7 +83,7 @@ class Replay:
     def say(
         self,
         kind: FindingKind,
-        problem: str,
+        problem: Reason,
         wager: str | None = None,
         expected_cents: int | None = None,
         found_cents: int | None = None,
@@ -125,10 +127,13 @@ class Replay:
         row = self._row
         assert row is not None
         if 0 < row.round_number <= self.last:
-            problem = f"it was for a past round: round {self.last} is in play"
+            problem = AuditProblem.PAST_ROUND(round=self.last)
             self.say(FindingKind.OUT_OF_ORDER, problem)
         else:
-            self.say(FindingKind.UNKNOWN_ROUND, f"there is no round {row.round_number}")
+            self.say(
+                FindingKind.UNKNOWN_ROUND,
+                AuditProblem.ROUND_UNKNOWN(round=row.round_number),
+            )
         return []
 
     def _round_event(self, row: EventRow, event: Any) -> list[Entry]:
@@ -161,7 +166,7 @@ class Replay:
         for number, (sequence, due_in) in list(self._due.items()):
             if due_in != command_id:
                 del self._due[number]
-                problem = "it was changed after settlement, and not settled again"
+                problem = AuditProblem.NOT_SETTLED_AGAIN()
                 place = (self._stream, sequence, problem, number)
                 self._report(Finding(FindingKind.LOST_REVERSAL, *place))
 
@@ -218,12 +223,16 @@ class Replay:
             case ev.ColourIssued(colour=colour, player=player, value_cents=cents):
                 if self.colours.get(colour, (player, cents)) != (player, cents):
                     self.say(
-                        FindingKind.COLOUR_CHIPS, f"{colour} was issued to another"
+                        FindingKind.COLOUR_CHIPS,
+                        AuditProblem.COLOUR_ISSUED_TWICE(colour=colour),
                     )
                 self.colours[colour] = (player, cents)
             case ev.ColourReturned(colour=colour, player=player):
                 if self.colours.pop(colour, ("", 0))[0] != player:
-                    self.say(FindingKind.COLOUR_CHIPS, f"{colour} was not {player}'s")
+                    self.say(
+                        FindingKind.COLOUR_CHIPS,
+                        AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player),
+                    )
 
     def _open(self, event: hap.TableOpened) -> None:
         self.is_open = True
@@ -233,7 +242,7 @@ class Replay:
         try:
             self.game = find_game(event.game)
         except UnknownGame as error:
-            self.say(FindingKind.UNKNOWN_DOCUMENT, str(error))
+            self.say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.SAID(text=str(error)))
             return
         self._change_terms(event.limits, event.settings)
 
@@ -242,7 +251,7 @@ class Replay:
             return
         terms = read_terms(self.game, limits, settings)
         if terms is None:
-            self.say(FindingKind.TERMS, "the limits or settings can't be read")
+            self.say(FindingKind.TERMS, AuditProblem.TERMS_UNREADABLE())
             terms = read_terms(self.game, (), ())
         self.in_force = terms
 
@@ -251,22 +260,23 @@ class Replay:
         row, number = self._row, event.round_number
         assert row is not None
         if self.current is not None and not self.current.is_over:
-            problem = f"round {self.last} was neither settled nor void"
+            problem = AuditProblem.ROUND_STILL_OPEN(round=self.last)
             self.say(FindingKind.ROUND_LEFT_OPEN, problem)
         if not number == row.round_number == self.last + 1:
             self.say(
-                FindingKind.ROUND_NUMBER, f"it is called {number} after {self.last}"
+                FindingKind.ROUND_NUMBER,
+                AuditProblem.ROUND_MISNUMBERED(number=number, before=self.last),
             )
         if self.game is None:
-            self.say(FindingKind.UNKNOWN_ROUND, "no game is played in this stream")
+            self.say(FindingKind.UNKNOWN_ROUND, AuditProblem.NO_GAME())
             return
         if event.warned != tuple(sorted(self.stood)):
             names = ", ".join(sorted(self.stood)) or "nobody"
-            problem = f"under-minimum wagers of {names} have stood before, not of"
             said = ", ".join(event.warned) or "nobody"
-            self.say(FindingKind.UNDER_MINIMUM, f"{problem} {said}")
+            problem = AuditProblem.WARNED_OTHERS(expected=names, found=said)
+            self.say(FindingKind.UNDER_MINIMUM, problem)
         if not event.document and row.schema > 1:
-            self.say(FindingKind.UNKNOWN_DOCUMENT, "it names no document")
+            self.say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.DOCUMENT_MISSING())
         terms = self._terms_of(event, self.say)
         warned = frozenset(self.stood)
         self.current = AuditedRound(number, terms, warned, colours=self.colours)
@@ -281,26 +291,26 @@ class Replay:
         try:
             recorded = game_of_document(event.document)
         except UnknownGame as error:
-            say(FindingKind.UNKNOWN_DOCUMENT, str(error))
+            say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.SAID(text=str(error)))
         else:
             if recorded is not game:
                 say(
                     FindingKind.TERMS,
-                    "it is not the document that the table carries out",
+                    AuditProblem.DOCUMENT_OF_TABLE(),
                 )
             game = recorded
         terms = read_terms(game, event.limits, event.settings)
         if terms is None:
-            say(FindingKind.TERMS, "the limits or settings can't be read")
+            say(FindingKind.TERMS, AuditProblem.TERMS_UNREADABLE())
             return self.in_force
         if terms.lines != self.in_force.lines:
-            say(FindingKind.TERMS, "the round was not judged by the terms in force")
+            say(FindingKind.TERMS, AuditProblem.TERMS_NOT_IN_FORCE())
         return terms
 
 
 def _unsaid(
     kind: FindingKind,
-    problem: str,
+    problem: Reason,
     wager: str | None = None,
     expected_cents: int | None = None,
     found_cents: int | None = None,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.batch.column_settlement import settle_columns
 from croupier.batch.columns import Column, ColumnError
@@ -22,6 +23,7 @@ from croupier.ledger.accounts import HOUSE, LAYOUT, Account
 from croupier.rules.bonus import Outcome
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.events import RoundSettled, SettledPiece
+from croupier.rules.reasons import Reason
 
 GATHERED = 30_000
 """Pieces that are compared at once."""
@@ -116,7 +118,7 @@ class Resettlement:
     ) -> None:
         """Add a wager's pieces where rulings put them, and the most at risk."""
         if not _is_sound(lying):
-            problem = "its stake is no amount: it can't be settled again"
+            problem = AuditProblem.STAKE_UNSETTLABLE()
             self._say(FindingKind.SETTLEMENT, noted, problem, lying.wager_id)
             return
         gathered = self._by_terms[round_.terms]
@@ -166,7 +168,7 @@ class Resettlement:
             try:
                 self._compare(terms, gathered)
             except ColumnError as error:
-                problem = f"it can't be settled again: {error}"
+                problem = AuditProblem.ROUND_UNSETTLABLE(text=str(error))
                 for noted in gathered.notes:
                     self._say(FindingKind.SETTLEMENT, noted, problem)
         self._by_terms.clear()
@@ -203,7 +205,7 @@ class Resettlement:
                 continue
             names = ", ".join(expected) or "nobody"
             said = ", ".join(claimed) or "nobody"
-            problem = f"under-minimum wagers of {names} stood, recorded is {said}"
+            problem = AuditProblem.STOOD_OTHERS(expected=names, found=said)
             self._say(FindingKind.UNDER_MINIMUM, noted, problem)
 
     def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
@@ -234,27 +236,25 @@ class Resettlement:
         was: list[int],
     ) -> None:
         names = ("staked", "paid", "collected", "returned")
-        parts = [
+        figures = "; ".join(
             f"{name} {b}, not {a}"
             for name, a, b in zip(names, should, was, strict=True)
             if a != b
-        ]
+        )
         kind = FindingKind.VOID_KEPT if noted.void else FindingKind.SETTLEMENT
+        problem = AuditProblem.SETTLED_FIGURES(area=area, figures=figures)
         if was == [0, 0, 0, 0]:
-            kind, parts = (
-                FindingKind.NOT_SETTLED,
-                ["it was neither settled nor returned"],
-            )
+            kind = FindingKind.NOT_SETTLED
+            problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
         # What the Player should have got, and what the Player was given.
         sums = should[1] + should[3], was[1] + was[3]
-        problem = f"{area}: {'; '.join(parts)} (cents)"
         self._say(kind, noted, problem, lying.wager_id, sums)
 
     def _say(
         self,
         kind: FindingKind,
         noted: SettlementNote,
-        problem: str,
+        problem: Reason,
         wager: str | None = None,
         sums: tuple[int, int] | tuple[None, None] = (None, None),
     ) -> None:

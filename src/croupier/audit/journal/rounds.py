@@ -16,6 +16,7 @@ from croupier.rules.events import RoundSettled, WagerRuled
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import NotationError, read_wager
+from croupier.rules.reasons import Reason
 from croupier.rules.terms import (
     read_limits,
     read_settings,
@@ -34,7 +35,7 @@ class Reporter(Protocol):
     def __call__(
         self,
         kind: FindingKind,
-        problem: str,
+        problem: Reason,
         wager: str | None = None,
         expected_cents: int | None = None,
         found_cents: int | None = None,

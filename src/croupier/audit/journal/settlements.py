@@ -9,6 +9,7 @@ import numpy as np
 
 from croupier.audit.journal.postings import settled as settlement_entries
 from croupier.audit.journal.postings import settled_again
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import (
     Resettlement,
     SettlementNote,
@@ -51,16 +52,19 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
     if round_.is_over:
         say(
             FindingKind.SETTLED_TWICE,
-            "it had been settled, and nothing was changed since",
+            AuditProblem.SETTLED_BEFORE(),
         )
     elif round_.held or (round_.outcome is None and not round_.void):
-        say(FindingKind.SETTLED_WITHOUT_OUTCOME, "it had no outcome and was not void")
+        say(FindingKind.SETTLED_WITHOUT_OUTCOME, AuditProblem.SETTLED_UNDECIDED())
     if round_.unclear and not round_.void:
         for wager_id in sorted(round_.unclear):
-            say(FindingKind.UNCLEAR, "nobody had ruled on it", wager_id)
+            say(FindingKind.UNCLEAR, AuditProblem.UNCLEAR_UNRULED(), wager_id)
     if event.winning_number != round_.result:
-        found, expected = event.winning_number, round_.result
-        say(FindingKind.WINNING_NUMBER, f"it names {found}, the outcome is {expected}")
+        found, expected = str(event.winning_number), str(round_.result)
+        say(
+            FindingKind.WINNING_NUMBER,
+            AuditProblem.SETTLED_NUMBER(found=found, expected=expected),
+        )
 
 
 class _Sums:
@@ -93,17 +97,28 @@ def _read(
         wager_id = settled_wager.wager_id
         lying = lying_by_id.get(wager_id)
         if lying is None:
-            say(FindingKind.SETTLED_UNPLACED, "no such wager lies there", wager_id)
+            say(
+                FindingKind.SETTLED_UNPLACED, AuditProblem.SETTLED_NOT_THERE(), wager_id
+            )
             continue
         if wager_id in seen:
-            say(FindingKind.SETTLED_REPEATEDLY, "it is there more than once", wager_id)
+            say(
+                FindingKind.SETTLED_REPEATEDLY,
+                AuditProblem.SETTLED_MORE_THAN_ONCE(),
+                wager_id,
+            )
             continue
         seen.add(wager_id)
         pieces = settled_wager.pieces
         areas, called, most = _treated(round_, lying)
         if not _is_same(round_, lying, settled_wager, areas, called):
             name, player = settled_wager.wager, settled_wager.player
-            problem = f"{called} of {lying.player} was settled as {name} of {player}"
+            problem = AuditProblem.SETTLED_AS_ANOTHER(
+                expected=called,
+                expected_player=lying.player,
+                found=name,
+                found_player=player,
+            )
             say(FindingKind.SETTLED_OTHERWISE, problem, wager_id)
         elif noted is not None and resettlement is not None:
             resettlement.add(round_, noted, lying, pieces, areas=areas, most=most)

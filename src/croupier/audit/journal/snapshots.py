@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.findings import FindingKind
 
@@ -17,13 +18,13 @@ def judge_snapshot(replay: Replay, body: str) -> None:
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:
-        replay.say(FindingKind.SNAPSHOT, "it can't be read")
+        replay.say(FindingKind.SNAPSHOT, AuditProblem.SNAPSHOT_UNREADABLE())
         return
     replay.resettlement.compare()
     expected = _expected(replay)
     for name, value in expected.items():
         if kept.get(name) != value:
-            problem = f"its {name} are not what the events give"
+            problem = AuditProblem.SNAPSHOT_FIELD(field=name)
             replay.say(FindingKind.SNAPSHOT, problem)
     _judge_meters(replay, kept.get("meters"))
 
@@ -52,6 +53,8 @@ def _judge_meters(replay: Replay, stored: object) -> None:
     expected = replay.resettlement.meters
     for meter in sorted(found.keys() | expected.keys()):
         if found[meter] != expected[meter]:
-            problem = f"the meter {meter} is {found[meter]}, not {expected[meter]}"
+            problem = AuditProblem.SNAPSHOT_METER(
+                meter=meter, found=found[meter], expected=expected[meter]
+            )
             sums = (expected[meter], found[meter])
             replay.say(FindingKind.METERS, problem, None, *sums)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.journal.address import file_of, open_store
 from croupier.journal.export import read_export
 from croupier.journal.records import (
@@ -29,6 +30,7 @@ from croupier.journal.records import (
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES, StoredTable
+from croupier.rules.reasons import Reason
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -45,8 +47,8 @@ class OpenedJournal:
 
     store: Store
     address: str
-    faults: tuple[str, ...] = ()
-    """What of an export could not be loaded, in sentences."""
+    faults: tuple[Reason, ...] = ()
+    """What of an export could not be loaded."""
 
 
 @contextmanager
@@ -79,8 +81,8 @@ def is_export(source: str) -> bool:
     return path.suffix.lower() in _EXPORTS or path.is_dir()
 
 
-def _load_as_it_is(store: Store, path: Path) -> tuple[str, ...]:
-    """Load everything that can be read and stored; return what can't, in sentences."""
+def _load_as_it_is(store: Store, path: Path) -> tuple[Reason, ...]:
+    """Load everything that can be read and stored; return what can't."""
     if not path.exists():
         raise JournalError(f"{path}: there is no such export")
     faults = _Faults()
@@ -91,26 +93,28 @@ def _load_as_it_is(store: Store, path: Path) -> tuple[str, ...]:
         while piece := list(islice(rows, _PIECE)):
             loaded += _load(store, TABLES[name], piece, faults)
     if not loaded and faults.told:
-        first = faults.told[0]
+        first = str(faults.told[0])
         raise BadExport(first if str(path) in first else f"{path}: {first}")
     return (*faults.told, *faults.rest())
 
 
 class _Faults:
-    """Sentences; the first thousand, and how many more."""
+    """The first thousand faults of an export, and how many more there are."""
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.told: list[Reason] = []
         self._more = 0
 
-    def add(self, sentence: str) -> None:
+    def add(self, fault: Reason) -> None:
         if len(self.told) < _MOST_FAULTS:
-            self.told.append(sentence)
+            self.told.append(fault)
         else:
             self._more += 1
 
-    def rest(self) -> tuple[str, ...]:
-        return (f"and {self._more} more rows can't be loaded",) if self._more else ()
+    def rest(self) -> tuple[Reason, ...]:
+        return (
+            (AuditProblem.MORE_ROWS_NOT_LOADED(count=self._more),) if self._more else ()
+        )
 
 
 def _readable(
@@ -120,7 +124,7 @@ def _readable(
     try:
         yield from before_end(given, faults.add)
     except BadExport as error:
-        faults.add(str(error))
+        faults.add(AuditProblem.SAID(text=str(error)))
 
 
 def _load(
@@ -135,7 +139,11 @@ def _load(
         if refusal is None:
             count += 1
         else:
-            faults.add(f"a row of {table.name} ({_shown(row)}) can't stand: {refusal}")
+            faults.add(
+                AuditProblem.ROW_NOT_LOADED(
+                    table=table.name, row=_shown(row), text=str(refusal)
+                )
+            )
     return count
 
 

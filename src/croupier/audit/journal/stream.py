@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.audit.journal.snapshots import judge_snapshot
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
@@ -20,6 +21,7 @@ from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
 from croupier.journal.vouchers import VoucherFacts
 from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.rules.reasons import Reason
 
 
 @dataclass(slots=True)
@@ -70,7 +72,8 @@ class StreamAudit:
             self._events += 1
             self._end = HeadRow(row.stream, row.sequence, row.hash)
             if isinstance(event, UnreadableEvent):
-                self._add(FindingKind.UNREADABLE, row, str(event))
+                problem = AuditProblem.SAID(text=str(event))
+                self._add(FindingKind.UNREADABLE, row, problem)
                 self._post(row, None, entries)
                 continue
             self._post(row, replay.note(row, event), entries)
@@ -115,7 +118,9 @@ class StreamAudit:
             credit[account] = credit.get(account, 0) + cents
         for account, _ in expected:
             if credit[account] < 0 and is_seat(account):
-                problem = f"{account} is at {credit[account]} cents after it"
+                problem = AuditProblem.ACCOUNT_BELOW_ZERO(
+                    account=account, found=credit[account]
+                )
                 self._add(
                     FindingKind.CREDIT_BELOW_ZERO, row, problem, (0, credit[account])
                 )
@@ -126,17 +131,22 @@ class StreamAudit:
         total = sum(cents for _, cents in stored)
         if total:
             self._add(
-                FindingKind.ENTRIES_NOT_ZERO, row, f"they sum to {total}", (0, total)
+                FindingKind.ENTRIES_NOT_ZERO,
+                row,
+                AuditProblem.ENTRIES_TOTAL(total=total),
+                (0, total),
             )
         should, was = _by_account(expected), _by_account(stored)
         for account in sorted(should.keys() | was.keys()):
             if should[account] != was[account]:
-                problem = f"{account} gets {was[account]} cents, not {should[account]}"
+                problem = AuditProblem.ENTRIES_OF_ACCOUNT(
+                    account=account, found=was[account], expected=should[account]
+                )
                 self._add(
                     FindingKind.ENTRIES, row, problem, (should[account], was[account])
                 )
         if should == was:
-            problem = "they come to the same, but not line by line"
+            problem = AuditProblem.ENTRIES_BY_LINE()
             self._add(FindingKind.ENTRIES, row, problem)
 
     def _judge_terms(self, row: EventRow) -> None:
@@ -147,18 +157,18 @@ class StreamAudit:
             return
         if row.document != document:
             self._add(
-                FindingKind.TERMS, row, f"it names the document {row.document[:60]!r}"
+                FindingKind.TERMS,
+                row,
+                AuditProblem.DOCUMENT_BESIDE(document=repr(row.document[:60])),
             )
         if current is not None:
             if row.terms != current.terms.digest:
-                self._add(
-                    FindingKind.TERMS, row, "its digest is not of the round's terms"
-                )
+                self._add(FindingKind.TERMS, row, AuditProblem.DIGEST_OF_ROUND())
             return
         assert replay.in_force is not None
         self._terms_seen.add(replay.in_force.digest)
         if row.terms not in self._terms_seen:
-            self._add(FindingKind.TERMS, row, "its digest is not of the terms in force")
+            self._add(FindingKind.TERMS, row, AuditProblem.DIGEST_IN_FORCE())
 
     def _recall(
         self, number: int, before: int
@@ -175,7 +185,7 @@ class StreamAudit:
         self,
         kind: FindingKind,
         row: EventRow,
-        problem: str,
+        problem: Reason,
         sums: tuple[int, int] | tuple[None, None] = (None, None),
     ) -> None:
         number = row.round_number or None

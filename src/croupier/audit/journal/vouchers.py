@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
+from croupier.audit.journal.problems import AuditProblem
 from croupier.journal.findings import Finding, FindingKind
 from croupier.journal.tables import VoucherState
 from croupier.journal.vouchers import ISSUED, VoucherFact
+from croupier.rules.reasons import Reason
 
 _REDEEMED = VoucherState.REDEEMED.value
 _USES = frozenset({_REDEEMED, VoucherState.EXPIRED.value})
@@ -23,14 +25,20 @@ def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
     issued = [said for said in facts if said.said == ISSUED]
     uses = [said for said in facts if said.said in _USES]
     for again in issued[1:]:
-        yield _finding(FindingKind.VOUCHER_TWICE, again, "it had been issued before")
+        yield _finding(
+            FindingKind.VOUCHER_TWICE, again, AuditProblem.VOUCHER_ISSUED_AGAIN()
+        )
     for again in uses[1:]:
         yield _finding(
-            FindingKind.VOUCHER_TWICE, again, f"it had been {uses[0].said} before"
+            FindingKind.VOUCHER_TWICE,
+            again,
+            AuditProblem.VOUCHER_USED_AGAIN(state=uses[0].said),
         )
     if not issued:
         for said in facts:
-            yield _finding(FindingKind.VOUCHER_UNKNOWN, said, "nobody issued it")
+            yield _finding(
+                FindingKind.VOUCHER_UNKNOWN, said, AuditProblem.VOUCHER_NEVER_ISSUED()
+            )
         return
     lost = next((said for said in facts if said.said == VoucherState.LOST.value), None)
     for said in uses:
@@ -44,15 +52,15 @@ def _used(
         yield _finding(
             FindingKind.VOUCHER_AMOUNT,
             used,
-            f"it was issued for {issued.cents} cents",
+            AuditProblem.VOUCHER_ISSUED_FOR(expected=issued.cents),
             (issued.cents, used.cents),
         )
     if used.said != _REDEEMED:
         return
     if lost is not None and lost.at_ms < used.at_ms:
-        yield _finding(FindingKind.VOUCHER_TWICE, used, "it had been reported lost")
+        yield _finding(FindingKind.VOUCHER_TWICE, used, AuditProblem.VOUCHER_WAS_LOST())
     if _is_late(issued.expires, used.at_ms):
-        problem = f"its last day was {issued.expires}"
+        problem = AuditProblem.VOUCHER_LAST_DAY(day=issued.expires)
         yield _finding(FindingKind.VOUCHER_EXPIRED, used, problem)
 
 
@@ -69,10 +77,10 @@ def _is_late(expires: str, at_ms: int) -> bool:
 def _finding(
     kind: FindingKind,
     said: VoucherFact,
-    problem: str,
+    problem: Reason,
     sums: tuple[int, int] | None = None,
 ) -> Finding:
-    text = f"voucher {said.code[:40]}: {problem}"
+    text = AuditProblem.VOUCHER_PROBLEM(voucher=said.code[:40], reason=problem)
     expected, found = sums or (None, None)
     return Finding(
         kind,

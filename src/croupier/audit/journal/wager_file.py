@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.audit.journal.auditor import AuditReport
+from croupier.audit.journal.problems import AuditProblem
 from croupier.batch.columns import Column
 from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import open_table
@@ -46,6 +47,7 @@ from croupier.journal.findings import (
 )
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
+from croupier.rules.reasons import Reason
 
 _ROW = "audited_row"
 _THEIRS = "operator_"
@@ -129,9 +131,8 @@ def _judge(
         _compare(part.settled, theirs, findings)
         if part.rejected is not None:
             for row in part.rejected.to_pylist():
-                findings.add(
-                    _finding(FindingKind.ROW_REJECTED, row, row[ROW], row[REASON])
-                )
+                problem = AuditProblem.SAID(text=row[REASON])
+                findings.add(_finding(FindingKind.ROW_REJECTED, row, row[ROW], problem))
 
 
 def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
@@ -143,12 +144,12 @@ def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
         differs |= expected[name] != found[name]
     for place in np.flatnonzero(differs).tolist():
         row = batch.slice(place, 1).to_pylist()[0]
-        parts = [
+        figures = "; ".join(
             f"{name.removesuffix('_cents')} {row[_THEIRS + name]}, not {given}"
             for name in theirs
             if (given := expected[name][place]) != found[name][place]
-        ]
-        problem = f"{'; '.join(parts)} (cents)"
+        )
+        problem = AuditProblem.ROW_FIGURES(figures=figures)
         sums = _given(expected, place), _given(found, place)
         findings.add(_finding(FindingKind.ROW_DIFFERS, row, row[_ROW], problem, sums))
 
@@ -163,7 +164,7 @@ def _finding(
     kind: FindingKind,
     row: dict[str, Any],
     number: int,
-    problem: str,
+    problem: Reason,
     sums: tuple[int, int] | tuple[None, None] = (None, None),
 ) -> Finding:
     table, round_, player = (row.get(name) for name in (TABLE, ROUND, PLAYER))
@@ -172,7 +173,9 @@ def _finding(
         kind,
         "" if table is None else str(table),
         number,
-        problem if player is None else f"{player}: {problem}",
+        problem
+        if player is None
+        else AuditProblem.ROW_OF_PLAYER(player=player, reason=problem),
         int(str(round_)) if is_counted else None,
         row.get(AREA),
         *sums,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from croupier.audit.journal.postings import moved, owner
+from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import LAYOUT, Entry
@@ -36,12 +37,16 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
     index = round_.terms.compiled.area_index
     wager_id, pieces = event.wager_id, event.pieces
     if wager_id in round_.used:
-        say(FindingKind.WAGER_ID, "its id has been used in this round", wager_id)
+        say(FindingKind.WAGER_ID, AuditProblem.WAGER_ID_REUSED(), wager_id)
     round_.used.add(wager_id)
     try:
         areas = tuple([index[piece.area] for piece in pieces])
     except KeyError as error:
-        say(FindingKind.NO_SUCH_AREA, f"the game has no area {error}", wager_id)
+        say(
+            FindingKind.NO_SUCH_AREA,
+            AuditProblem.AREA_MISSING(area=str(error)),
+            wager_id,
+        )
         pieces = tuple(piece for piece in pieces if piece.area in index)
         areas = tuple([index[piece.area] for piece in pieces])
     lying = PlacedWager(
@@ -67,25 +72,33 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
     ):
-        problem = f"these are not the pieces of {event.wager}"
+        problem = AuditProblem.PIECES_OF_ANOTHER(wager=event.wager)
         say(FindingKind.WRONG_PIECES, problem, event.wager_id)
     for piece in pieces:
         if not is_amount(piece.cents):
-            say(FindingKind.WRONG_PIECES, "a piece has no amount", event.wager_id)
+            say(
+                FindingKind.WRONG_PIECES,
+                AuditProblem.PIECE_WITHOUT_AMOUNT(),
+                event.wager_id,
+            )
     if len(pieces) > 1:
         _judge_unit(round_, event, say)
     if (by.role is not Role.PLAYER or by.name != event.player) and not terms.game.may(
         by, Rule.STAFF_PLACING
     ):
-        problem = f"{by} may not place for {event.player}"
+        problem = AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=event.player)
         say(FindingKind.POSITION, problem, event.wager_id)
     if event.electronic not in terms.ways:
-        how = "electronically" if event.electronic else "with chips"
-        say(FindingKind.WAY_OF_PLACING, f"nothing is placed {how} here", event.wager_id)
+        problem = (
+            AuditProblem.PLACED_ELECTRONICALLY()
+            if event.electronic
+            else AuditProblem.PLACED_WITH_CHIPS()
+        )
+        say(FindingKind.WAY_OF_PLACING, problem, event.wager_id)
     if event.colour is not None:
         _own_colour(round_, event, say)
     if not event.registered and not terms.game.provides(Rule.UNREGISTERED_RETURNED):
-        problem = "the game knows no unregistered wagers"
+        problem = AuditProblem.UNREGISTERED_UNKNOWN()
         say(FindingKind.WAY_OF_PLACING, problem, event.wager_id)
 
 
@@ -99,7 +112,9 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
         if at_maximum and limit is not None:
             expected = limit.maximum_cents
         if piece.cents != expected:
-            problem = f"{piece.area} has {piece.cents} cents, not {expected}"
+            problem = AuditProblem.PIECE_AMOUNT(
+                area=piece.area, found=piece.cents, expected=expected
+            )
             sums = (expected, piece.cents)
             say(FindingKind.WRONG_PIECES, problem, event.wager_id, *sums)
 
@@ -108,22 +123,28 @@ def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
     """Check that the chips are whole ones of the Player's own colour."""
     player, value = round_.colours.get(event.colour or "", ("", 1))
     if player != event.player:
-        problem = f"{event.colour} chips are not {event.player}'s"
+        problem = AuditProblem.CHIPS_OF_ANOTHER(
+            colour=str(event.colour), player=event.player
+        )
         say(FindingKind.COLOUR_CHIPS, problem, event.wager_id)
     elif any(piece.cents % value for piece in event.pieces):
-        problem = f"{event.colour} chips are worth {value} cents each"
+        problem = AuditProblem.CHIPS_WORTH(colour=str(event.colour), value=value)
         say(FindingKind.COLOUR_CHIPS, problem, event.wager_id)
 
 
 def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
     """Report why no wager could be placed or increased then."""
     if not round_.opened:
-        say(FindingKind.WAGER_BEFORE_OPENING, "the round was not open", wager_id)
+        say(FindingKind.WAGER_BEFORE_OPENING, AuditProblem.ROUND_NOT_OPEN(), wager_id)
     elif round_.closed:
-        say(FindingKind.LATE_WAGER, "the betting was closed", wager_id)
+        say(FindingKind.LATE_WAGER, AuditProblem.PLACED_LATE(), wager_id)
     else:
-        standing = "void" if round_.void else "held for a decision"
-        say(FindingKind.OUT_OF_ORDER, f"the round was {standing}", wager_id)
+        problem = (
+            AuditProblem.PLACED_IN_VOID()
+            if round_.void
+            else AuditProblem.ROUND_WAS_HELD()
+        )
+        say(FindingKind.OUT_OF_ORDER, problem, wager_id)
 
 
 def _count(round_: AuditedRound, lying: PlacedWager, cents: Iterable[int]) -> None:
@@ -157,7 +178,7 @@ def _within_limits(round_: AuditedRound, lying: PlacedWager, say: Reporter) -> N
             cap, total = terms.cap_of[area], round_.over_all[area]
             if cap is not None and total > cap:
                 name = terms.game.areas[area].name
-                problem = f"{name} is full over all Players"
+                problem = AuditProblem.AREA_OVERFULL(area=name)
                 say(FindingKind.AREA_MAXIMUM, problem, lying.wager_id, cap, total)
 
 
@@ -169,7 +190,9 @@ def _outside(
     say: Reporter,
 ) -> None:
     name = round_.terms.game.areas[area].name
-    problem = f"{lying.player} has {sums[1]} cents on {name}, the limit is {sums[0]}"
+    problem = AuditProblem.LIMIT_PASSED(
+        player=lying.player, found=sums[1], area=name, expected=sums[0]
+    )
     say(FindingKind.LIMIT_BREACHED, problem, lying.wager_id, *sums)
 
 
@@ -186,7 +209,7 @@ def increased(
     if not is_amount(added):
         say(
             FindingKind.WRONG_PIECES,
-            "an increase is an amount above zero",
+            AuditProblem.INCREASE_AMOUNT(),
             event.wager_id,
         )
     lying.increases = (*lying.increases, (round_.layers, added))
@@ -203,9 +226,9 @@ def withdrawn(
     """Note a wager that left the layout; its id stays used."""
     wager_id = event.wager_id
     if round_.closed:
-        say(FindingKind.LATE_WITHDRAWAL, "the betting was closed: it stands", wager_id)
+        say(FindingKind.LATE_WITHDRAWAL, AuditProblem.WITHDRAWN_LATE(), wager_id)
     elif not round_.opened or round_.held or round_.void:
-        say(FindingKind.OUT_OF_ORDER, "nothing could be withdrawn then", wager_id)
+        say(FindingKind.OUT_OF_ORDER, AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
     lying = _registered(round_, wager_id, say)
     if lying is None:
         return []
@@ -220,7 +243,7 @@ def _registered(
 ) -> PlacedWager | None:
     lying = round_.lying.get(wager_id)
     if lying is None or not lying.registered:
-        say(FindingKind.WAGER_ID, "no registered wager of this id lies there", wager_id)
+        say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
         return None
     return lying
 
@@ -229,9 +252,9 @@ def unclear(
     round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter
 ) -> list[Entry]:
     if event.wager_id not in round_.lying:
-        say(FindingKind.WAGER_ID, "no wager of this id lies there", event.wager_id)
+        say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_THERE(), event.wager_id)
     elif round_.settled is not None or not round_.opened:
-        say(FindingKind.OUT_OF_ORDER, "the round was not in play", event.wager_id)
+        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
     else:
         round_.unclear.add(event.wager_id)
     return []
@@ -242,26 +265,30 @@ def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> list[Ent
     wager_id, game = event.wager_id, round_.terms.game
     rule = Rule.REFERRAL if round_.held else Rule.RULING
     if not game.may(event.by, rule):
-        say(FindingKind.POSITION, f"{event.by} may not rule on a wager", wager_id)
+        say(
+            FindingKind.POSITION,
+            AuditProblem.PERSON_MAY_NOT_RULE(person=event.by.named),
+            wager_id,
+        )
     if not round_.held and (round_.outcome is None or round_.settled is not None):
         say(
             FindingKind.RULING,
-            "it came before the outcome or after settlement",
+            AuditProblem.RULED_UNTIMELY(),
             wager_id,
         )
     lying = round_.lying.get(wager_id)
     if lying is None:
-        say(FindingKind.RULING, "no wager of this id lies there", wager_id)
+        say(FindingKind.RULING, AuditProblem.WAGER_NOT_THERE(), wager_id)
         return []
     if event.area is not None and (
         len(lying.areas) != 1 or event.area not in game.area_by_name
     ):
-        say(FindingKind.RULING, f"it can't be moved to {event.area}", wager_id)
+        say(FindingKind.RULING, AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
         return []
     if event.piece_cents is not None and not (
         0 < event.piece_cents <= min(lying.cents, default=0)
     ):
-        say(FindingKind.RULING, "its amount is not one that was laid", wager_id)
+        say(FindingKind.RULING, AuditProblem.RULED_AMOUNT(), wager_id)
     round_.rulings[wager_id] = event
     round_.unclear.discard(wager_id)
     return []
