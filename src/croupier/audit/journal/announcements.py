@@ -52,9 +52,9 @@ def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -
 
 
 def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
-    lying, stake = len(round_.lying), round_.stake_cents
-    if (event.wagers, event.stake_cents) != (lying, stake):
-        problem = AuditProblem.FROZEN_OTHERWISE(expected=lying, found=event.wagers)
+    count, stake = len(round_.wagers), round_.stake_cents
+    if (event.wagers, event.stake_cents) != (count, stake):
+        problem = AuditProblem.FROZEN_OTHERWISE(expected=count, found=event.wagers)
         say(FindingKind.LAYOUT_FROZEN, problem, None, stake, event.stake_cents)
     round_.frozen = True
 

@@ -110,53 +110,53 @@ class Resettlement:
         self,
         round_: AuditedRound,
         noted: SettlementNote,
-        lying: PlacedWager,
+        wager: PlacedWager,
         found: tuple[SettledPiece, ...],
         *,
         areas: tuple[int, ...],
         most: int | None,
     ) -> None:
         """Add a wager's pieces where rulings put them, and the most at risk."""
-        if not _is_sound(lying):
+        if not _is_sound(wager):
             problem = AuditProblem.STAKE_UNSETTLABLE()
-            self._say(FindingKind.SETTLEMENT, noted, problem, lying.wager_id)
+            self._say(FindingKind.SETTLEMENT, noted, problem, wager.wager_id)
             return
         gathered = self._by_terms[round_.terms]
         count, place = len(areas), len(gathered.notes) - 1
         first = len(gathered.area)
         gathered.note += [place] * count
-        gathered.wagers += [lying] * count
+        gathered.wagers += [wager] * count
         gathered.area += areas
-        gathered.stake += lying.cents
+        gathered.stake += wager.cents
         gathered.found += found
         if most is None:
-            gathered.most_at_risk += lying.cents
+            gathered.most_at_risk += wager.cents
         else:
-            gathered.most_at_risk += [min(most, cents) for cents in lying.cents]
+            gathered.most_at_risk += [min(most, cents) for cents in wager.cents]
         self._pieces += count
-        self._cents += sum(lying.cents)
-        judged = round_.terms.judges_at_outcome and lying.registered
+        self._cents += sum(wager.cents)
+        judged = round_.terms.judges_at_outcome and wager.registered
         if judged and not noted.void:
-            self._add_layers(gathered, round_, noted, lying, first)
+            self._add_layers(gathered, round_, noted, wager, first)
 
     def _add_layers(
         self,
         gathered: _Gathered,
         round_: AuditedRound,
         noted: SettlementNote,
-        lying: PlacedWager,
+        wager: PlacedWager,
         first: int,
     ) -> None:
         """Add chips in the order of placing, each increase for itself (A10)."""
-        code = noted.players.get(lying.player)
+        code = noted.players.get(wager.player)
         if code is None:
-            code = noted.players[lying.player] = gathered.players
+            code = noted.players[wager.player] = gathered.players
             gathered.players += 1
-            if lying.player in round_.warned:
+            if wager.player in round_.warned:
                 gathered.warned.add(code)
-        added = sum(cents for _, cents in lying.increases)
-        for place, cents in enumerate(lying.cents):
-            for order, part in [(lying.order, cents - added), *lying.increases]:
+        added = sum(cents for _, cents in wager.increases)
+        for place, cents in enumerate(wager.cents):
+            for order, part in [(wager.order, cents - added), *wager.increases]:
                 gathered.layer_piece.append(first + place)
                 gathered.layer_player.append(code)
                 gathered.layer_order.append(order)
@@ -213,13 +213,13 @@ class Resettlement:
         wrong: dict[int, Counter[Account]] = {}
         for place in differing.tolist():
             noted = gathered.notes[gathered.note[place]]
-            lying = gathered.wagers[place]
+            wager = gathered.wagers[place]
             should = expected[place].tolist()
             was = list(gathered.found[place][1:5])
-            self._say_piece(noted, lying, gathered.found[place].area, should, was)
-            if lying.registered:
+            self._say_piece(noted, wager, gathered.found[place].area, should, was)
+            if wager.registered:
                 sums = wrong.setdefault(noted.sequence, Counter())
-                _add_difference(sums, lying.owner, should, was)
+                _add_difference(sums, wager.owner, should, was)
         if not wrong and not self._wrong:
             return
         for noted in gathered.notes:
@@ -230,7 +230,7 @@ class Resettlement:
     def _say_piece(
         self,
         noted: SettlementNote,
-        lying: PlacedWager,
+        wager: PlacedWager,
         area: str,
         should: list[int],
         was: list[int],
@@ -248,7 +248,7 @@ class Resettlement:
             problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
         # What the Player should have got, and what the Player was given.
         sums = should[1] + should[3], was[1] + was[3]
-        self._say(kind, noted, problem, lying.wager_id, sums)
+        self._say(kind, noted, problem, wager.wager_id, sums)
 
     def _say(
         self,
@@ -316,9 +316,9 @@ def _judged(
     return risked, risk.stood
 
 
-def _is_sound(lying: PlacedWager) -> bool:
+def _is_sound(wager: PlacedWager) -> bool:
     """Whether its chips are amounts; what is said of those that are none is said."""
-    cents, added = lying.cents, [each for _, each in lying.increases]
+    cents, added = wager.cents, [each for _, each in wager.increases]
     if not cents or not 0 < min(cents) <= max(cents) <= MAXIMUM_CENTS:
         return False
     return not added or (min(added) > 0 and sum(added) < min(cents))

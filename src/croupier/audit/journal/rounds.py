@@ -169,7 +169,7 @@ class AuditedRound:
     outcome: Number | None = None
     held: bool = False
     void: bool = False
-    lying: dict[str, PlacedWager] = field(default_factory=dict)
+    wagers: dict[str, PlacedWager] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     layers: int = 0
     """How often chips were laid: the order of placing."""
@@ -190,7 +190,7 @@ class AuditedRound:
 
     @property
     def stake_cents(self) -> int:
-        return sum(sum(wager.cents) for wager in self.lying.values())
+        return sum(sum(wager.cents) for wager in self.wagers.values())
 
     @property
     def result(self) -> Number | None:

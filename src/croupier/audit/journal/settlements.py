@@ -91,12 +91,12 @@ def _read(
     noted: SettlementNote | None,
 ) -> list[Entry]:
     """Hold each settled wager against the one that lies there, and add it up."""
-    lying_by_id, sums = round_.lying, _Sums()
+    wagers_by_id, sums = round_.wagers, _Sums()
     seen: set[str] = set()
     for settled_wager in event.wagers:
         wager_id = settled_wager.wager_id
-        lying = lying_by_id.get(wager_id)
-        if lying is None:
+        wager = wagers_by_id.get(wager_id)
+        if wager is None:
             say(
                 FindingKind.SETTLED_UNPLACED, AuditProblem.SETTLED_NOT_THERE(), wager_id
             )
@@ -110,35 +110,35 @@ def _read(
             continue
         seen.add(wager_id)
         pieces = settled_wager.pieces
-        areas, called, most = _treated(round_, lying)
-        if not _is_same(round_, lying, settled_wager, areas, called):
+        areas, called, most = _treated(round_, wager)
+        if not _is_same(round_, wager, settled_wager, areas, called):
             name, player = settled_wager.wager, settled_wager.player
             problem = AuditProblem.SETTLED_AS_ANOTHER(
                 expected=called,
-                expected_player=lying.player,
+                expected_player=wager.player,
                 found=name,
                 found_player=player,
             )
             say(FindingKind.SETTLED_OTHERWISE, problem, wager_id)
         elif noted is not None and resettlement is not None:
-            resettlement.add(round_, noted, lying, pieces, areas=areas, most=most)
-        if lying.registered:
-            sums.add(lying.owner, pieces)
-    if len(seen) < len(lying_by_id) and noted is not None and resettlement is not None:
-        for wager_id in [each for each in lying_by_id if each not in seen]:
-            _left_out(round_, lying_by_id[wager_id], resettlement, noted)
+            resettlement.add(round_, noted, wager, pieces, areas=areas, most=most)
+        if wager.registered:
+            sums.add(wager.owner, pieces)
+    if len(seen) < len(wagers_by_id) and noted is not None and resettlement is not None:
+        for wager_id in [each for each in wagers_by_id if each not in seen]:
+            _left_out(round_, wagers_by_id[wager_id], resettlement, noted)
     return settlement_entries(sums.layout, sums.house, sums.by_owner)
 
 
 def _is_same(
     round_: AuditedRound,
-    lying: PlacedWager,
+    wager: PlacedWager,
     found: ev.SettledWager,
     areas: tuple[int, ...],
     called: str,
 ) -> bool:
     """Whether the settled wager has the name, the Player and the pieces that lie."""
-    if (found.player, found.wager) != (lying.player, called):
+    if (found.player, found.wager) != (wager.player, called):
         return False
     named = round_.terms.game.areas
     return [piece[0] for piece in found.pieces] == [named[a].name for a in areas]
@@ -146,37 +146,37 @@ def _is_same(
 
 def _left_out(
     round_: AuditedRound,
-    lying: PlacedWager,
+    wager: PlacedWager,
     resettlement: Resettlement,
     noted: SettlementNote,
 ) -> None:
     """Add a wager that the settlement forgot: nothing was done with its pieces."""
-    areas, _, most = _treated(round_, lying)
+    areas, _, most = _treated(round_, wager)
     named = round_.terms.game.areas
     nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, 0, "") for area in areas]
-    resettlement.add(round_, noted, lying, tuple(nothing), areas=areas, most=most)
+    resettlement.add(round_, noted, wager, tuple(nothing), areas=areas, most=most)
 
 
 def _treated(
-    round_: AuditedRound, lying: PlacedWager
+    round_: AuditedRound, wager: PlacedWager
 ) -> tuple[tuple[int, ...], str, int | None]:
     """Where the wager lies, its name there, and the most that may be at risk."""
-    most = 0 if round_.void or not lying.registered else None
-    if lying.wager_id in round_.rulings and not round_.void:
-        return _ruled(round_, lying, most)
-    return lying.areas, lying.name, most
+    most = 0 if round_.void or not wager.registered else None
+    if wager.wager_id in round_.rulings and not round_.void:
+        return _ruled(round_, wager, most)
+    return wager.areas, wager.name, most
 
 
 def _ruled(
-    round_: AuditedRound, lying: PlacedWager, most: int | None
+    round_: AuditedRound, wager: PlacedWager, most: int | None
 ) -> tuple[tuple[int, ...], str, int | None]:
     """Where the ruling put the wager, its name there, and what may be at risk (A13)."""
-    ruling = round_.rulings[lying.wager_id]
+    ruling = round_.rulings[wager.wager_id]
     if ruling.area is not None:
         area = round_.terms.compiled.area_index[ruling.area]
         return (area,), ruling.area, most
     cents = ruling.piece_cents or 0
-    return lying.areas, lying.name, cents if most is None else min(most, cents)
+    return wager.areas, wager.name, cents if most is None else min(most, cents)
 
 
 def _unmeter(

@@ -25,12 +25,12 @@ def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[E
     if round_.closed or not round_.opened or round_.held or round_.void:
         _untimely(round_, event.wager_id, say)
     _judge_placing(round_, event, say)
-    lying = _laid(round_, event, say)
-    if not lying.registered:
+    wager = _laid(round_, event, say)
+    if not wager.registered:
         return []
-    _count(round_, lying, lying.cents)
-    _within_limits(round_, lying, say)
-    return moved(lying.owner, LAYOUT, sum(lying.cents))
+    _count(round_, wager, wager.cents)
+    _within_limits(round_, wager, say)
+    return moved(wager.owner, LAYOUT, sum(wager.cents))
 
 
 def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedWager:
@@ -49,7 +49,7 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
         )
         pieces = tuple(piece for piece in pieces if piece.area in index)
         areas = tuple([index[piece.area] for piece in pieces])
-    lying = PlacedWager(
+    wager = PlacedWager(
         wager_id,
         event.player,
         event.wager,
@@ -61,9 +61,9 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
         event.electronic,
         event.terminal,
     )
-    round_.lying[wager_id] = lying
+    round_.wagers[wager_id] = wager
     round_.layers += 1
-    return lying
+    return wager
 
 
 def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
@@ -147,53 +147,53 @@ def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
         say(FindingKind.OUT_OF_ORDER, problem, wager_id)
 
 
-def _count(round_: AuditedRound, lying: PlacedWager, cents: Iterable[int]) -> None:
+def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:
     """Count what the Player, and where it is capped everybody, has on each area."""
-    on_area, player = round_.on_area, lying.player
+    on_area, player = round_.on_area, wager.player
     caps = round_.terms.cap_of
-    for area, added in zip(lying.areas, cents, strict=True):
+    for area, added in zip(wager.areas, cents, strict=True):
         key = (player, area)
         on_area[key] = on_area.get(key, 0) + added
         if caps is not None:
             round_.over_all[area] = round_.over_all.get(area, 0) + added
 
 
-def _within_limits(round_: AuditedRound, lying: PlacedWager, say: Reporter) -> None:
+def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
     """Check the limits where a breach is refused at placing (A11)."""
-    terms, player = round_.terms, lying.player
-    below_refused = lying.electronic or not terms.lays_below
-    above_refused = lying.electronic or not terms.lays_above
+    terms, player = round_.terms, wager.player
+    below_refused = wager.electronic or not terms.lays_below
+    above_refused = wager.electronic or not terms.lays_above
     if below_refused or above_refused:
-        for area in lying.areas:
+        for area in wager.areas:
             limit = terms.limit_of[area]
             if limit is None:
                 continue
             total = round_.on_area[player, area]
             if below_refused and total < limit.minimum_cents:
-                _outside(round_, lying, area, (limit.minimum_cents, total), say)
+                _outside(round_, wager, area, (limit.minimum_cents, total), say)
             elif above_refused and total > limit.maximum_cents:
-                _outside(round_, lying, area, (limit.maximum_cents, total), say)
+                _outside(round_, wager, area, (limit.maximum_cents, total), say)
     if terms.cap_of is not None:
-        for area in lying.areas:
+        for area in wager.areas:
             cap, total = terms.cap_of[area], round_.over_all[area]
             if cap is not None and total > cap:
                 name = terms.game.areas[area].name
                 problem = AuditProblem.AREA_OVERFULL(area=name)
-                say(FindingKind.AREA_MAXIMUM, problem, lying.wager_id, cap, total)
+                say(FindingKind.AREA_MAXIMUM, problem, wager.wager_id, cap, total)
 
 
 def _outside(
     round_: AuditedRound,
-    lying: PlacedWager,
+    wager: PlacedWager,
     area: int,
     sums: tuple[int, int],
     say: Reporter,
 ) -> None:
     name = round_.terms.game.areas[area].name
     problem = AuditProblem.LIMIT_PASSED(
-        player=lying.player, found=sums[1], area=name, expected=sums[0]
+        player=wager.player, found=sums[1], area=name, expected=sums[0]
     )
-    say(FindingKind.LIMIT_BREACHED, problem, lying.wager_id, *sums)
+    say(FindingKind.LIMIT_BREACHED, problem, wager.wager_id, *sums)
 
 
 def increased(
@@ -202,9 +202,9 @@ def increased(
     """Note further chips on every piece, with their own place in the order (A10)."""
     if round_.closed or not round_.opened or round_.held or round_.void:
         _untimely(round_, event.wager_id, say)
-    lying = _registered(round_, event.wager_id, say)
+    wager = _registered(round_, event.wager_id, say)
     added = event.piece_cents
-    if lying is None:
+    if wager is None:
         return []
     if not is_amount(added):
         say(
@@ -212,12 +212,12 @@ def increased(
             AuditProblem.INCREASE_AMOUNT(),
             event.wager_id,
         )
-    lying.increases = (*lying.increases, (round_.layers, added))
+    wager.increases = (*wager.increases, (round_.layers, added))
     round_.layers += 1
-    lying.cents = tuple([cents + added for cents in lying.cents])
-    _count(round_, lying, [added] * len(lying.areas))
-    _within_limits(round_, lying, say)
-    return moved(lying.owner, LAYOUT, added * len(lying.areas))
+    wager.cents = tuple([cents + added for cents in wager.cents])
+    _count(round_, wager, [added] * len(wager.areas))
+    _within_limits(round_, wager, say)
+    return moved(wager.owner, LAYOUT, added * len(wager.areas))
 
 
 def withdrawn(
@@ -229,29 +229,29 @@ def withdrawn(
         say(FindingKind.LATE_WITHDRAWAL, AuditProblem.WITHDRAWN_LATE(), wager_id)
     elif not round_.opened or round_.held or round_.void:
         say(FindingKind.OUT_OF_ORDER, AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
-    lying = _registered(round_, wager_id, say)
-    if lying is None:
+    wager = _registered(round_, wager_id, say)
+    if wager is None:
         return []
-    del round_.lying[wager_id]
+    del round_.wagers[wager_id]
     round_.unclear.discard(wager_id)
-    _count(round_, lying, [-cents for cents in lying.cents])
-    return moved(LAYOUT, lying.owner, sum(lying.cents))
+    _count(round_, wager, [-cents for cents in wager.cents])
+    return moved(LAYOUT, wager.owner, sum(wager.cents))
 
 
 def _registered(
     round_: AuditedRound, wager_id: str, say: Reporter
 ) -> PlacedWager | None:
-    lying = round_.lying.get(wager_id)
-    if lying is None or not lying.registered:
+    wager = round_.wagers.get(wager_id)
+    if wager is None or not wager.registered:
         say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
         return None
-    return lying
+    return wager
 
 
 def unclear(
     round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter
 ) -> list[Entry]:
-    if event.wager_id not in round_.lying:
+    if event.wager_id not in round_.wagers:
         say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_THERE(), event.wager_id)
     elif round_.settled is not None or not round_.opened:
         say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
@@ -276,17 +276,17 @@ def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> list[Ent
             AuditProblem.RULED_UNTIMELY(),
             wager_id,
         )
-    lying = round_.lying.get(wager_id)
-    if lying is None:
+    wager = round_.wagers.get(wager_id)
+    if wager is None:
         say(FindingKind.RULING, AuditProblem.WAGER_NOT_THERE(), wager_id)
         return []
     if event.area is not None and (
-        len(lying.areas) != 1 or event.area not in game.area_by_name
+        len(wager.areas) != 1 or event.area not in game.area_by_name
     ):
         say(FindingKind.RULING, AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
         return []
     if event.piece_cents is not None and not (
-        0 < event.piece_cents <= min(lying.cents, default=0)
+        0 < event.piece_cents <= min(wager.cents, default=0)
     ):
         say(FindingKind.RULING, AuditProblem.RULED_AMOUNT(), wager_id)
     round_.rulings[wager_id] = event
