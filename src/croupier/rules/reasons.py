@@ -23,6 +23,9 @@ class Reason:
     code: str
     values: dict[str, str | int | Reason] = field(default_factory=dict)
 
+    def __hash__(self) -> int:
+        return hash((self.code, frozenset(self.values.items())))
+
     def __str__(self) -> str:
         """Say it in English; a code that is not loaded here is shown as it is."""
         template = _TEMPLATES.get(self.code)

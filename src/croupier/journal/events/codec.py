@@ -30,6 +30,10 @@ _encoder = msgspec.json.Encoder()
 _decoders = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 
 
+# What an upcaster may raise at fields that its schema never wrote.
+_MISFITS = (LookupError, TypeError, ValueError, AttributeError)
+
+
 class UnreadableEvent(Exception):
     """The text is no event of any version that this program knows."""
 
@@ -54,7 +58,7 @@ def decode(schema: int, kind: str, body: str) -> JournalEvent:
             event = msgspec.convert(fields, KINDS[kind])
         else:
             event = _decoders[kind].decode(body)
-    except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+    except (msgspec.MsgspecError, *_MISFITS) as error:
         raise UnreadableEvent(f"{kind}: {error}") from error
     assert isinstance(event, KINDS[kind])
     return event  # type: ignore[no-any-return]

@@ -35,10 +35,15 @@ def _without_terms(fields: _Fields) -> _Fields:
 def _reason_as_data(fields: _Fields) -> _Fields:
     """Schema 2 recorded the English sentence of a reason."""
     text = fields["reason"]
-    codes = {each: code for code, each in all_reasons().items() if "{" not in each}
-    known = codes.get(text)
+    known = _codes_by_sentence().get(text)
     values = {} if known else {"text": text}
     return {**fields, "reason": {"code": known or "recorded", "values": values}}
+
+
+@cache
+def _codes_by_sentence() -> Mapping[str, str]:
+    """Return the codes of the reasons whose sentence is always the same."""
+    return {each: code for code, each in all_reasons().items() if "{" not in each}
 
 
 def _house_inside(fields: _Fields) -> _Fields:
