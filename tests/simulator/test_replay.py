@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from croupier.odds.sessions import SessionError
+from croupier.odds.sessions.request import read_request
 from croupier.simulator import Simulation, simulate
+from croupier.simulator.compiler import compile_plan
 from croupier.simulator.engines import Chunks
 from croupier.simulator.plain import PlainEngine
 from croupier.simulator.plan import SimulationPlan
-from croupier.simulator.request import compile_plan
 from croupier.simulator.tally import SessionTally
 
 WORDS: dict[str, dict[str, Any]] = {
@@ -74,9 +75,8 @@ def test_a_seed_that_was_drawn_is_told_and_replays() -> None:
 
 def test_a_longer_simulation_begins_with_the_sessions_of_a_shorter_one() -> None:
     engine = PlainEngine()
-    long = compile_plan(
-        "mbs-roulette-v3", "red@10", bankroll=50, rounds=9, sessions=90, seed=4
-    ).plan
+    request = read_request("mbs-roulette-v3", "red@10", bankroll=50, rounds=9)
+    long = compile_plan(request, sessions=90, seed=4)
 
     whole = engine.run(long, 0, 90)
     parts = engine.run(long, 0, 25) + engine.run(long, 25, 1) + engine.run(long, 26, 64)
@@ -87,9 +87,8 @@ def test_a_longer_simulation_begins_with_the_sessions_of_a_shorter_one() -> None
 
 
 def a_plan(sessions: int, rounds: int) -> SimulationPlan:
-    return compile_plan(
-        "mbs-roulette-v3", "red@10", bankroll=50, rounds=rounds, sessions=sessions
-    ).plan
+    request = read_request("mbs-roulette-v3", "red@10", bankroll=50, rounds=rounds)
+    return compile_plan(request, sessions=sessions)
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1e-6, 0.3, 50.0])

@@ -143,7 +143,7 @@ def test_bankrolls_too_many_to_count_are_counted_in_steps() -> None:
     plan.__dict__["bin_shift"] = 2
     wide = replace(
         wide,
-        asked=replace(wide.asked, plan=plan),
+        plan=plan,
         tally=replace(wide.tally, bins=bins),
     )
 
@@ -170,7 +170,7 @@ def test_squares_of_large_values_lose_little() -> None:
 
     rough = replace(
         exact,
-        asked=replace(exact.asked, plan=plan),
+        plan=plan,
         tally=replace(exact.tally, words=words),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,20 +51,13 @@ if TYPE_CHECKING:
 def session_command(
     game: Game,
     *,
-    bankroll: str,
     wagers: tuple[str, ...],
-    target: str | None,
-    rounds: int | None,
     strategy: str,
-    over_maximum: str | None,
-    over_bankroll: str | None,
-    limits: tuple[str, ...],
     setting: tuple[str, ...],
     what_if: Path | None,
-    chip: str,
-    arithmetic: str | None,
     as_json: bool,
     plot: Path | None,
+    **words: Any,
 ) -> None:
     """Reckon a Player's session: ruin, target, what it takes, what is left.
 
@@ -81,17 +74,10 @@ def session_command(
         result = session(
             model,
             " + ".join(wagers),
-            bankroll=bankroll,
-            target=target,
-            rounds=rounds,
             strategy=strategy_in(strategy),
-            over_maximum=over_maximum,
-            over_bankroll=over_bankroll,
-            limits=limits,
             settings=setting,
-            chip=chip,
-            arithmetic=arithmetic,
             progress=progress,
+            **words,
         )
         figure = None if plot is None else result.plot()
     if figure is not None and plot is not None:

@@ -90,12 +90,11 @@ def simulate_command(
     *,
     wagers: tuple[str, ...],
     strategy: str,
-    limits: tuple[str, ...],
     setting: tuple[str, ...],
     what_if: Path | None,
     as_json: bool,
     plot: Path | None,
-    **asked: Any,
+    **words: Any,
 ) -> None:
     """Play a Player's sessions by the thousand, or billion: drawn, not reckoned.
 
@@ -111,10 +110,9 @@ def simulate_command(
             model,
             " + ".join(wagers),
             strategy=_strategy(strategy),
-            limits=limits,
             settings=setting,
             progress=progress,
-            **asked,
+            **words,
         )
         figure = None if plot is None else simulation.plot()
     if figure is not None and plot is not None:

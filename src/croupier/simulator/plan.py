@@ -48,6 +48,8 @@ class Machine:
     """By row: the state after each kind of result."""
     short: tuple[int, ...]
     over_bankroll: Shortfall
+    positions: int = 0
+    """Pairs of a state and a bankroll, at most."""
 
     @property
     def greatest(self) -> int:

@@ -38,7 +38,7 @@ def plot_simulation(simulation: Simulation) -> Figure:
 def _draw_courses(axes: Axes, simulation: Simulation) -> None:
     """The first sessions, over the exact fan where it is known."""
     if simulation.exact is None:
-        draw_target(axes, simulation.asked.terms)
+        draw_target(axes, simulation.request)
     else:
         draw_fan(axes, simulation.exact)
     lines = _courses(simulation)

@@ -9,9 +9,9 @@ from croupier.odds.sessions.report import (
     arithmetic_note,
     model_notes,
     percent,
+    request_head,
+    request_json,
     rules_notes,
-    terms_head,
-    terms_json,
 )
 from croupier.rules.cents import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
@@ -24,13 +24,13 @@ _MOST_BINS = 1_000
 
 def simulation_head(simulation: Simulation) -> str:
     """What was asked, in one line."""
-    asked = simulation.asked
+    request = simulation.request
     bound = (
         ""
-        if asked.stop_loss_cents is None
-        else f", a stop-loss of {write_cents(asked.stop_loss_cents)}"
+        if request.stop_loss_cents is None
+        else f", a stop-loss of {write_cents(request.stop_loss_cents)}"
     )
-    head = terms_head(asked.model, asked.terms)
+    head = request_head(request)
     return f"{head}{bound}, {simulation.sessions:,} sessions"
 
 
@@ -47,8 +47,8 @@ def simulation_table(simulation: Simulation) -> TextTable:
 
 def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
     """What came of it, line by line."""
-    terms = simulation.asked.terms
-    if terms.target_cents is not None:
+    request = simulation.request
+    if request.target_cents is not None:
         yield _row("target reached", simulation.reached, percent)
     yield _row("ruined", simulation.ruined, percent)
     stopped = simulation.stopped
@@ -92,8 +92,8 @@ def _signed(rate: float) -> str:
 
 def simulation_notes(simulation: Simulation) -> Iterator[str]:
     """How it was drawn, and what the words mean."""
-    asked = simulation.asked
-    yield from model_notes(asked.model)
+    request = simulation.request
+    yield from model_notes(request.model)
     yield f"Seed {simulation.seed}: {simulation.spins:,} spins drawn."
     yield from _exact_notes(simulation)
     width = simulation.histogram.width_cents
@@ -102,7 +102,7 @@ def simulation_notes(simulation: Simulation) -> Iterator[str]:
             f"Bankrolls were counted in steps of {write_cents(width)}: a target, or a"
             " maximum by the limits, makes them finer."
         )
-    yield from rules_notes(asked.terms.strategy)
+    yield from rules_notes(request.strategy)
 
 
 def _exact_notes(simulation: Simulation) -> Iterator[str]:
@@ -129,10 +129,10 @@ def speed_note(simulation: Simulation) -> str:
 
 def simulation_json(simulation: Simulation) -> dict[str, Any]:
     """Nothing of who played it: the same seed gives the same document."""
-    asked, exact = simulation.asked, simulation.exact
+    request, exact = simulation.request, simulation.exact
     return {
-        **terms_json(asked.model, asked.terms),
-        "stop_loss_cents": asked.stop_loss_cents,
+        **request_json(request),
+        "stop_loss_cents": request.stop_loss_cents,
         "sessions": simulation.sessions,
         "seed": simulation.seed,
         "spins": simulation.spins,

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from croupier.odds.chips import Chips
 from croupier.odds.model import Model
 from croupier.odds.probability import quantile_ranks, standard_score
-from croupier.odds.sessions import (
-    Figure,
-    SessionError,
-    SessionResult,
-    Shortfall,
-    Strategy,
+from croupier.odds.sessions import Figure, SessionError, SessionResult
+from croupier.odds.sessions.request import (
+    SessionRequest,
+    SessionWords,
+    Wager,
+    read_request,
 )
-from croupier.odds.sessions.solution import LEVELS, Progress
+from croupier.odds.sessions.solution import LEVELS, Progress, silent
 from croupier.odds.sessions.solver import solve_session
 from croupier.odds.sessions.strategy import name_of
-from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
+from croupier.rules.game import Game
 from croupier.rules.notation import shown
+from croupier.simulator.compiler import compile_plan
 from croupier.simulator.engines import (
     Chunks,
     Engine,
@@ -35,8 +34,7 @@ from croupier.simulator.engines import (
     run_engine,
 )
 from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
-from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
-from croupier.simulator.request import SimulationRequest, compile_plan
+from croupier.simulator.plan import Machine, OwnFunction, SessionEnd, SimulationPlan
 from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, SessionTally
 
 if TYPE_CHECKING:
@@ -61,16 +59,13 @@ class Histogram:
 class Simulation:
     """The figures of a simulation; each with its interval at `level`."""
 
-    asked: SimulationRequest
+    request: SessionRequest
+    plan: SimulationPlan
     tally: SessionTally
     level: float
     engine: str
     seconds: float
     """How long the sessions took; no part of the figures."""
-
-    @property
-    def plan(self) -> SimulationPlan:
-        return self.asked.plan
 
     @property
     def seed(self) -> int:
@@ -87,7 +82,7 @@ class Simulation:
 
     @property
     def strategy(self) -> str:
-        return name_of(self.asked.terms.strategy)
+        return name_of(self.request.strategy)
 
     @property
     def ruined(self) -> Estimate:
@@ -136,7 +131,7 @@ class Simulation:
         The interval is on the safe side: it is as wide as if what is won and what is
         staked went together in the worst way.
         """
-        net, staked, edge = self._net, self._staked, self.asked.terms.wager.edge
+        net, staked, edge = self._net, self._staked, self.request.wager.edge
         rate = net.mean / staked.mean
         spread = net.deviation + abs(float(rate)) * staked.deviation
         error = spread / float(staked.mean) / self.sessions**0.5
@@ -178,7 +173,7 @@ class Simulation:
     @cached_property
     def beside(self) -> ExactAnswer:
         """The exact answer, or why there is none."""
-        return find_exact_answer(self.asked)
+        return find_exact_answer(self.request, self.plan)
 
     @cached_property
     def _cumulated(self) -> Counts:
@@ -186,12 +181,12 @@ class Simulation:
 
     @property
     def _staked(self) -> Mean:
-        return self._counted(STAKED).times(self.asked.terms.wager.stake_cents)
+        return self._counted(STAKED).times(self.request.wager.stake_cents)
 
     @property
     def _net(self) -> Mean:
         money = self._counted(BANKROLL).times(self.plan.grain_cents)
-        return money.plus(-self.asked.terms.bankroll_cents)
+        return money.plus(-self.request.bankroll_cents)
 
     def _counted(self, what: int) -> Mean:
         return Mean.of(self.tally, self.plan, what)
@@ -258,25 +253,23 @@ class ExactAnswer:
     why_not: str = ""
 
 
-def find_exact_answer(asked: SimulationRequest) -> ExactAnswer:
-    if asked.stop_loss_cents is not None:
-        return ExactAnswer(None, "sessions with a stop-loss are not reckoned")
-    if asked.positions is None:
+def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAnswer:
+    """Solve the session, unless that takes too long or can't be done."""
+    if isinstance(plan.machine, OwnFunction):
         return ExactAnswer(None, "a function has no states to reckon with")
-    if _takes_too_long(asked.plan, asked.positions):
+    if request.stop_loss_cents is None and _takes_too_long(plan, plan.machine):
         return ExactAnswer(None, "reckoning it would take too long")
     try:
-        return ExactAnswer(solve_session(asked.model, asked.terms))
+        return ExactAnswer(solve_session(request))
     except SessionError as error:
         return ExactAnswer(None, str(error))
 
 
-def _takes_too_long(plan: SimulationPlan, positions: int) -> bool:
-    if positions * len(plan.nets) * plan.rounds > _MOST_STEPS:
+def _takes_too_long(plan: SimulationPlan, machine: Machine) -> bool:
+    if machine.positions * len(plan.nets) * plan.rounds > _MOST_STEPS:
         return True
     # Without a target the bankrolls of every state are followed round by round.
-    assert isinstance(plan.machine, Machine)
-    states = len(plan.machine.units)
+    states = len(machine.units)
     return plan.target is None and states * plan.rounds > _MOST_STATE_ROUNDS
 
 
@@ -287,67 +280,41 @@ LEVEL = 0.99
 
 def simulate(
     game: str | Game | Model,
-    wager: str | Iterable[str | Chips],
+    wager: Wager,
     *,
-    bankroll: int | str,
-    rounds: int,
     sessions: int = SESSIONS,
-    strategy: str | Strategy | Callable[..., Any] = "flat",
-    target: int | str | None = None,
-    stop_loss: int | str | None = None,
     seed: int | None = None,
-    over_maximum: str | Shortfall | None = None,
-    over_bankroll: str | Shortfall | None = None,
-    limits: Limits | Iterable[str] | None = None,
-    settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
     level: float = LEVEL,
     engine: str | Engine = "cpu",
     workers: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
+    **words: Unpack[SessionWords],
 ) -> Simulation:
-    """Sessions drawn by the seed: what becomes of a Player's bankroll in each.
+    """Draw sessions by the seed, and return what becomes of the bankroll in each.
 
-    The words are those of `croupier.session`. `strategy` may also be a function of
-    one's own, and `stop_loss` ends a session that has lost so much. The seed alone
-    replays the simulation, on any `engine` (`"cpu"`, `"gpu"`, `"plain"`), with any
-    number of `workers`, and on a `cluster`. `level` is that of the intervals. Raises
-    `SessionError`, `NotationError` for text that is none, and `WagerRefused`.
+    The words are those of `croupier.session`, with a number of `rounds`. `strategy`
+    may also be a function of one's own, and `stop_loss` ends a session that has lost so
+    much. The seed alone replays the simulation, on any `engine` (`"cpu"`, `"gpu"`,
+    `"plain"`), with any number of `workers`, and on a `cluster`. `level` is that of the
+    intervals. Raises `SessionError`, `NotationError` for text that is none, and
+    `WagerRefused`.
     """
-    asked = compile_plan(
-        game,
-        wager,
-        bankroll=bankroll,
-        rounds=rounds,
-        sessions=sessions,
-        strategy=strategy,
-        target=target,
-        stop_loss=stop_loss,
-        seed=seed,
-        over_maximum=over_maximum,
-        over_bankroll=over_bankroll,
-        limits=limits,
-        settings=settings,
-        chip=chip,
-    )
+    request = read_request(game, wager, **words)
+    plan = compile_plan(request, sessions=sessions, seed=seed)
     _check_level(level)
     check_workers(workers)
-    tell = progress or _silent
+    tell = progress or silent
     begun = perf_counter()
     if cluster is None:
         chosen = engine_named(engine, workers) if isinstance(engine, str) else engine
-        tally = _play(asked.plan, chosen, tell)
+        tally = _play(plan, chosen, tell)
     else:
         from croupier.simulator.cluster import play_on_cluster
 
-        tally = play_on_cluster(asked.plan, cluster, engine, workers, tell)
+        tally = play_on_cluster(plan, cluster, engine, workers, tell)
     name = engine if isinstance(engine, str) else type(engine).__name__
-    return Simulation(asked, tally, level, name, perf_counter() - begun)
-
-
-def _silent(_done: int, _of: int) -> None:
-    """No progress is shown."""
+    return Simulation(request, plan, tally, level, name, perf_counter() - begun)
 
 
 def _check_level(level: float) -> None:

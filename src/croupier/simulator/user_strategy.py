@@ -4,85 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
-from inspect import Parameter, signature
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from croupier.odds.sessions import SessionError, Shortfall, Strategy
+from croupier.odds.sessions import SessionError, Strategy
+from croupier.odds.sessions.strategy import is_function
 from croupier.rules.notation import shown, suggestion
 from croupier.simulator.plan import OwnFunction, SimulationPlan
 
 SUFFIX = ".py"
 MODULE = "croupier_own_"
 """What the names of modules begin with that are users' files."""
-_ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 _TRIED_ROUNDS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionStrategy:
-    """A function where a strategy is asked for: it can be played, but not reckoned."""
-
-    function: Callable[..., Any]
-    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
-    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
-
-    @property
-    def name(self) -> str:
-        return str(getattr(self.function, "__name__", "function"))
-
-    @property
-    def start(self) -> Any:
-        raise SessionError(
-            f"{self.name} is a function, and has no states to reckon with"
-        )
-
-    def stake(self, state: Any) -> int:
-        raise NotImplementedError(state)
-
-    def after(self, state: Any, net: Any) -> Any:
-        raise NotImplementedError(state, net)
-
-
-def function_strategy(
-    function: Callable[..., Any],
-    over_maximum: str | Shortfall | None,
-    over_bankroll: str | Shortfall | None,
-) -> FunctionStrategy:
-    """A function with its rules; raises `SessionError`."""
-    usual = Shortfall.STAKE_ALLOWED
-    made = FunctionStrategy(
-        function, Shortfall(over_maximum or usual), Shortfall(over_bankroll or usual)
-    )
-    if Shortfall.START_AGAIN in {made.over_maximum, made.over_bankroll}:
-        raise SessionError(
-            f"{made.name} is a function, and has no first state to start again from:"
-            " choose stake-allowed or stop"
-        )
-    _check_arguments(made)
-    return made
-
-
-def _check_arguments(made: FunctionStrategy) -> None:
-    try:
-        parameters = signature(made.function).parameters.values()
-    except (TypeError, ValueError):
-        return
-    kinds = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
-    if [each.kind in kinds for each in parameters] != [True] * len(_ARGUMENTS):
-        raise SessionError(
-            f"{made.name} must take five arguments: {', '.join(_ARGUMENTS)}"
-        )
-
-
-def is_function(strategy: object) -> bool:
-    """Whether it is a function, and no machine with states."""
-    return callable(strategy) and not hasattr(strategy, "after")
 
 
 def load_own(text: str) -> Strategy | Callable[..., Any]:

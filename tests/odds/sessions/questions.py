@@ -1,4 +1,4 @@
-"""A session taken apart: its terms, its chain, and a second way to play it."""
+"""A session taken apart: its request, its chain, and a second way to play it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from croupier.odds.chips import read_terms
-from croupier.odds.model import model_of
-from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.exploration import SessionTerms, compile_chain
+from croupier.odds.sessions.chain import Chain, ChainEnd, compile_chain
+from croupier.odds.sessions.request import SessionRequest, read_request
 from croupier.odds.sessions.solution import Solution
 from croupier.odds.sessions.strategy import (
     Shortfall,
@@ -17,7 +15,6 @@ from croupier.odds.sessions.strategy import (
     rule_over_bankroll,
     rule_over_maximum,
 )
-from croupier.odds.sessions.unit_wager import unit_wager
 
 Ends = dict[tuple[str, int], Fraction]
 """By what has come of it and the cents: how likely that is."""
@@ -41,21 +38,21 @@ def asked(
     target: int | None = 20,
     rounds: int | None = 6,
     limits: tuple[str, ...] = (),
-) -> SessionTerms:
+) -> SessionRequest:
     """In units of currency; what a session is compiled from."""
-    model = model_of(game)
-    terms = read_terms(model.game, limits=limits)
-    return SessionTerms(
-        bankroll * 100,
-        None if target is None else target * 100,
-        rounds,
-        unit_wager(model, wager, terms, 100),
-        strategy,
+    return read_request(
+        game,
+        wager,
+        bankroll=bankroll,
+        target=target,
+        rounds=rounds,
+        strategy=strategy,
+        limits=limits,
     )
 
 
-def chain_of(terms: SessionTerms) -> Chain:
-    return compile_chain(terms)
+def chain_of(request: SessionRequest) -> Chain:
+    return compile_chain(request)
 
 
 def ends_of(chain: Chain, solved: Solution) -> Ends:
@@ -73,26 +70,28 @@ def ends_of(chain: Chain, solved: Solution) -> Ends:
 class Tree:
     """Every sequence of outcomes, one by one, straight from the words of the rules."""
 
-    def __init__(self, terms: SessionTerms) -> None:
-        self.terms = terms
+    def __init__(self, request: SessionRequest) -> None:
+        self.request = request
         self.ends: Ends = {}
         self.rounds = self.staked_cents = Fraction(0)
-        self._walk(terms.strategy.start, terms.bankroll_cents, Fraction(1), 0)
+        self._walk(request.strategy.start, request.bankroll_cents, Fraction(1), 0)
 
     def _walk(self, state: Any, cents: int, chance: Fraction, done: int) -> None:
-        terms = self.terms
-        if terms.target_cents is not None and cents >= terms.target_cents:
+        request = self.request
+        if request.target_cents is not None and cents >= request.target_cents:
             return self._end("reached", cents, chance)
         state, units = self._next(state, cents)
         if units is None:
             return self._end(state, cents, chance)
-        if done == terms.rounds:
+        if done == request.rounds:
             return self._end("playing", cents, chance)
         self.rounds += chance
-        self.staked_cents += chance * units * terms.wager.stake_cents
-        for net, how_likely in terms.wager.result.outcomes:
+        self.staked_cents += chance * units * request.wager.stake_cents
+        for net, how_likely in request.wager.result.outcomes:
             won = units * int(net)
-            after = terms.strategy.after(state, Fraction(won, terms.wager.stake_cents))
+            after = request.strategy.after(
+                state, Fraction(won, request.wager.stake_cents)
+            )
             self._walk(after, cents + won, chance * how_likely, done + 1)
         return None
 
@@ -102,9 +101,9 @@ class Tree:
 
     def _next(self, state: Any, cents: int) -> tuple[Any, int | None]:
         """The state that is played and its units; or how it ends, and None."""
-        strategy, unit = self.terms.strategy, self.terms.wager.stake_cents
+        strategy, unit = self.request.strategy, self.request.wager.stake_cents
         left = "stopped" if cents >= unit else "ruined"
-        units, most = strategy.stake(state), self.terms.wager.maximum_units
+        units, most = strategy.stake(state), self.request.wager.maximum_units
         if units == 0:
             return left, None
         if most is not None and units > most:
@@ -131,26 +130,33 @@ class Tree:
 
 
 def play_at_random(
-    terms: SessionTerms, choose: Callable[[], int], sessions: int
+    request: SessionRequest, choose: Callable[[], int], sessions: int
 ) -> list[tuple[str, int, int, int]]:
     """Sessions played out: how each ended, its cents, rounds and cents staked."""
     tree = Tree.__new__(Tree)
-    tree.terms = terms
-    nets = [int(net) for net in terms.wager.result.values]
+    tree.request = request
+    nets = [int(net) for net in request.wager.result.values]
     played = []
     for _ in range(sessions):
-        state, cents, done, staked = terms.strategy.start, terms.bankroll_cents, 0, 0
+        state, cents, done, staked = (
+            request.strategy.start,
+            request.bankroll_cents,
+            0,
+            0,
+        )
         while True:
-            if terms.target_cents is not None and cents >= terms.target_cents:
+            if request.target_cents is not None and cents >= request.target_cents:
                 played.append(("reached", cents, done, staked))
                 break
             state, units = tree._next(state, cents)
-            if units is None or done == terms.rounds:
+            if units is None or done == request.rounds:
                 end = state if units is None else "playing"
                 played.append((end, cents, done, staked))
                 break
             won = units * nets[choose()]
-            staked += units * terms.wager.stake_cents
-            state = terms.strategy.after(state, Fraction(won, terms.wager.stake_cents))
+            staked += units * request.wager.stake_cents
+            state = request.strategy.after(
+                state, Fraction(won, request.wager.stake_cents)
+            )
             cents, done = cents + won, done + 1
     return played

@@ -9,25 +9,25 @@ import pytest
 
 from croupier.odds.sessions import STRATEGIES, Shortfall, read_strategy
 from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.exploration import SessionTerms
 from croupier.odds.sessions.float_solver import solve_in_floats
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.strategy import with_rules
 from tests.odds.sessions.questions import Tree, asked, chain_of, ends_of, quiet
 from tests.odds.sessions.test_strategies import TABLE, Plain
 
 
-def assert_same_as_the_tree(terms: SessionTerms) -> None:
-    assert terms.rounds is not None
-    tree = Tree(terms)
-    chain = chain_of(terms)
+def assert_same_as_the_tree(request: SessionRequest) -> None:
+    assert request.rounds is not None
+    tree = Tree(request)
+    chain = chain_of(request)
 
-    exact = solve_exactly(chain, terms.rounds, [], quiet)
-    floats = solve_in_floats(chain, terms.rounds, [], quiet)
+    exact = solve_exactly(chain, request.rounds, [], quiet)
+    floats = solve_in_floats(chain, request.rounds, [], quiet)
 
     assert ends_of(chain, exact) == tree.ends
     assert sum(tree.ends.values()) == 1
     assert exact.rounds == tree.rounds
-    assert exact.units * terms.wager.stake_cents == tree.staked_cents
+    assert exact.units * request.wager.stake_cents == tree.staked_cents
     found = ends_of(chain, floats)
     for key, chance in tree.ends.items():
         off = abs(found.get(key, Fraction(0)) - chance)
@@ -78,7 +78,7 @@ def test_every_rule_for_stakes_that_are_not_allowed(
 def test_wagers_of_every_game(
     game: str, wager: str, bankroll: int, target: int, name: str
 ) -> None:
-    terms = asked(
+    request = asked(
         STRATEGIES[name],
         game=game,
         wager=wager,
@@ -87,7 +87,7 @@ def test_wagers_of_every_game(
         rounds=5,
     )
 
-    assert_same_as_the_tree(terms)
+    assert_same_as_the_tree(request)
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -103,9 +103,9 @@ def test_strategies_of_ones_own() -> None:
 
 
 def test_a_bankroll_that_no_unit_divides() -> None:
-    terms = asked(STRATEGIES["martingale"], wager="red@3", bankroll=16, target=26)
+    request = asked(STRATEGIES["martingale"], wager="red@3", bankroll=16, target=26)
 
-    assert_same_as_the_tree(terms)
+    assert_same_as_the_tree(request)
 
 
 class Counting:

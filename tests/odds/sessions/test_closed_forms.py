@@ -11,8 +11,8 @@ import pytest
 from croupier.odds import round_result
 from croupier.odds.sessions import STRATEGIES, session
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing
-from croupier.odds.sessions.exploration import SessionTerms
 from croupier.odds.sessions.float_solver import solve_to_the_end
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.solver import _longest
 from croupier.odds.sessions.strategy import with_rules
 from tests.odds.sessions.questions import Ends, Tree, asked, chain_of, ends_of, quiet
@@ -102,11 +102,11 @@ def test_flat_wagers_that_never_end_are_a_convolution(game: str, wager: str) -> 
     }
 
 
-def by_linear_equations(terms: SessionTerms) -> tuple[Ends, Fraction]:
+def by_linear_equations(request: SessionRequest) -> tuple[Ends, Fraction]:
     """Every position an unknown: the ends' chances and the rounds, by elimination."""
     tree = Tree.__new__(Tree)
-    tree.terms = terms
-    first = (terms.strategy.start, terms.bankroll_cents)
+    tree.request = request
+    first = (request.strategy.start, request.bankroll_cents)
     places: dict[Any, int] = {first: 0}
     rows: list[dict[Any, Fraction]] = []
     open_ = [first]
@@ -118,13 +118,13 @@ def by_linear_equations(terms: SessionTerms) -> tuple[Ends, Fraction]:
             row["end", played, cents] = Fraction(1)
         else:
             row["rounds"] = Fraction(1)
-            for net, chance in terms.wager.result.outcomes:
+            for net, chance in request.wager.result.outcomes:
                 won = units * int(net)
-                after = terms.strategy.after(
-                    played, Fraction(won, terms.wager.stake_cents)
+                after = request.strategy.after(
+                    played, Fraction(won, request.wager.stake_cents)
                 )
                 then = cents + won
-                if terms.target_cents is not None and then >= terms.target_cents:
+                if request.target_cents is not None and then >= request.target_cents:
                     key: Any = ("end", "reached", then)
                     row[key] = row.get(key, Fraction(0)) + chance
                     continue
@@ -170,7 +170,7 @@ CHAINS = [
 def test_a_session_to_its_end_solves_the_linear_equations(
     name: str, wager: str, bankroll: int, target: int, limits: tuple[str, ...]
 ) -> None:
-    terms = asked(
+    request = asked(
         STRATEGIES[name],
         wager=wager,
         bankroll=bankroll,
@@ -178,11 +178,11 @@ def test_a_session_to_its_end_solves_the_linear_equations(
         rounds=None,
         limits=limits,
     )
-    chain = chain_of(terms)
-    ends, rounds = by_linear_equations(terms)
+    chain = chain_of(request)
+    ends, rounds = by_linear_equations(request)
 
     exact = solve_absorbing(chain, quiet)
-    floats = solve_to_the_end(chain, _longest(chain, terms.wager), quiet)
+    floats = solve_to_the_end(chain, _longest(chain, request.wager), quiet)
 
     assert ends_of(chain, exact) == ends
     assert exact.rounds == rounds
@@ -206,7 +206,7 @@ def test_an_elimination_can_be_too_long() -> None:
 
 def test_rules_change_what_becomes_of_a_bankroll() -> None:
     """A martingale on three units: what is done about the third stake of four."""
-    terms = {
+    requests = {
         rule: asked(
             with_rules(STRATEGIES["martingale"], None, rule),
             bankroll=4,
@@ -218,7 +218,7 @@ def test_rules_change_what_becomes_of_a_bankroll() -> None:
 
     ends = {
         rule: ends_of(chain_of(each), solve_absorbing(chain_of(each), quiet))
-        for rule, each in terms.items()
+        for rule, each in requests.items()
     }
 
     # After two losses one unit is left, and the strategy asks for four.

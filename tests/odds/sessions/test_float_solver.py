@@ -11,9 +11,9 @@ from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, Arithmetic, session
 from croupier.odds.sessions.array_layout import ArrayLayout
 from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.exploration import SessionTerms
 from croupier.odds.sessions.float_solver import solve_in_floats, solve_to_the_end
 from croupier.odds.sessions.programs import slides
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.solution import UNIT, Solution, checkpoints, relative_bound
 from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
@@ -32,9 +32,9 @@ LONG = [
 
 
 def assert_within_the_bound(
-    terms: SessionTerms, exact: Solution, floats: Solution
+    request: SessionRequest, exact: Solution, floats: Solution
 ) -> None:
-    chain = chain_of(terms)
+    chain = chain_of(request)
     found, true = ends_of(chain, floats), ends_of(chain, exact)
     relative, lost = floats.relative_error, floats.lost_mass
     for key in true.keys() | found.keys():
@@ -53,7 +53,7 @@ def assert_within_the_bound(
 def test_long_sessions_stay_within_the_bound(
     name: str, wager: str, bankroll: int, target: int, rounds: int, way: str
 ) -> None:
-    terms = asked(
+    request = asked(
         STRATEGIES[name],
         wager=wager,
         bankroll=bankroll,
@@ -61,7 +61,7 @@ def test_long_sessions_stay_within_the_bound(
         rounds=rounds,
         limits=("* 1 500",),
     )
-    chain = chain_of(terms)
+    chain = chain_of(request)
     looks = checkpoints(rounds, 7)
 
     floats = solve_in_floats(chain, rounds, looks, quiet)
@@ -70,7 +70,7 @@ def test_long_sessions_stay_within_the_bound(
     layout = ArrayLayout(chain)
     lines = list(layout.lines(layout.first_residue))
     assert slides(lines) is (way == "slides")
-    assert_within_the_bound(terms, exact, floats)
+    assert_within_the_bound(request, exact, floats)
     assert floats.relative_error < Fraction(1, 10**9)
     assert floats.lost_mass < Fraction(1, 10**15)
     for one, other in zip(floats.snapshots, exact.snapshots, strict=True):
@@ -82,8 +82,8 @@ def test_long_sessions_stay_within_the_bound(
 
 
 def test_what_is_too_faint_is_dropped_and_counted() -> None:
-    terms = asked(STRATEGIES["flat"], bankroll=2500, target=None, rounds=2000)
-    chain = chain_of(terms)
+    request = asked(STRATEGIES["flat"], bankroll=2500, target=None, rounds=2000)
+    chain = chain_of(request)
 
     floats = solve_in_floats(chain, 2000, [], quiet)
 
@@ -134,8 +134,8 @@ def test_to_the_end_a_fair_or_favourable_game_is_bounded_too() -> None:
 
 def test_to_the_end_says_so_where_it_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.odds.sessions.float_solver._MAXIMUM_STEPS", 10_000)
-    terms = asked(STRATEGIES["flat"], bankroll=300, target=600, rounds=None)
+    request = asked(STRATEGIES["flat"], bankroll=300, target=600, rounds=None)
 
-    solved = solve_to_the_end(chain_of(terms), Fraction(600 * 37), quiet)
+    solved = solve_to_the_end(chain_of(request), Fraction(600 * 37), quiet)
 
     assert solved.lost_mass > Fraction(1, 10)

@@ -84,7 +84,7 @@ def test_chances_add_up_and_money_is_lost_at_the_edge(
         result.net_cents.error + error * 100 * 40 * (bankroll + more)
     )
     if result.is_exact:
-        edge = result.terms.wager.edge
+        edge = result.request.wager.edge
         assert net == -edge * result.staked_cents.value
     assert result.ahead.value >= result.reached.value
     assert all(cents >= 0 for cents in result.bankrolls)

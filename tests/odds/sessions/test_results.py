@@ -35,7 +35,7 @@ def test_money_may_be_written_as_text() -> None:
     as_numbers = session(V3, ["red@2.50"], bankroll=25, target=30, chip="0.50")
 
     assert as_text.json() == as_numbers.json()
-    assert as_text.terms.wager.stake_cents == 250
+    assert as_text.request.wager.stake_cents == 250
 
 
 def test_it_is_exact_where_that_is_quick() -> None:
@@ -174,4 +174,4 @@ def test_the_cap_on_an_area_bounds_the_units() -> None:
         settings=["area_maximum red 50"],
     )
 
-    assert capped.terms.wager.maximum_units == 5
+    assert capped.request.wager.maximum_units == 5

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from croupier.odds.chips import Chips, TableTerms, round_result
 from croupier.odds.model import Model
+from croupier.odds.sessions.request import maximum_cents
 from croupier.odds.sessions.strategy import SessionError
-from croupier.odds.sessions.unit_wager import maximum_cents
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import read_wager

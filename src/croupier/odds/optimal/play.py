@@ -21,7 +21,7 @@ from croupier.odds.optimal.area_kinds import (
 )
 from croupier.odds.optimal.search import OneArea, Optimum, StraightUps, optimise
 from croupier.odds.sessions.exact_solver import TooLong, absorb
-from croupier.odds.sessions.solution import Figure, Progress
+from croupier.odds.sessions.solution import Figure, Progress, silent
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
@@ -84,7 +84,7 @@ class BestPlay:
             return after, 0
 
         try:
-            absorbed = absorb(self.start, follow, _silent, _EXACT_PRODUCTS)
+            absorbed = absorb(self.start, follow, silent, _EXACT_PRODUCTS)
         except TooLong:
             return None
         return sum(
@@ -201,14 +201,10 @@ def best_play(
     if wanted is Over.STRAIGHT_UPS:
         among = [area for area in among if area.wager_type is WagerType.STRAIGHT_UP]
     kinds = find_kinds(model, among, terms, chip_cents)
-    optimum = _optimum(wanted, kinds, goal, progress or _silent)
+    optimum = _optimum(wanted, kinds, goal, progress or silent)
     return BestPlay(
         model, wanted, tuple(kinds), chip_cents, bankroll_cents, target_cents, optimum
     )
-
-
-def _silent(_done: int, _of: int) -> None:
-    """No progress is shown."""
 
 
 def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:

@@ -9,11 +9,28 @@ alike is one move, so that a chain is small however long its rows are.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
+
+from croupier.odds.distribution import Distribution
+from croupier.odds.sessions.exploration import (
+    MAXIMUM_STATES,
+    StateWalk,
+    TooManyStates,
+    WalkRules,
+    check_size,
+)
+from croupier.odds.sessions.request import Lattice, SessionRequest
+from croupier.odds.sessions.strategy import (
+    PlayedState,
+    SessionError,
+    Shortfall,
+    has_few_states,
+)
 
 
 class ChainEnd(IntEnum):
@@ -25,21 +42,6 @@ class ChainEnd(IntEnum):
     """The target has been reached, or passed."""
     STOPPED = -1
     """The strategy has left the table, with a unit or more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lattice:
-    """Bankrolls `base + step × point`, in cents."""
-
-    base_cents: int
-    step_cents: int
-
-    def cents(self, point: int) -> int:
-        return self.base_cents + self.step_cents * point
-
-    def first_at(self, cents: int) -> int:
-        """The first point with at least so many cents."""
-        return -((self.base_cents - cents) // self.step_cents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,3 +179,150 @@ def most_shared(intervals: list[tuple[int, int]]) -> int:
         bound for low, high in intervals for bound in ((low, 1), (high, -1))
     )
     return max(accumulate(change for _, change in bounds), default=0)
+
+
+_FEW = 128
+"""So few states are taken with every bankroll."""
+
+
+def compile_chain(request: SessionRequest) -> Chain:
+    """Return the chain of the session; raise `SessionError` where there is none."""
+    if not any(request.wager.result.values):
+        raise SessionError(
+            f"{request.wager.text} neither wins nor loses, so the session never ends"
+        )
+    return _ChainCompiler(_explored(request), request.wager.result).compile()
+
+
+def _explored(request: SessionRequest) -> StateWalk:
+    """Return the walk of an exact session.
+
+    Where the states are few, whatever the bankroll, no points are looked for: a state
+    has all that can play on. Otherwise they are followed one by one.
+    """
+    most_units = request.wager.maximum_units
+    highest = max(request.bankroll_cents, request.target_cents or 0)
+    check_size(request.lattice.first_at(highest))
+    if request.target_cents is not None and has_few_states(request.strategy):
+        rules = WalkRules(patience=0, most_states=_FEW, most_units=most_units)
+        walk = StateWalk(request, rules)
+        try:
+            walk.follow_oldest(request.rounds)
+        except TooManyStates:
+            pass
+        else:
+            return walk
+    walk = StateWalk(request, WalkRules(one_by_one=True, most_units=most_units))
+    try:
+        if walk.target is not None:
+            walk.follow_oldest(request.rounds)
+        else:
+            # Without a target bankrolls end only with the rounds.
+            assert request.rounds is not None
+            walk.follow_rounds(request.rounds)
+    except TooManyStates as error:
+        raise SessionError(
+            f"{walk.played.name} never ends: it has more than"
+            f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
+        ) from error
+    return walk
+
+
+@dataclass(frozen=True, slots=True)
+class _ChainCompiler:
+    """Writes down a walk's states as rows, and what happens to them as moves."""
+
+    walk: StateWalk
+    result: Distribution
+
+    def compile(self) -> Chain:
+        found = self.walk.found
+        rows = [
+            Row(each.played.state, each.points.low, each.points.high) for each in found
+        ]
+        check_size(sum(row.length for row in rows))
+        runs = [
+            Run(place, low, high, units)
+            for place, (each, row) in enumerate(zip(found, rows, strict=True))
+            for units, low, high in self.walk.stakes(each.played, row.low, row.high)
+        ]
+        moves = [move for run in runs for move in self._moves(run, rows)]
+        ends = [_end_row(end, moves, self._place(end)) for end in ChainEnd]
+        return Chain(
+            self.walk.lattice,
+            self.result.numerators,
+            self.result.denominator,
+            (*rows, *ends),
+            tuple(runs),
+            tuple(moves),
+            (0, self.walk.start),
+        )
+
+    def _place(self, end: ChainEnd) -> int:
+        return len(self.walk.found) + len(ChainEnd) + end
+
+    def _moves(self, run: Run, rows: list[Row]) -> Iterator[Move]:
+        """The moves of a run; what lies beyond the last round is left out."""
+        for outcome, net in enumerate(self.walk.nets):
+            shift = run.units * net // self.walk.step
+            for there, low, high in self._arrivals(run, net):
+                target, first, after = self._known(there, low, high, rows)
+                if first < after:
+                    yield Move(
+                        run.row, first - shift, after - shift, outcome, target, shift
+                    )
+
+    def _known(
+        self, there: PlayedState | ChainEnd, low: int, high: int, rows: list[Row]
+    ) -> tuple[int, int, int]:
+        """Return the place of a state or an end, and what of the points it has."""
+        if isinstance(there, ChainEnd):
+            return self._place(there), low, high
+        place = self.walk.places.get(there.state)
+        if place is None:
+            return 0, low, low
+        return place, max(low, rows[place].low), min(high, rows[place].high)
+
+    def _arrivals(
+        self, run: Run, net: int
+    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
+        """Where a result takes the run's points, by what becomes of them there."""
+        won, target = run.units * net, self.walk.target
+        shift = won // self.walk.step
+        low, high = run.low + shift, run.high + shift
+        if target is not None and high > target:
+            yield ChainEnd.REACHED, max(low, target), high
+            high = target
+        if low >= high:
+            return
+        for there, floor in self._floors(
+            self.walk.after(self.walk.found[run.row], won)
+        ):
+            if low < high and high > floor:
+                yield there, max(low, floor), high
+                high = max(low, floor)
+
+    def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
+        """What becomes of a state from these points on, from the top down."""
+        walk = self.walk
+        unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
+        if state.units == 0:
+            return [(ChainEnd.STOPPED, unit), ruined]
+        first = walk.played.first
+        floors: list[tuple[PlayedState | ChainEnd, int]]
+        floors = [(state, walk.floor(state)), ruined]
+        if walk.over_bankroll is Shortfall.START_AGAIN and state is not first:
+            floors.insert(1, (first, walk.point(first.units)))
+        if walk.over_bankroll is Shortfall.STOP:
+            floors.insert(1, (ChainEnd.STOPPED, unit))
+        return floors
+
+
+def _end_row(end: ChainEnd, moves: list[Move], place: int) -> Row:
+    arrived = [
+        (move.low + move.shift, move.high + move.shift)
+        for move in moves
+        if move.target == place
+    ]
+    low = min((low for low, _ in arrived), default=0)
+    return Row(end, low, max((high for _, high in arrived), default=low))

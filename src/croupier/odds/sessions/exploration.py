@@ -13,39 +13,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
-from math import gcd
 from typing import Any, NamedTuple
 
-from croupier.odds.distribution import Distribution
-from croupier.odds.sessions.chain import Chain, ChainEnd, Lattice, Move, Row, Run
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.strategy import (
     PlayedState,
     PlayedStates,
     SessionError,
     Shortfall,
-    Strategy,
-    has_few_states,
     rule_over_bankroll,
 )
-from croupier.odds.sessions.unit_wager import UnitWager
 
 MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 20_000_000
-_FEW = 128
-"""So few states are taken with every bankroll."""
 _NO_TOP = 1 << 80
 """Stands above every point where there is no target."""
-
-
-@dataclass(frozen=True, slots=True)
-class SessionTerms:
-    """What a session is about: where it starts, and what ends it."""
-
-    bankroll_cents: int
-    target_cents: int | None
-    rounds: int | None
-    wager: UnitWager
-    strategy: Strategy
 
 
 class Span(NamedTuple):
@@ -97,7 +79,7 @@ class Bits(NamedTuple):
         return Bits(kept >> low << low if low > 0 else kept)
 
     def shifted(self, by: int) -> Bits:
-        _check_size(self.high + by)
+        check_size(self.high + by)
         return Bits(self.bits << by if by >= 0 else self.bits >> -by)
 
     def joined(self, other: Bits) -> Bits:
@@ -157,20 +139,19 @@ class StateWalk:
     Raises `TooManyStates`, and `SessionError` for what the strategy does wrong.
     """
 
-    def __init__(self, terms: SessionTerms, rules: WalkRules) -> None:
+    def __init__(self, request: SessionRequest, rules: WalkRules) -> None:
         self._rules = rules
-        self.unit_cents = terms.wager.stake_cents
-        self.nets = [int(value) for value in terms.wager.result.values]
-        self.step = gcd(*self.nets) or 1
-        self.lattice = Lattice(terms.bankroll_cents % self.step, self.step)
-        self.played = PlayedStates(terms.strategy, rules.most_units)
-        self.played.check_bankroll(terms.bankroll_cents // self.unit_cents)
-        self.over_bankroll = rule_over_bankroll(terms.strategy)
-        goal = terms.target_cents
+        self.unit_cents = request.wager.stake_cents
+        self.nets, self.lattice = request.nets, request.lattice
+        self.step = self.lattice.step_cents
+        self.played = PlayedStates(request.strategy, rules.most_units)
+        self.played.check_bankroll(request.bankroll_cents // self.unit_cents)
+        self.over_bankroll = rule_over_bankroll(request.strategy)
+        goal = request.target_cents
         self.target = None if goal is None else self.lattice.first_at(goal)
         self._least = self.lattice.first_at(max(self.unit_cents, rules.floor_cents + 1))
-        self.start = self.lattice.first_at(terms.bankroll_cents)
-        self._top = self._first_beyond(terms.rounds)
+        self.start = self.lattice.first_at(request.bankroll_cents)
+        self._top = self._first_beyond(request.rounds)
         self.highest = self.start
         """The highest point that is met, also beyond the target."""
         self.found: list[FoundState] = []
@@ -313,152 +294,9 @@ class StateWalk:
         return range(fewest, most + 1)
 
 
-def compile_chain(terms: SessionTerms) -> Chain:
-    """Return the chain of the session; raise `SessionError` where there is none."""
-    if not any(terms.wager.result.values):
-        raise SessionError(
-            f"{terms.wager.text} neither wins nor loses, so the session never ends"
-        )
-    return _ChainCompiler(_explored(terms), terms.wager.result).compile()
-
-
-def _explored(terms: SessionTerms) -> StateWalk:
-    """Return the walk of an exact session.
-
-    Where the states are few, whatever the bankroll, no points are looked for: a state
-    has all that can play on. Otherwise they are followed one by one.
-    """
-    most_units = terms.wager.maximum_units
-    step = gcd(*(int(value) for value in terms.wager.result.values))
-    _check_size(max(terms.bankroll_cents, terms.target_cents or 0) // step)
-    if terms.target_cents is not None and has_few_states(terms.strategy):
-        rules = WalkRules(patience=0, most_states=_FEW, most_units=most_units)
-        walk = StateWalk(terms, rules)
-        try:
-            walk.follow_oldest(terms.rounds)
-        except TooManyStates:
-            pass
-        else:
-            return walk
-    walk = StateWalk(terms, WalkRules(one_by_one=True, most_units=most_units))
-    try:
-        if walk.target is not None:
-            walk.follow_oldest(terms.rounds)
-        else:
-            # Without a target bankrolls end only with the rounds.
-            assert terms.rounds is not None
-            walk.follow_rounds(terms.rounds)
-    except TooManyStates as error:
-        raise SessionError(
-            f"{walk.played.name} never ends: it has more than"
-            f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
-        ) from error
-    return walk
-
-
-def _check_size(points: int) -> None:
+def check_size(points: int) -> None:
     if points > MAXIMUM_POSITIONS:
         raise SessionError(
             "the session has too many bankrolls to reckon with: stake a larger unit,"
             " or set a nearer target"
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _ChainCompiler:
-    """Writes down a walk's states as rows, and what happens to them as moves."""
-
-    walk: StateWalk
-    result: Distribution
-
-    def compile(self) -> Chain:
-        found = self.walk.found
-        rows = [
-            Row(each.played.state, each.points.low, each.points.high) for each in found
-        ]
-        _check_size(sum(row.length for row in rows))
-        runs = [
-            Run(place, low, high, units)
-            for place, (each, row) in enumerate(zip(found, rows, strict=True))
-            for units, low, high in self.walk.stakes(each.played, row.low, row.high)
-        ]
-        moves = [move for run in runs for move in self._moves(run, rows)]
-        ends = [_end_row(end, moves, self._place(end)) for end in ChainEnd]
-        return Chain(
-            self.walk.lattice,
-            self.result.numerators,
-            self.result.denominator,
-            (*rows, *ends),
-            tuple(runs),
-            tuple(moves),
-            (0, self.walk.start),
-        )
-
-    def _place(self, end: ChainEnd) -> int:
-        return len(self.walk.found) + len(ChainEnd) + end
-
-    def _moves(self, run: Run, rows: list[Row]) -> Iterator[Move]:
-        """The moves of a run; what lies beyond the last round is left out."""
-        for outcome, net in enumerate(self.walk.nets):
-            shift = run.units * net // self.walk.step
-            for there, low, high in self._arrivals(run, net):
-                target, first, after = self._known(there, low, high, rows)
-                if first < after:
-                    yield Move(
-                        run.row, first - shift, after - shift, outcome, target, shift
-                    )
-
-    def _known(
-        self, there: PlayedState | ChainEnd, low: int, high: int, rows: list[Row]
-    ) -> tuple[int, int, int]:
-        """Return the place of a state or an end, and what of the points it has."""
-        if isinstance(there, ChainEnd):
-            return self._place(there), low, high
-        place = self.walk.places.get(there.state)
-        if place is None:
-            return 0, low, low
-        return place, max(low, rows[place].low), min(high, rows[place].high)
-
-    def _arrivals(
-        self, run: Run, net: int
-    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
-        """Where a result takes the run's points, by what becomes of them there."""
-        won, target = run.units * net, self.walk.target
-        shift = won // self.walk.step
-        low, high = run.low + shift, run.high + shift
-        if target is not None and high > target:
-            yield ChainEnd.REACHED, max(low, target), high
-            high = target
-        if low >= high:
-            return
-        for there, floor in self._floors(
-            self.walk.after(self.walk.found[run.row], won)
-        ):
-            if low < high and high > floor:
-                yield there, max(low, floor), high
-                high = max(low, floor)
-
-    def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
-        """What becomes of a state from these points on, from the top down."""
-        walk = self.walk
-        unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
-        if state.units == 0:
-            return [(ChainEnd.STOPPED, unit), ruined]
-        first = walk.played.first
-        floors: list[tuple[PlayedState | ChainEnd, int]]
-        floors = [(state, walk.floor(state)), ruined]
-        if walk.over_bankroll is Shortfall.START_AGAIN and state is not first:
-            floors.insert(1, (first, walk.point(first.units)))
-        if walk.over_bankroll is Shortfall.STOP:
-            floors.insert(1, (ChainEnd.STOPPED, unit))
-        return floors
-
-
-def _end_row(end: ChainEnd, moves: list[Move], place: int) -> Row:
-    arrived = [
-        (move.low + move.shift, move.high + move.shift)
-        for move in moves
-        if move.target == place
-    ]
-    low = min((low for low, _ in arrived), default=0)
-    return Row(end, low, max((high for _, high in arrived), default=low))

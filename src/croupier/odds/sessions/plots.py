@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from croupier.odds.sessions.chain import ChainEnd
-from croupier.odds.sessions.exploration import SessionTerms
-from croupier.odds.sessions.report import terms_head
+from croupier.odds.sessions.report import request_head
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import SessionError
 
@@ -29,7 +29,7 @@ def plot_session(result: SessionResult) -> Figure:
     fan, curves = figure.subplots(2, 1, sharex=True)
     draw_fan(fan, result)
     _draw_curves(curves, result)
-    figure.suptitle(terms_head(result.model, result.terms), fontsize=10)
+    figure.suptitle(request_head(result.request), fontsize=10)
     return figure
 
 
@@ -46,7 +46,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 def draw_fan(axes: Axes, result: SessionResult) -> None:
     """Bands of the bankroll over the rounds."""
-    start = result.terms.bankroll_cents / 100
+    start = result.request.bankroll_cents / 100
     rounds = [0, *(snapshot.round for snapshot in result.snapshots)]
     lines = [
         [start, *(result.lattice.cents(s.points[k]) / 100 for s in result.snapshots)]
@@ -64,15 +64,15 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
             label=label,
         )
     axes.step(rounds, lines[_MEDIAN], where="post", color="#16325c", label="median")
-    draw_target(axes, result.terms)
+    draw_target(axes, result.request)
     axes.set_ylabel("bankroll")
     axes.legend(loc="upper left", fontsize=8)
 
 
-def draw_target(axes: Axes, terms: SessionTerms) -> None:
+def draw_target(axes: Axes, request: SessionRequest) -> None:
     """A line at the target, if there is one."""
-    if terms.target_cents is not None:
-        goal = terms.target_cents / 100
+    if request.target_cents is not None:
+        goal = request.target_cents / 100
         axes.axhline(
             goal, color=_COLOURS[ChainEnd.REACHED], linewidth=0.8, label="target"
         )

@@ -16,7 +16,12 @@ from math import ceil
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
+from croupier.odds.sessions.strategy import (
+    SessionError,
+    Shortfall,
+    Strategy,
+    read_rule,
+)
 from croupier.rules.notation import shown, suggestion
 
 
@@ -266,8 +271,10 @@ def read_strategy(text: str) -> StateTable:
         str(table.get("name", "table of states")),
         start,
         read,
-        _rule(table, "over_maximum"),
-        _rule(table, "over_bankroll"),
+        *(
+            read_rule(table.get(key, Shortfall.STAKE_ALLOWED), key)
+            for key in ("over_maximum", "over_bankroll")
+        ),
     )
 
 
@@ -302,12 +309,3 @@ def _known(state: Any, states: Mapping[str, StateRow], what: str) -> None:
         raise SessionError(
             f"{what} {shown(str(state))}, which is not one of its states"
         )
-
-
-def _rule(table: Mapping[str, Any], key: str) -> Shortfall:
-    given = table.get(key, Shortfall.STAKE_ALLOWED.value)
-    try:
-        return Shortfall(given)
-    except ValueError:
-        choices = ", ".join(each.value for each in Shortfall)
-        raise SessionError(f"{key} is one of: {choices}") from None

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, SupportsFloat
 
 from croupier.odds.model import Model
-from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.solution import Figure
 from croupier.odds.sessions.strategy import (
@@ -28,26 +28,26 @@ _DONE = {
 }
 
 
-def terms_head(model: Model, terms: SessionTerms) -> str:
-    """A session's terms, in one line."""
-    goal = (
-        "" if terms.target_cents is None else f" to {write_cents(terms.target_cents)}"
-    )
-    rounds = "until it ends" if terms.rounds is None else f"{terms.rounds} rounds"
+def request_head(request: SessionRequest) -> str:
+    """A session's request, in one line."""
+    target, rounds = request.target_cents, request.rounds
+    goal = "" if target is None else f" to {write_cents(target)}"
+    length = "until it ends" if rounds is None else f"{rounds} rounds"
     return (
-        f"{model.game.title}: {name_of(terms.strategy)} with {terms.wager.text},"
-        f" from {write_cents(terms.bankroll_cents)}{goal}, {rounds}"
+        f"{request.model.game.title}: {name_of(request.strategy)} with"
+        f" {request.wager.text}, from {write_cents(request.bankroll_cents)}{goal},"
+        f" {length}"
     )
 
 
 def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     """What came of it, line by line."""
-    if result.terms.target_cents is not None:
+    if result.request.target_cents is not None:
         yield "target reached", percent(result.reached)
     yield "ruined", percent(result.ruined)
     if result.stopped.value:
         yield "left the table", percent(result.stopped)
-    if result.terms.rounds is not None:
+    if result.request.rounds is not None:
         yield "still playing", percent(result.playing)
     yield "ahead at the end", percent(result.ahead)
     yield "rounds played, expected", f"{float(result.rounds_played):.2f}"
@@ -62,7 +62,7 @@ def session_notes(result: SessionResult) -> Iterator[str]:
     """How it was reckoned, and what the words mean."""
     yield from model_notes(result.model)
     yield arithmetic_note(result)
-    yield from rules_notes(result.terms.strategy)
+    yield from rules_notes(result.request.strategy)
 
 
 def model_notes(model: Model) -> Iterator[str]:
@@ -112,7 +112,7 @@ def _money(figure: Figure) -> str:
 def session_table(result: SessionResult, *headings: str) -> TextTable:
     """Return the whole session, head to notes; the headings are two."""
     return TextTable(
-        terms_head(result.model, result.terms),
+        request_head(result.request),
         headings or ("", ""),
         list(session_rows(result)),
         tuple(session_notes(result)),
@@ -135,26 +135,26 @@ def fraction_text(value: Fraction) -> str | None:
     )
 
 
-def terms_json(model: Model, terms: SessionTerms) -> dict[str, Any]:
+def request_json(request: SessionRequest) -> dict[str, Any]:
     """What was asked."""
-    strategy = terms.strategy
+    strategy = request.strategy
     return {
-        **model.document(),
-        "wager": terms.wager.text,
-        "unit_cents": terms.wager.stake_cents,
-        "maximum_units": terms.wager.maximum_units,
+        **request.model.document(),
+        "wager": request.wager.text,
+        "unit_cents": request.wager.stake_cents,
+        "maximum_units": request.wager.maximum_units,
         "strategy": name_of(strategy),
         "over_maximum": rule_over_maximum(strategy).value,
         "over_bankroll": rule_over_bankroll(strategy).value,
-        "bankroll_cents": terms.bankroll_cents,
-        "target_cents": terms.target_cents,
-        "rounds": terms.rounds,
+        "bankroll_cents": request.bankroll_cents,
+        "target_cents": request.target_cents,
+        "rounds": request.rounds,
     }
 
 
 def session_json(result: SessionResult) -> dict[str, Any]:
     return {
-        **terms_json(result.model, result.terms),
+        **request_json(result.request),
         "arithmetic": result.arithmetic.value,
         "error": float(result.error),
         "reached": figure_json(result.reached),

@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
-from croupier.odds.sessions.chain import ChainEnd, Lattice
-from croupier.odds.sessions.exploration import SessionTerms
+from croupier.odds.sessions.chain import ChainEnd
+from croupier.odds.sessions.request import Lattice, SessionRequest
 from croupier.odds.sessions.solution import (
     LEVELS,
     Arithmetic,
@@ -30,14 +30,20 @@ if TYPE_CHECKING:
 class SessionResult:
     """The figures of a session; each says what it may be off by."""
 
-    model: Model
-    terms: SessionTerms
-    lattice: Lattice
+    request: SessionRequest
     solved: Solution
 
     @property
+    def model(self) -> Model:
+        return self.request.model
+
+    @property
+    def lattice(self) -> Lattice:
+        return self.request.lattice
+
+    @property
     def strategy(self) -> str:
-        return name_of(self.terms.strategy)
+        return name_of(self.request.strategy)
 
     @property
     def arithmetic(self) -> Arithmetic:
@@ -70,7 +76,7 @@ class SessionResult:
     @property
     def ahead(self) -> Figure:
         """The probability of more than the bankroll at the end, or after the rounds."""
-        start = self.terms.bankroll_cents
+        start = self.request.bankroll_cents
         return self.probability(lambda cents: cents > start)
 
     @property
@@ -82,12 +88,12 @@ class SessionResult:
     def staked_cents(self) -> Figure:
         """Expected, over the whole session."""
         units = self._expected(self.solved.units, self.solved.lost_units)
-        return units.times(self.terms.wager.stake_cents)
+        return units.times(self.request.wager.stake_cents)
 
     @property
     def net_cents(self) -> Figure:
         """Expected: what was staked, times what the House keeps of it."""
-        return self.staked_cents.times(-self.terms.wager.edge)
+        return self.staked_cents.times(-self.request.wager.edge)
 
     @cached_property
     def bankrolls(self) -> Mapping[int, Fraction]:

@@ -63,6 +63,10 @@ Progress = Callable[[int, int], None]
 """Told how much has been done, and of how much."""
 
 
+def silent(_done: int, _of: int) -> None:
+    """Show no progress."""
+
+
 @unique
 class Arithmetic(Enum):
     """How the figures were reckoned."""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.util import find_spec
+from typing import Unpack
 
-from croupier.odds.chips import Chips, read_terms
-from croupier.odds.model import Model, model_of
-from croupier.odds.sessions.chain import Chain
+from croupier.odds.model import Model
+from croupier.odds.sessions.chain import Chain, compile_chain
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
-from croupier.odds.sessions.exploration import SessionTerms, compile_chain
-from croupier.odds.sessions.progressions import find_strategy
+from croupier.odds.sessions.request import (
+    MAXIMUM_ROUNDS,
+    SessionRequest,
+    SessionWords,
+    UnitWager,
+    Wager,
+    read_request,
+)
 from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.solution import (
     Arithmetic,
@@ -20,20 +25,11 @@ from croupier.odds.sessions.solution import (
     SessionSnapshot,
     Solution,
     checkpoints,
+    silent,
 )
-from croupier.odds.sessions.strategy import (
-    SessionError,
-    Shortfall,
-    Strategy,
-    with_rules,
-)
-from croupier.odds.sessions.unit_wager import UnitWager, unit_wager
-from croupier.rules.cents import write_cents
-from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
-from croupier.rules.notation import read_cents, shown
+from croupier.odds.sessions.strategy import SessionError
+from croupier.rules.game import Game
 
-MAXIMUM_ROUNDS = 1_000_000
 _EXACT_STEPS = 4_000_000
 """Steps in whole numbers that are done without asking: some two seconds."""
 _EXACT_PRODUCTS = 400_000
@@ -46,85 +42,46 @@ _PATIENCE = 20
 
 def session(
     game: str | Game | Model,
-    wager: str | Iterable[str | Chips],
+    wager: Wager,
     *,
-    bankroll: int | str,
-    target: int | str | None = None,
-    rounds: int | None = None,
-    strategy: str | Strategy = "flat",
-    over_maximum: str | Shortfall | None = None,
-    over_bankroll: str | Shortfall | None = None,
-    limits: Limits | Iterable[str] | None = None,
-    settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
     arithmetic: str | Arithmetic | None = None,
     progress: Progress | None = None,
+    **words: Unpack[SessionWords],
 ) -> SessionResult:
-    """What becomes of a Player's bankroll, over `rounds` rounds or until it ends.
+    """Return what becomes of a Player's bankroll, over some rounds or until it ends.
 
-    `wager` is one unit of what is staked, such as `"red@10"` or `"17@5 + dozen:1@10"`;
+    `wager` is one unit of what is staked, such as `"red@10"` or `"17@5 + dozen:1@10"`.
+    Of the words, `bankroll` is needed, and `target` or `rounds` to end the session;
     `strategy` says how many units to stake next, and `over_maximum` and `over_bankroll`
-    replace its rules for a stake that is not allowed. `arithmetic` is `"exact"` or
-    `"float64"`; left out, it is exact where that takes no more than seconds. Raises
-    `SessionError`, `NotationError` for text that is none, and `WagerRefused`.
+    replace its rules for a stake that is not allowed; `limits` and `settings` are the
+    table's, and `chip` its smallest. `arithmetic` is `"exact"` or `"float64"`; left
+    out, it is exact where that takes no more than seconds. Raises `SessionError`,
+    `NotationError` for text that is none, and `WagerRefused`.
     """
-    model = model_of(game)
-    asked = session_terms(
-        model,
-        wager,
-        bankroll=bankroll,
-        target=target,
-        rounds=rounds,
-        strategy=strategy,
-        over_maximum=over_maximum,
-        over_bankroll=over_bankroll,
-        limits=limits,
-        settings=settings,
-        chip=chip,
-    )
-    wanted = None if arithmetic is None else Arithmetic(arithmetic)
-    return solve_session(model, asked, arithmetic=wanted, progress=progress)
-
-
-def session_terms(
-    model: Model,
-    wager: str | Iterable[str | Chips],
-    *,
-    bankroll: int | str,
-    target: int | str | None = None,
-    rounds: int | None = None,
-    strategy: str | Strategy = "flat",
-    over_maximum: str | Shortfall | None = None,
-    over_bankroll: str | Shortfall | None = None,
-    limits: Limits | Iterable[str] | None = None,
-    settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
-) -> SessionTerms:
-    """What is asked, read and checked, with what `session` raises."""
-    terms = read_terms(model.game, limits=limits, settings=settings)
-    chosen = find_strategy(strategy) if isinstance(strategy, str) else strategy
-    asked = SessionTerms(
-        read_cents(str(bankroll)),
-        None if target is None else read_cents(str(target)),
-        rounds,
-        unit_wager(model, wager, terms, read_cents(str(chip))),
-        with_rules(chosen, over_maximum, over_bankroll),
-    )
-    _check(asked)
-    return asked
+    request = read_request(game, wager, **words)
+    return solve_session(request, arithmetic=arithmetic, progress=progress)
 
 
 def solve_session(
-    model: Model,
-    asked: SessionTerms,
+    request: SessionRequest,
     *,
-    arithmetic: Arithmetic | None = None,
+    arithmetic: str | Arithmetic | None = None,
     progress: Progress | None = None,
 ) -> SessionResult:
-    """The figures of a session that has been read and checked."""
-    chain = compile_chain(asked)
-    solved = _Solver(chain, asked, progress or _silent).solve(arithmetic)
-    return SessionResult(model, asked, chain.lattice, solved)
+    """Return the figures of a session that has been read and checked."""
+    if request.stop_loss_cents is not None:
+        raise SessionError("sessions with a stop-loss are not reckoned")
+    wanted = None if arithmetic is None else _read_arithmetic(arithmetic)
+    chain = compile_chain(request)
+    solved = _Solver(chain, request, progress or silent).solve(wanted)
+    return SessionResult(request, solved)
+
+
+def _read_arithmetic(word: str | Arithmetic) -> Arithmetic:
+    try:
+        return Arithmetic(word)
+    except ValueError:
+        raise SessionError("the arithmetic is one of: exact, float64") from None
 
 
 def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
@@ -133,41 +90,10 @@ def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
     For one that is played until it ends, they are the rounds in which it mostly does.
     """
     likely = min(4 * int(result.rounds_played.value) + 4, MAXIMUM_ROUNDS)
-    asked = replace(result.terms, rounds=result.terms.rounds or likely)
-    solver = _Solver(compile_chain(asked), asked, _silent, with_course=True)
-    return solver.solve(result.arithmetic if result.terms.rounds else None).snapshots
-
-
-def _silent(_done: int, _of: int) -> None:
-    """No progress is shown."""
-
-
-def _check(asked: SessionTerms) -> None:
-    """Raises `SessionError` where the session makes no sense."""
-    bankroll, target, rounds = asked.bankroll_cents, asked.target_cents, asked.rounds
-    if target is not None and target <= bankroll:
-        raise SessionError(
-            f"the target of {write_cents(target)} is not above the bankroll of"
-            f" {write_cents(bankroll)}"
-        )
-    if target is None and rounds is None:
-        raise SessionError(
-            "the session never ends: give it a target, a number of rounds, or both"
-        )
-    if rounds is not None and not _is_number_of_rounds(rounds):
-        raise SessionError(
-            f"a session has 1 to {MAXIMUM_ROUNDS:,} rounds, not {shown(str(rounds))}"
-        )
-    stake = asked.wager.stake_cents
-    if bankroll < stake:
-        raise SessionError(
-            f"the bankroll of {write_cents(bankroll)} does not pay for"
-            f" {asked.wager.text}, which is {write_cents(stake)}"
-        )
-
-
-def _is_number_of_rounds(rounds: object) -> bool:
-    return type(rounds) is int and 1 <= rounds <= MAXIMUM_ROUNDS
+    rounds = result.request.rounds
+    request = replace(result.request, rounds=rounds or likely)
+    solver = _Solver(compile_chain(request), request, silent, with_course=True)
+    return solver.solve(result.arithmetic if rounds else None).snapshots
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,12 +101,12 @@ class _Solver:
     """Chooses how to reckon a chain, and does it."""
 
     chain: Chain
-    asked: SessionTerms
+    request: SessionRequest
     progress: Progress
     with_course: bool = False
 
     def solve(self, wanted: Arithmetic | None) -> Solution:
-        rounds = self.asked.rounds
+        rounds = self.request.rounds
         if rounds is None:
             return self._to_the_end(wanted)
         if wanted is None:
@@ -211,7 +137,7 @@ class _Solver:
         _need_numpy()
         from croupier.odds.sessions.float_solver import solve_to_the_end
 
-        longest = _longest(self.chain, self.asked.wager)
+        longest = _longest(self.chain, self.request.wager)
         return solve_to_the_end(self.chain, longest, self.progress)
 
 

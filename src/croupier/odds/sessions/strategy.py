@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
+from inspect import Parameter, signature
 from typing import Any, Protocol
 
 
@@ -22,6 +24,15 @@ class Shortfall(Enum):
     """Go back to the first state, and stake what that asks for."""
     STOP = "stop"
     """Leave the table."""
+
+
+def read_rule(word: str | Shortfall, key: str) -> Shortfall:
+    """Return the rule that the word names; raise `SessionError` if it is none."""
+    try:
+        return Shortfall(word)
+    except ValueError:
+        choices = ", ".join(each.value for each in Shortfall)
+        raise SessionError(f"{key} is one of: {choices}") from None
 
 
 class Strategy(Protocol):
@@ -107,9 +118,75 @@ def with_rules(
         return strategy
     return WithRules(
         strategy,
-        Shortfall(over_maximum or rule_over_maximum(strategy)),
-        Shortfall(over_bankroll or rule_over_bankroll(strategy)),
+        read_rule(over_maximum or rule_over_maximum(strategy), "over_maximum"),
+        read_rule(over_bankroll or rule_over_bankroll(strategy), "over_bankroll"),
     )
+
+
+_ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionStrategy:
+    """A function where a strategy is asked for: it can be played, but not reckoned."""
+
+    function: Callable[..., Any]
+    over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
+    over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.function, "__name__", "function"))
+
+    @property
+    def start(self) -> Any:
+        raise SessionError(
+            f"{self.name} is a function, and has no states to reckon with"
+        )
+
+    def stake(self, state: Any) -> int:
+        raise NotImplementedError(state)
+
+    def after(self, state: Any, net: Any) -> Any:
+        raise NotImplementedError(state, net)
+
+
+def function_strategy(
+    function: Callable[..., Any],
+    over_maximum: str | Shortfall | None,
+    over_bankroll: str | Shortfall | None,
+) -> FunctionStrategy:
+    """A function with its rules; raises `SessionError`."""
+    usual = Shortfall.STAKE_ALLOWED
+    made = FunctionStrategy(
+        function,
+        read_rule(over_maximum or usual, "over_maximum"),
+        read_rule(over_bankroll or usual, "over_bankroll"),
+    )
+    if Shortfall.START_AGAIN in {made.over_maximum, made.over_bankroll}:
+        raise SessionError(
+            f"{made.name} is a function, and has no first state to start again from:"
+            " choose stake-allowed or stop"
+        )
+    _check_arguments(made)
+    return made
+
+
+def _check_arguments(made: FunctionStrategy) -> None:
+    try:
+        parameters = signature(made.function).parameters.values()
+    except (TypeError, ValueError):
+        return
+    kinds = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
+    if [each.kind in kinds for each in parameters] != [True] * len(_ARGUMENTS):
+        raise SessionError(
+            f"{made.name} must take five arguments: {', '.join(_ARGUMENTS)}"
+        )
+
+
+def is_function(strategy: object) -> bool:
+    """Whether it is a function, and no machine with states."""
+    return callable(strategy) and not hasattr(strategy, "after")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -20,9 +20,10 @@ from croupier.odds.sessions import (
     session,
 )
 from croupier.odds.sessions.progressions import StateRow
+from croupier.odds.sessions.request import SessionRequest, read_request
 from croupier.odds.sessions.strategy import with_rules
-from croupier.simulator.plan import Machine
-from croupier.simulator.request import SimulationRequest, compile_plan
+from croupier.simulator.compiler import compile_plan
+from croupier.simulator.plan import Machine, SimulationPlan
 from tests.odds.sessions.questions import Tree
 from tests.odds.sessions.test_against_the_tree import Counting
 from tests.odds.sessions.test_strategies import TABLE, Plain
@@ -31,25 +32,32 @@ from tests.simulator.every import Every
 RULES = list(Shortfall)
 
 
-def asked_for(
-    strategy: str | Strategy, wager: str = "red@1", **words: Any
-) -> SimulationRequest:
-    game = words.pop("game", "mbs-roulette-v3")
-    usual: dict[str, Any] = {"bankroll": 10, "rounds": 6, "sessions": 1, "seed": 0}
-    return compile_plan(game, wager, strategy=strategy, **{**usual, **words})
+class Compiled(NamedTuple):
+    """A request, and the plan that comes of it."""
+
+    request: SessionRequest
+    plan: SimulationPlan
 
 
-def machine_of(asked: SimulationRequest) -> Machine:
+def asked_for(strategy: str | Strategy, wager: str = "red@1", **words: Any) -> Compiled:
+    game, numbers = words.pop("game", "mbs-roulette-v3"), {"sessions": 1, "seed": 0}
+    numbers |= {key: words.pop(key) for key in list(numbers) if key in words}
+    usual: dict[str, Any] = {"bankroll": 10, "rounds": 6}
+    request = read_request(game, wager, strategy=strategy, **{**usual, **words})
+    return Compiled(request, compile_plan(request, **numbers))
+
+
+def machine_of(asked: Compiled) -> Machine:
     assert isinstance(asked.plan.machine, Machine)
     return asked.plan.machine
 
 
-def assert_same_as_the_tree(asked: SimulationRequest) -> None:
-    tree, every = Tree(asked.terms), Every(asked.plan)
+def assert_same_as_the_tree(asked: Compiled) -> None:
+    tree, every = Tree(asked.request), Every(asked.plan)
 
     assert every.ends == tree.ends
     assert every.rounds == tree.rounds
-    assert every.staked_units * asked.terms.wager.stake_cents == tree.staked_cents
+    assert every.staked_units * asked.request.wager.stake_cents == tree.staked_cents
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

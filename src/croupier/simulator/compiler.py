@@ -1,0 +1,248 @@
+"""From a session's request to the plan that an engine carries out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import accumulate
+from math import gcd
+
+from croupier.odds.sessions import SessionError
+from croupier.odds.sessions.exploration import (
+    MAXIMUM_STATES,
+    FoundState,
+    StateWalk,
+    TooManyStates,
+    WalkRules,
+)
+from croupier.odds.sessions.request import SessionRequest
+from croupier.odds.sessions.strategy import FunctionStrategy, goes_by_sign
+from croupier.rules.notation import shown
+from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
+from croupier.simulator.stream import Dice
+from croupier.simulator.user_strategy import try_function
+
+MAXIMUM_SESSIONS = 10**12
+MAXIMUM_SEED = 2**64 - 1
+_DRAWN_BITS = 48
+"""Of a seed that nobody has given: not too long to write down."""
+_HIGHEST = 2**62
+"""In grains: bankrolls beyond it are no longer counted exactly."""
+MOST_UNITS = 2**36
+"""The maximum where the table has none."""
+MAXIMUM_SHORT_ROWS = 200_000
+_HASTE = 20_000
+"""After so many steps the first state is met with any bankroll below the target.
+
+Series begin there again and again, each time with a little more.
+"""
+_PATIENCE = 500_000
+"""After so many steps bankrolls are no longer followed: any may be met."""
+_MAXIMUM_CUTS = 250_000
+
+_Row = list[int | None]
+"""By kind of result the place of what follows; None where nothing can."""
+
+
+def compile_plan(
+    request: SessionRequest, *, sessions: int, seed: int | None = None
+) -> SimulationPlan:
+    """Return the plan of so many sessions; raise `SessionError`."""
+    if request.rounds is None:
+        raise SessionError("a simulation needs a number of rounds")
+    numbers = _checked_sessions(sessions), _checked_seed(seed)
+    if isinstance(request.strategy, FunctionStrategy):
+        own = _own_function(request, request.strategy)
+        plan = _checked(_plan(request, own, *numbers))
+        try_function(plan, own)
+        return plan
+    walk = _explored(request)
+    plan = _plan(request, _machine(walk), *numbers)
+    summit = walk.lattice.cents(walk.highest) // plan.grain_cents
+    return _checked(replace(plan, summit=summit))
+
+
+def _floor_cents(request: SessionRequest) -> int:
+    """Return the bankroll at which the stop-loss ends a session, or -1."""
+    lost = request.stop_loss_cents
+    return -1 if lost is None else request.bankroll_cents - lost
+
+
+def _checked(plan: SimulationPlan) -> SimulationPlan:
+    if plan.highest >= _HIGHEST:
+        raise SessionError(
+            "the bankrolls can grow too large to be counted: give the table a maximum,"
+            " the session a target, or fewer rounds"
+        )
+    return plan
+
+
+def _checked_sessions(sessions: int) -> int:
+    if type(sessions) is not int or not 1 <= sessions <= MAXIMUM_SESSIONS:
+        raise SessionError(
+            f"a simulation has 1 to {MAXIMUM_SESSIONS:,} sessions, not"
+            f" {shown(str(sessions))}"
+        )
+    return sessions
+
+
+def _checked_seed(seed: int | None) -> int:
+    if seed is None:
+        return int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big")
+    if type(seed) is not int or not 0 <= seed <= MAXIMUM_SEED:
+        raise SessionError(
+            f"a seed is a whole number from 0 to {MAXIMUM_SEED}, not {shown(str(seed))}"
+        )
+    return seed
+
+
+def _plan(
+    request: SessionRequest,
+    machine: Machine | OwnFunction,
+    sessions: int,
+    seed: int,
+) -> SimulationPlan:
+    assert request.rounds is not None
+    result, unit = request.wager.result, request.wager.stake_cents
+    nets, floor = request.nets, _floor_cents(request)
+    bounds = [cents for cents in (request.target_cents, floor) if cents and cents > 0]
+    grain = gcd(request.bankroll_cents, unit, *nets, *bounds)
+    # A die has two sides or more, also where only one thing can happen.
+    sides = max(result.denominator, 2)
+    scale = sides // result.denominator
+    return SimulationPlan(
+        seed,
+        sessions,
+        request.rounds,
+        Dice(sides),
+        tuple(scale * end for end in accumulate(result.numerators)),
+        tuple(net // grain for net in nets),
+        unit // grain,
+        request.bankroll_cents // grain,
+        None if request.target_cents is None else request.target_cents // grain,
+        floor // grain,
+        machine,
+        grain,
+    )
+
+
+def _own_function(request: SessionRequest, strategy: FunctionStrategy) -> OwnFunction:
+    most, over_maximum = request.wager.maximum_units, strategy.over_maximum
+    if most is None:
+        most, over_maximum = MOST_UNITS, strategy.over_bankroll
+    if request.target_cents is not None and over_maximum is strategy.over_bankroll:
+        # No bankroll below the target pays for more.
+        most = min(most, request.target_cents // request.wager.stake_cents + 1)
+    return OwnFunction(
+        strategy.name,
+        strategy.function,
+        min(most, MOST_UNITS),
+        over_maximum,
+        strategy.over_bankroll,
+    )
+
+
+def _explored(request: SessionRequest) -> _MachineWalk:
+    """Return the walk over the strategy's states, for as many rounds as there are."""
+    assert request.rounds is not None
+    walk = _MachineWalk(request)
+    try:
+        walk.follow_rounds(request.rounds)
+    except TooManyStates as error:
+        raise SessionError(
+            f"{walk.played.name} has more than {MAXIMUM_STATES:,} states in"
+            f" {request.rounds:,} rounds: give the table a maximum, the session a"
+            " target or fewer rounds, or let it come back to states it has been in"
+        ) from error
+    return walk
+
+
+class _MachineWalk(StateWalk):
+    """A walk that need not be exact: bankrolls too many may be met, none too few."""
+
+    def __init__(self, request: SessionRequest) -> None:
+        rules = WalkRules(
+            patience=_PATIENCE,
+            most_units=min(request.wager.maximum_units or MOST_UNITS, MOST_UNITS),
+            floor_cents=_floor_cents(request),
+            keeps_unpaid=True,
+        )
+        self._by_sign = goes_by_sign(request.strategy)
+        self._cuts = 0
+        super().__init__(request, rules)
+
+    def hasten(self) -> None:
+        if self.target is not None and self.steps > _HASTE:
+            self.meet_everywhere(self.played.first)
+
+    def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
+        """Return a few stakes for all where only winning or losing counts.
+
+        The first and the last may have but a part of their bankrolls; so those next to
+        them, which have all, can lead further.
+        """
+        if fewest > most:
+            return ()
+        if self._by_sign:
+            beside = {fewest, fewest + 1, most - 1, most}
+            return [units for units in beside if fewest <= units <= most]
+        self._cuts += most + 1 - fewest
+        if self._cuts > _MAXIMUM_CUTS:
+            raise self.too_many_cuts()
+        return range(fewest, most + 1)
+
+    def too_many_cuts(self) -> SessionError:
+        return SessionError(
+            f"{self.played.name} has too many stakes that the bankroll may cut: let it"
+            " stop or start again there (over_bankroll), or stake a larger unit"
+        )
+
+
+def _machine(walk: _MachineWalk) -> Machine:
+    rows: list[_Row] = []
+    extra: list[_Row] = []
+    short: list[int] = []
+    nothing: _Row = [None] * len(walk.nets)
+    for found in walk.found:
+        by_units = dict(_rows(walk, found))
+        together = _together(by_units.values(), len(walk.nets))
+        if together is None:
+            rows.append(by_units.pop(found.played.units, nothing))
+            short.append(len(walk.found) + len(extra))
+            most = max(by_units, default=0)
+            extra.extend(by_units.get(u, nothing) for u in range(1, most + 1))
+        else:
+            rows.append(together)
+            short.append(-1)
+        if len(extra) > MAXIMUM_SHORT_ROWS:
+            raise walk.too_many_cuts()
+    after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
+    units = tuple(_units(walk, found) for found in walk.found)
+    positions = sum(found.points.high for found in walk.found)
+    return Machine(units, after, tuple(short), walk.over_bankroll, positions)
+
+
+def _units(walk: StateWalk, found: FoundState) -> int:
+    """Return what the state asks for; of what no bankroll pays, so much as tells."""
+    highest = walk.lattice.cents(found.points.high - 1)
+    return min(found.played.units, highest // walk.unit_cents + 1)
+
+
+def _rows(walk: StateWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
+    """Yield what follows each stake, by kind of result."""
+    span = found.followed
+    for units, _, _ in walk.stakes(found.played, span.low, span.high):
+        afters = [walk.after(found, units * net) for net in walk.nets]
+        yield units, [walk.places.get(state.state) for state in afters]
+
+
+def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:
+    """Return the one row that says all that these say; None where they differ."""
+    merged: _Row = [None] * kinds
+    for row in rows:
+        for kind, place in enumerate(row):
+            if place is not None and merged[kind] not in {None, place}:
+                return None
+            merged[kind] = merged[kind] if place is None else place
+    return merged
