@@ -102,7 +102,7 @@ def check_error(
     error: TranscriptError, given_lines: Sequence[str], at_line: int | None = None
 ) -> None:
     """It points inside the text: at a character, or right behind the last one."""
-    check_message(error.message)
+    check_message(str(error))
     assert at_line in {None, error.line}
     assert 1 <= error.line <= max(1, len(given_lines))
     line = given_lines[error.line - 1] if given_lines else ""

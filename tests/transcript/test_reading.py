@@ -497,9 +497,9 @@ def test_a_bad_line_is_told_with_its_line_and_column(
 ) -> None:
     error = error_of(*HEAD, "# a comment", line)
 
-    assert (error.line, error.column) == (4, column), error.message
-    assert message in error.message
-    assert error.at("a.txt") == f"a.txt:4:{column}: {error.message}"
+    assert (error.line, error.column) == (4, column), str(error)
+    assert message in str(error)
+    assert error.at("a.txt") == f"a.txt:4:{column}: {error!s}"
 
 
 # Amounts that are none: at the stake of a wager.
@@ -536,7 +536,7 @@ def test_an_amount_that_is_none_is_told_where_it_stands(amount: str) -> None:
     error = error_of(*HEAD, f"Anna: lay 17 {amount} as w1")
 
     assert (error.line, error.column) == (3, 14)
-    assert "amount" in error.message
+    assert "amount" in str(error)
     with pytest.raises(NotationError):
         read_cents(amount)
 
@@ -625,8 +625,8 @@ def test_a_bad_file_is_told_with_its_line_and_column(
 ) -> None:
     error = error_of(*lines)
 
-    assert (error.line, error.column) == (line, column), error.message
-    assert message in error.message
+    assert (error.line, error.column) == (line, column), str(error)
+    assert message in str(error)
 
 
 def test_an_id_is_used_up_by_a_refused_wager_too() -> None:
@@ -641,7 +641,7 @@ def test_an_id_is_used_up_by_a_refused_wager_too() -> None:
     error = error_of(*lines)
 
     assert error.line == 6
-    assert "w1 has been used" in error.message
+    assert "w1 has been used" in str(error)
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", ""])

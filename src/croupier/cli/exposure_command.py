@@ -136,7 +136,7 @@ def _chips(text: str, player: str) -> Chips:
         with mistakes_told():
             return read_chips(text, read_name(player, 0))
     except TranscriptError as error:
-        raise click.UsageError(error.message) from error
+        raise click.UsageError(str(error)) from error
 
 
 def _liability(

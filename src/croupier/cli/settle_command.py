@@ -64,7 +64,7 @@ def settle_command(
     except (RuleViolation, NotationError) as error:
         raise click.UsageError(str(error)) from error
     except TranscriptError as error:
-        raise click.UsageError(error.message) from error
+        raise click.UsageError(str(error)) from error
     if svg:
         from croupier.drawing import Theme, draw_round
 

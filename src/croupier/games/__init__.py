@@ -5,8 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from croupier.games.installed import ENTRY_POINT_GROUP, UnknownGame, installed_games
+from croupier.games.installed import (
+    ENTRY_POINT_GROUP,
+    GameReason,
+    UnknownGame,
+    installed_games,
+)
 from croupier.rules.game import Game
+from croupier.rules.reasons import Reason, did_you_mean
 
 _OURS = {
     "mbs-roulette-v2": ("mbs_roulette_v2", "MBS_ROULETTE_V2"),
@@ -47,7 +53,7 @@ def game_of_document(document: str) -> Game:
     for game in all_games():
         if game.document == document:
             return game
-    raise UnknownGame(f"no installed game carries out {document[:60]!r}")
+    raise UnknownGame(GameReason.NO_GAME_OF_DOCUMENT(text=repr(document[:60])))
 
 
 @cache
@@ -57,12 +63,13 @@ def _load(module: str, constant: str) -> Game:
     return game
 
 
-def _no_such_game(name: str) -> str:
+def _no_such_game(name: str) -> Reason:
     from difflib import get_close_matches
 
     from croupier.rules.notation import shown
 
     known = [game.name for game in all_games()]
     close = get_close_matches(name[:60], known, n=1, cutoff=0.4)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-    return f"there is no game {shown(name)}; {hint}"
+    if not close:
+        return GameReason.GAMES_ARE(text=shown(name), names=", ".join(known))
+    return did_you_mean(GameReason.NO_SUCH_GAME(text=shown(name)), close[0])

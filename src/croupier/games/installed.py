@@ -9,16 +9,33 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from enum import unique
 from typing import TYPE_CHECKING
 
 from croupier.rules.game import Game
+from croupier.rules.reasons import Reason, ReasonCode
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
+@unique
+class GameReason(ReasonCode):
+    """Why a game can't be had."""
+
+    NO_SUCH_GAME = "there is no game {text}"
+    GAMES_ARE = "there is no game {text}; there are {names}"
+    NO_GAME_OF_DOCUMENT = "no installed game carries out {text}"
+    GAME_FAILS = "the installed game {name} fails: {text}"
+    NOT_A_GAME = "{name} is installed as a game, but is none"
+
+
 class UnknownGame(Exception):
     """No game of that name is installed, or it can't be loaded."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 ENTRY_POINT_GROUP = "croupier.games"
@@ -40,9 +57,10 @@ def _load(point: EntryPoint) -> Game:
     try:
         game = point.load()
     except Exception as error:
-        raise UnknownGame(f"the installed game {point.value} fails: {error}") from error
+        reason = GameReason.GAME_FAILS(name=point.value, text=str(error))
+        raise UnknownGame(reason) from error
     if not isinstance(game, Game):
-        raise UnknownGame(f"{point.value} is installed as a game, but is none")
+        raise UnknownGame(GameReason.NOT_A_GAME(name=point.value))
     return game
 
 

@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 from croupier.rules import commands as do
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import MultipleText, shown, suggestion
+from croupier.rules.reasons import Reason, did_you_mean
 from croupier.rules.wheel import Number
 from croupier.transcript.people import read_name
+from croupier.transcript.reasons import TranscriptReason
 from croupier.transcript.words import ActReader, ReadAct, TranscriptError, Words
 
 _FORM = "lay straight_up:17 10 as w1"
@@ -35,16 +37,16 @@ class _Said:
 def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
     """`WAGER STAKE [COLOUR] as ID`, then options in any order."""
     if not rest:
-        raise rest.error(f"write: {_FORM}")
+        raise rest.error(TranscriptReason.WRITE(form=_FORM))
     wager = reader.wager(rest, 0)
     said = _read_said(reader, rest)
     if not said.wager_id:
-        raise rest.error(f"the wager needs an id: {_FORM}", len(rest))
+        raise rest.error(TranscriptReason.WAGER_ID_MISSING(form=_FORM), len(rest))
     at_maximum = isinstance(wager, MultipleText) and wager.word == "complete_maximum"
     if at_maximum and said.stake is not None:
-        raise rest.error("a complete maximum wager has no stake", said.stake)
+        raise rest.error(TranscriptReason.STAKE_WITH_MAXIMUM(), said.stake)
     if not at_maximum and said.stake is None:
-        raise rest.error(f"the stake is missing: {_FORM}", 1)
+        raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=_FORM), 1)
     chips, cents = _stake(reader, rest, said)
     command = do.PlaceWager(
         wager_id=said.wager_id,
@@ -69,7 +71,7 @@ def _stake(reader: ActReader, rest: Words, said: _Said) -> tuple[int, int | None
     if said.colour is None:
         return 0, reader.cents(rest, said.stake)
     if not _CHIPS.fullmatch(rest.texts()[said.stake]):
-        raise rest.error("colour chips are counted: a whole number", said.stake)
+        raise rest.error(TranscriptReason.CHIPS_NOT_COUNTED(), said.stake)
     return int(rest.texts()[said.stake]), None
 
 
@@ -85,7 +87,7 @@ def _read_one(reader: ActReader, rest: Words, place: int, said: _Said) -> int:
     """Read what stands at `place`; how many words it took."""
     texts = rest.texts()[place:]
     if texts[0] in said.seen:
-        raise rest.error(f"{texts[0]!r} is said twice", place)
+        raise rest.error(TranscriptReason.SAID_TWICE(text=repr(texts[0])), place)
     match texts:
         case ("as", *_):
             said.wager_id = reader.wager_id(rest, place + 1)
@@ -112,7 +114,10 @@ def _read_stake_or_colour(rest: Words, place: int, said: _Said) -> int:
     is_colour = COLOUR.fullmatch(rest.texts()[place]) and said.colour is None
     if said.stake is None or place != said.stake + 1 or not is_colour:
         raise rest.error(
-            f"{shown(rest.texts()[place])} does not belong here: {_FORM}", place
+            TranscriptReason.WORD_MISPLACED(
+                text=shown(rest.texts()[place]), form=_FORM
+            ),
+            place,
         )
     said.colour = place
     return 1
@@ -126,15 +131,15 @@ def read_act(reader: ActReader, words: Words) -> ReadAct:
     raise words.error(_not_an_act(words))
 
 
-def _not_an_act(words: Words) -> str:
+def _not_an_act(words: Words) -> Reason:
     if not words:
-        return "an act belongs here, such as: place your bets"
+        return TranscriptReason.NO_ACT()
     known = [" ".join(start) for start, _ in _ACTS]
     close = suggestion(" ".join(words.texts()[:3]), known) or suggestion(
         words.texts()[0], [name.split()[0] for name in known]
     )
-    hint = f"; did you mean {close}?" if close else ""
-    return f"{shown(' '.join(words.texts()[:3]))} is not an act{hint}"
+    text = shown(" ".join(words.texts()[:3]))
+    return did_you_mean(TranscriptReason.NOT_AN_ACT(text=text), close)
 
 
 _Read = Callable[[ActReader, Words, str], ReadAct]
@@ -223,20 +228,23 @@ def _read_irregularity(words: Words, text: str, place: int = 0) -> Irregularity:
     if text in known:
         return known[text]
     close = suggestion(text, known)
-    hint = f"did you mean {close}?" if close else f"they are {', '.join(known)}"
-    raise words.error(f"{shown(text)} is not an irregularity; {hint}", place)
+    reason = TranscriptReason.NOT_AN_IRREGULARITY(text=shown(text))
+    if close is None:
+        names = ", ".join(known)
+        reason = TranscriptReason.IRREGULARITIES_ARE(text=shown(text), names=names)
+    raise words.error(did_you_mean(reason, close), place)
 
 
 def _terminals(_: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
-        raise rest.error("name the terminals: interruption terminals T1 T2")
+        raise rest.error(TranscriptReason.TERMINALS_MISSING())
     return ReadAct(name, do.ReportTerminalsInterrupted(rest.texts()))
 
 
 def _correct(reader: ActReader, rest: Words, _: str) -> ReadAct:
     texts = rest.expect(3, "correct round 1 to 32")
     if texts[1] != "to":
-        raise rest.error("write: correct round 1 to 32", 1)
+        raise rest.error(TranscriptReason.WRITE(form="correct round 1 to 32"), 1)
     command = do.CorrectOutcome(reader.count(rest, 0), reader.number(rest, 2))
     return ReadAct("correct", command)
 
@@ -247,7 +255,7 @@ _LIMIT_BREACH = "limit_breach"
 def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
     last = len(rest) - 1
     if last < 1:
-        raise rest.error("write: void rounds 2 3 ball_broke")
+        raise rest.error(TranscriptReason.WRITE(form="void rounds 2 3 ball_broke"))
     rounds = tuple(reader.count(rest, place) for place in range(last))
     text = rest.texts()[last]
     if text == _LIMIT_BREACH:
@@ -260,14 +268,14 @@ def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
     """`colour blue to Anna 5 [marker stand]`, or `colour blue from Anna`."""
     texts = rest.texts()
     if texts and not COLOUR.fullmatch(texts[0]):
-        raise rest.error("a colour is a word of at most 20 letters")
+        raise rest.error(TranscriptReason.NOT_A_COLOUR())
     match texts:
         case (colour, "from", *player) if player:
             return ReadAct(name, do.ReturnColour(colour, _player(rest, player)))
         case (colour, "to", *player, _, marker, place) if player and marker in _MARKERS:
             if place not in _MARKER_PLACES:
                 last = len(rest) - 1
-                raise rest.error("a marker lies on the bank or on a stand", last)
+                raise rest.error(TranscriptReason.NOT_A_MARKER_PLACE(), last)
             command = do.IssueColour(
                 colour,
                 _player(rest, player),
@@ -279,7 +287,7 @@ def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
         case (colour, "to", *player, _) if player:
             cents = reader.cents(rest, len(rest) - 1)
             return ReadAct(name, do.IssueColour(colour, _player(rest, player), cents))
-    raise rest.error("write: colour blue to Anna 5 marker stand")
+    raise rest.error(TranscriptReason.WRITE(form="colour blue to Anna 5 marker stand"))
 
 
 _MARKERS = frozenset(each.value for each in do.ValueMarker)
@@ -290,7 +298,7 @@ def _player(rest: Words, words: list[str]) -> str:
     try:
         return read_name(" ".join(words), rest.line)
     except TranscriptError as error:
-        raise rest.error(error.message, 2) from error
+        raise rest.error(error.reason, 2) from error
 
 
 _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (

@@ -13,6 +13,7 @@ from croupier.rules.notation import NotationError, shown
 from croupier.rules.terms import add_limit, add_setting
 from croupier.transcript.acts import read_act
 from croupier.transcript.people import read_who
+from croupier.transcript.reasons import TranscriptReason
 from croupier.transcript.words import ActReader, TranscriptError, Words, split_line
 
 
@@ -66,7 +67,7 @@ class _Reading:
             if words:
                 self._read_line(line, words)
         if self._game is None:
-            raise TranscriptError("a transcript begins with: game NAME", 1)
+            raise TranscriptError(TranscriptReason.NO_GAME_LINE(), 1)
         rounds = tuple(tuple(lines) for lines in self._rounds)
         return Transcript(self._game, self._limits, self._settings, rounds)
 
@@ -80,13 +81,13 @@ class _Reading:
         elif first in {"limits", "setting", "game"}:
             self._read_head(self._game, words)
         elif not self._rounds:
-            raise words.error("a round begins with a line: round")
+            raise words.error(TranscriptReason.NO_ROUND_LINE())
         else:
             self._rounds[-1].append(self._read_act(self._game, text, words))
 
     def _read_head(self, game: Game, words: Words) -> None:
         if self._rounds or words.texts()[0] == "game":
-            raise words.error(f"{words.texts()[0]} belongs once, before the rounds")
+            raise words.error(TranscriptReason.HEAD_LINE_LATE(word=words.texts()[0]))
         terms = words.after(1)
         try:
             if words.texts()[0] == "limits":
@@ -94,7 +95,7 @@ class _Reading:
             else:
                 self._settings = add_setting(game, self._settings, terms.texts())
         except NotationError as error:
-            raise terms.error(str(error), error.place) from error
+            raise terms.error(error.reason, error.place) from error
 
     def _read_act(self, game: Game, text: str, words: Words) -> TranscriptLine:
         line = _read_act_line(game, text, words)
@@ -102,7 +103,7 @@ class _Reading:
             assert line.wager_id is not None
             if line.wager_id in self._ids:
                 raise words.error(
-                    f"{line.wager_id} has been used in this round; ids are unique",
+                    TranscriptReason.WAGER_ID_TWICE(wager_id=line.wager_id),
                     words.texts().index("as") + 1,
                 )
             self._ids.add(line.wager_id)
@@ -113,9 +114,7 @@ def _read_act_line(game: Game, text: str, words: Words) -> TranscriptLine:
     body = text.partition("#")[0]
     doer, colon, rest = body.partition(":")
     if not colon:
-        raise words.error(
-            f"{shown(body.strip())} is not an act; write: Dealer: place your bets"
-        )
+        raise words.error(TranscriptReason.NOT_AN_ACT_LINE(text=shown(body.strip())))
     who = read_who(doer.strip(), words.line)
     act_words = split_line(rest, words.line, start=len(doer) + 2)
     read = read_act(ActReader(game, who.player), act_words)
@@ -126,9 +125,9 @@ def _read_act_line(game: Game, text: str, words: Words) -> TranscriptLine:
 def _read_game(words: Words) -> Game:
     texts = words.texts()
     if texts[0] != "game":
-        raise words.error("a transcript begins with: game NAME")
+        raise words.error(TranscriptReason.NO_GAME_LINE())
     words.expect(2, "game mbs-roulette-v3")
     try:
         return find_game(texts[1])
     except UnknownGame as error:
-        raise words.error(str(error), 1) from error
+        raise words.error(error.reason, 1) from error

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import did_you_mean
+from croupier.transcript.reasons import TranscriptReason
 from croupier.transcript.words import TranscriptError
 
 _ROLES = {role.value: role for role in Role if role not in {Role.PLAYER, Role.CASHIER}}
@@ -40,7 +42,9 @@ def _read_person(text: str, line: int) -> Person:
             return Person(text, _ROLES[text])
         return Person(read_name(text, line), Role.PLAYER)
     if position not in _ROLES:
-        raise TranscriptError(f"{shown(position)} is not a position", line)
+        raise TranscriptError(
+            TranscriptReason.NOT_A_POSITION(text=shown(position)), line
+        )
     return Person(read_name(name, line), _ROLES[position], acting=True)
 
 
@@ -48,12 +52,9 @@ def read_name(text: str, line: int) -> str:
     """A Player's or a person's name, no position's."""
     almost = _ALMOST.get(text.casefold())
     if almost is not None:
-        raise TranscriptError(
-            f"{shown(text)} is not a Player's name; did you mean {almost}?", line
-        )
+        reason = TranscriptReason.NOT_A_PLAYERS_NAME(text=shown(text))
+        raise TranscriptError(did_you_mean(reason, almost), line)
     ends_early = text.rpartition(" ")[2] in {"for", "acting"}
     if ends_early or not _NAME.fullmatch(text):
-        raise TranscriptError(
-            f"{shown(text)} is not a name: up to 40 letters, digits and spaces", line
-        )
+        raise TranscriptError(TranscriptReason.NOT_A_NAME(text=shown(text)), line)
     return text

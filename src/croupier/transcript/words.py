@@ -17,7 +17,9 @@ from croupier.rules.notation import (
     read_number,
     read_wager,
 )
+from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
+from croupier.transcript.reasons import TranscriptReason
 
 MAXIMUM_LINE = 4_000
 """Characters; a longer line is refused unread."""
@@ -28,15 +30,15 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 class TranscriptError(Exception):
     """A line that is not an act: where it stands and what would be right."""
 
-    def __init__(self, message: str, line: int, column: int = 1) -> None:
-        super().__init__(message)
-        self.message = message
+    def __init__(self, reason: Reason, line: int, column: int = 1) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
         self.line = line
         self.column = column
 
     def at(self, source: str) -> str:
         """`file:line:column: message`."""
-        return f"{source}:{self.line}:{self.column}: {self.message}"
+        return f"{source}:{self.line}:{self.column}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,29 +68,29 @@ class Words:
     def after(self, count: int) -> Words:
         return Words(self.line, self.words[count:], self.end)
 
-    def error(self, message: str, place: int = 0) -> TranscriptError:
+    def error(self, reason: Reason, place: int = 0) -> TranscriptError:
         """An error at the word of that place, or behind the last one."""
         inside = place < len(self.words)
         column = self.words[place].column if inside else self.end
-        return TranscriptError(message, self.line, column)
+        return TranscriptError(reason, self.line, column)
 
     def expect(self, count: int, form: str) -> tuple[str, ...]:
         """Exactly so many words, or an error that shows the form."""
         if len(self.words) != count:
-            raise self.error(f"write: {form}", min(count, len(self.words)))
+            raise self.error(
+                TranscriptReason.WRITE(form=form), min(count, len(self.words))
+            )
         return self.texts()
 
 
 def split_line(text: str, line: int, start: int = 1) -> Words:
     """The words of a line, without its comment."""
     if len(text) > MAXIMUM_LINE:
-        raise TranscriptError(
-            f"the line is longer than {MAXIMUM_LINE} characters", line
-        )
+        raise TranscriptError(TranscriptReason.LINE_TOO_LONG(count=MAXIMUM_LINE), line)
     control = _CONTROL.search(text)
     if control is not None:
         raise TranscriptError(
-            f"the character {control.group()!r} does not belong in a transcript",
+            TranscriptReason.CONTROL_CHARACTER(text=repr(control.group())),
             line,
             start + control.start(),
         )
@@ -132,14 +134,12 @@ class ActReader:
 
     def count(self, words: Words, place: int) -> int:
         if place >= len(words) or not _COUNT.fullmatch(words.words[place].text):
-            raise words.error("a whole number belongs here", place)
+            raise words.error(TranscriptReason.NOT_A_COUNT(), place)
         return int(words.words[place].text)
 
     def wager_id(self, words: Words, place: int) -> str:
         if place >= len(words) or not _ID.fullmatch(words.words[place].text):
-            raise words.error(
-                "a wager's id belongs here: letters, digits, - and _", place
-            )
+            raise words.error(TranscriptReason.NOT_A_WAGER_ID(), place)
         return words.words[place].text
 
     def treatment(self, words: Words) -> do.Treatment:
@@ -153,8 +153,8 @@ class ActReader:
                 area = self.wager(words, 0)
                 if isinstance(area, AreaText):
                     return do.GivePosition(area)
-                raise words.error("a ruling names one area")
-        raise words.error("write: return, amount 3, or an area")
+                raise words.error(TranscriptReason.RULING_ON_ONE_AREA())
+        raise words.error(TranscriptReason.WRITE(form="return, amount 3, or an area"))
 
 
 T = TypeVar("T")
@@ -163,8 +163,8 @@ T = TypeVar("T")
 def _noted(words: Words, place: int, read: Callable[[str], T]) -> T:
     """The word of that place, read; a fault of notation points to it."""
     if place >= len(words):
-        raise words.error("something is missing here", place)
+        raise words.error(TranscriptReason.WORD_MISSING(), place)
     try:
         return read(words.words[place].text)
     except NotationError as error:
-        raise words.error(str(error), place) from error
+        raise words.error(error.reason, place) from error

@@ -40,7 +40,7 @@ def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
     try:
         return read_act(ActReader(game, player), split_line(text, 1)).command
     except TranscriptError as error:
-        raise NotDone(error.message) from error
+        raise NotDone(str(error)) from error
 
 
 def read_two_person_act(game: Game, text: str) -> ask.TwoPersonCommand:
