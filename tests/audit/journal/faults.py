@@ -66,6 +66,19 @@ def pays_36(f: Forgery) -> Seen:
     )
 
 
+def at_risk_raised(f: Forgery) -> Seen:
+    """More was recorded as at risk than was paid for; no cent differs."""
+    item = f.one("v3", ev.RoundSettled, 1)
+    _with_piece(item, "w1", at_risk_cents=1_001)
+    return Seen(
+        FindingKind.SETTLEMENT,
+        item,
+        wager="w1",
+        expected_cents=36_000,
+        found_cents=36_000,
+    )
+
+
 def pays_a_loser(f: Forgery) -> Seen:
     """A losing wager was paid."""
     item = f.one("triple", ev.RoundSettled, 4)
@@ -593,6 +606,7 @@ FAULTS: Mapping[str, Fault] = {
     fault.__name__: fault
     for fault in (
         pays_36,
+        at_risk_raised,
         pays_a_loser,
         cap_ignored,
         cap_in_wrong_order,

@@ -187,10 +187,11 @@ class Resettlement:
         self._tell_stood(gathered, stood)
         given = settle_columns(terms.compiled, area, outcomes[note], stake, at_risk)
         figures = (given.paid_cents, given.collected_cents, given.returned_cents)
-        expected, found = np.stack((stake, *figures), 1), figures_of(gathered.found)
+        expected = np.stack((stake, *figures, at_risk), 1)
+        found = figures_of(gathered.found)
         differing = np.nonzero((expected != found).any(axis=1))[0]
         self._tell(gathered, expected, differing)
-        self._meter(terms, gathered, note, area, found, outcomes=outcomes)
+        self._meter(terms, gathered, note, area, found)
 
     def _tell_stood(self, gathered: _Gathered, stood: frozenset[int]) -> None:
         for noted in gathered.notes:
@@ -215,7 +216,7 @@ class Resettlement:
             noted = gathered.notes[gathered.note[place]]
             wager = gathered.wagers[place]
             should = expected[place].tolist()
-            was = list(gathered.found[place][1:5])
+            was = list(gathered.found[place][1:6])
             self._say_piece(noted, wager, gathered.found[place].area, should, was)
             if wager.registered:
                 sums = wrong.setdefault(noted.sequence, Counter())
@@ -235,7 +236,7 @@ class Resettlement:
         should: list[int],
         was: list[int],
     ) -> None:
-        names = ("staked", "paid", "collected", "returned")
+        names = ("staked", "paid", "collected", "returned", "at risk")
         figures = "; ".join(
             f"{name} {b}, not {a}"
             for name, a, b in zip(names, should, was, strict=True)
@@ -243,7 +244,7 @@ class Resettlement:
         )
         kind = FindingKind.VOID_KEPT if noted.void else FindingKind.SETTLEMENT
         problem = AuditProblem.SETTLED_FIGURES(area=area, figures=figures)
-        if was == [0, 0, 0, 0]:
+        if not any(was):
             kind = FindingKind.NOT_SETTLED
             problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
         # What the Player should have got, and what the Player was given.
@@ -277,16 +278,13 @@ class Resettlement:
         note: Column,
         area: Column,
         found: Column,
-        *,
-        outcomes: Column,
     ) -> None:
         """Add what the settlements say; a void one counts, and stakes nothing."""
         metered = np.array([noted.is_metered for noted in gathered.notes])
         self.meters["rounds"] += int(metered.sum())
         self.meters["voids"] += int((~metered).sum())
         kept = metered[note] if len(note) else np.zeros(0, bool)
-        outcome = outcomes[note[kept]]
-        add_meters(self.meters, terms, area[kept], outcome, found[kept])
+        add_meters(self.meters, terms, area[kept], found[kept])
 
     def differences(self) -> Mapping[Account, int]:
         """Return what accounts lack because of settlements that differ."""
@@ -327,7 +325,9 @@ def _is_sound(wager: PlacedWager) -> bool:
 def _add_difference(
     sums: Counter[Account], owner: Account, should: list[int], was: list[int]
 ) -> None:
-    stake, paid, collected, returned = (a - b for a, b in zip(should, was, strict=True))
+    stake, paid, collected, returned, _ = (
+        a - b for a, b in zip(should, was, strict=True)
+    )
     sums[LAYOUT] -= stake
     sums[HOUSE] += collected - paid
     sums[owner] += returned + paid
@@ -337,38 +337,36 @@ _TOO_LARGE = 1 << 62
 
 
 def figures_of(pieces: Sequence[SettledPiece]) -> Column:
-    """Stake, paid, collected and returned of each; what no column holds is -1."""
-    figures = [piece[1:5] for piece in pieces]
+    """Return stake, paid, collected, returned and at risk of each piece.
+
+    An amount that no column can hold is -1.
+    """
+    figures = [piece[1:6] for piece in pieces]
     try:
-        return np.array(figures, np.int64).reshape(-1, 4)
+        return np.array(figures, np.int64).reshape(-1, 5)
     except OverflowError:
         held = [
             [cents if abs(cents) < _TOO_LARGE else -1 for cents in each]
             for each in figures
         ]
-        return np.array(held, np.int64).reshape(-1, 4)
+        return np.array(held, np.int64).reshape(-1, 5)
 
 
 def add_meters(
     meters: Counter[str],
     terms: RoundTerms,
     area: Column,
-    outcome: Column,
     found: Column,
     *,
     sign: int = 1,
 ) -> None:
-    """Cents staked, won and held, in all and by wager type.
-
-    Staked is what was at risk: what was collected, or what was paid for.
-    """
+    """Add cents staked (at risk), won and held, in all and by wager type."""
     kinds = [each.wager_type.value for each in terms.game.areas]
     names = sorted(set(kinds))
     type_of = np.array([names.index(kind) for kind in kinds], np.int64)
-    _, paid, collected, _ = found.T if len(found) else np.zeros((4, 0), int)
-    pays = np.maximum(terms.compiled.pays[outcome, area], 1)
+    _, paid, collected, _, at_risk = found.T
     columns: dict[str, Column] = {
-        "staked": np.where(paid > 0, paid // pays, collected),
+        "staked": at_risk,
         "won": paid,
         "hold": collected - paid,
     }

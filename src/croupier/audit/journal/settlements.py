@@ -20,7 +20,6 @@ from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
-from croupier.rules.bonus import Outcome
 
 
 def settled(
@@ -187,10 +186,7 @@ def _unmeter(
         resettlement.meters["voids"] -= 1
         return
     resettlement.meters["rounds"] -= 1
-    compiled = round_.terms.compiled
-    if earlier.winning_number not in compiled.number_index:
-        return
-    index = compiled.area_index
+    index = round_.terms.compiled.area_index
     pieces = [
         piece
         for wager in earlier.wagers
@@ -198,8 +194,4 @@ def _unmeter(
         if piece.area in index
     ]
     area = np.array([index[piece.area] for piece in pieces], np.int64)
-    drawn = frozenset(round_.drawn or ())
-    row = compiled.outcome_index(Outcome(earlier.winning_number, drawn))
-    outcome = np.full(len(pieces), row)
-    figures = figures_of(pieces)
-    add_meters(resettlement.meters, round_.terms, area, outcome, figures, sign=-1)
+    add_meters(resettlement.meters, round_.terms, area, figures_of(pieces), sign=-1)

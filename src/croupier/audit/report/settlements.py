@@ -14,8 +14,7 @@ from croupier.games import UnknownGame, game_of_document
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import EventRow
-from croupier.rules.clause import Rule
-from croupier.rules.events import BonusNumbersDrawn, RoundSettled
+from croupier.rules.events import RoundSettled
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.wheel import Number
@@ -96,18 +95,6 @@ def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
         ]
         for number in again
     }
-
-
-def drawn_numbers(
-    store: Store, stream: str, settlement: RoundSettlement
-) -> frozenset[Number]:
-    """Return the Bonus Numbers of a round; none where the game draws none."""
-    drawn: frozenset[Number] = frozenset()
-    if settlement.game.provides(Rule.BONUS_DRAW):
-        for row in store.events(stream, round_number=settlement.round_number):
-            if row.kind == BonusNumbersDrawn.__name__:
-                drawn = frozenset(cast(BonusNumbersDrawn, event_of(row)).numbers)
-    return drawn
 
 
 def event_of(row: EventRow) -> JournalEvent:
