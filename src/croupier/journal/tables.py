@@ -1,15 +1,16 @@
-"""The rows of a journal: what is read, what is written, what is answered."""
+"""The tables of a journal, their rows, and what one commit adds to them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 from croupier.ledger.accounts import Entry
 
+Row = tuple[Any, ...]
 GENESIS = "0" * 64
 """The hash before the first event of a stream."""
 
@@ -93,8 +94,27 @@ class StreamBatch:
     vouchers: tuple[VoucherRow, ...] = ()
     snapshot: SnapshotRow | None = None
 
+    def rows(self) -> dict[str, Sequence[Row]]:
+        """Return the rows to write, by table, each key once."""
+        stream = self.stream
+        return {
+            "events": self.events,
+            "entries": [(stream, n, line, *entry) for n, line, entry in self.entries],
+            "answers": [(stream, *answer) for answer in self.answers],
+            "balances": [(stream, *each) for each in dict(self.balances).items()],
+            "snapshots": [] if self.snapshot is None else [self.snapshot],
+            "vouchers": self._voucher_rows(),
+        }
 
-Row = tuple[Any, ...]
+    def _voucher_rows(self) -> list[Row]:
+        """A voucher written twice keeps what it was issued with, and its last state."""
+        merged: dict[str, VoucherRow] = {}
+        for row in self.vouchers:
+            first = merged.get(row.code, row)
+            merged[row.code] = first._replace(state=row.state, holder=row.holder)
+        return [
+            (row.code, row.cents, row.state.value, *row[3:]) for row in merged.values()
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +135,14 @@ def _table(name: str, order: str, **columns: type[int] | type[str]) -> StoredTab
     return StoredTable(name, MappingProxyType(columns), tuple(order.split()))
 
 
+def _columns(row: type[Any]) -> dict[str, type[int] | type[str]]:
+    """Return the columns of a kind of row; an enumeration is stored as its text."""
+    kinds = get_type_hints(row).items()
+    return {name: int if kind is int else str for name, kind in kinds}
+
+
 STREAMS = _table("streams", "stream", stream=str, epoch=int, sequence=int, hash=str)
-EVENTS = _table(
-    "events",
-    "stream sequence",
-    stream=str,
-    sequence=int,
-    round_number=int,
-    command_id=str,
-    at_ms=int,
-    schema=int,
-    document=str,
-    terms=str,
-    kind=str,
-    body=str,
-    hash=str,
-)
+EVENTS = _table("events", "stream sequence", **_columns(EventRow))
 ENTRIES = _table(
     "entries",
     "stream sequence line",
@@ -141,43 +153,17 @@ ENTRIES = _table(
     cents=int,
 )
 ANSWERS = _table(
-    "answers",
-    "stream first command_id",
-    stream=str,
-    command_id=str,
-    first=int,
-    last=int,
+    "answers", "stream first command_id", stream=str, **_columns(AnswerRow)
 )
 BALANCES = _table("balances", "stream account", stream=str, account=str, cents=int)
-SNAPSHOTS = _table(
-    "snapshots", "stream sequence", stream=str, sequence=int, body=str, digest=str
-)
-VOUCHERS = _table(
-    "vouchers",
-    "code",
-    code=str,
-    cents=int,
-    state=str,
-    expires=str,
-    issuer=str,
-    holder=str,
-)
+SNAPSHOTS = _table("snapshots", "stream sequence", **_columns(SnapshotRow))
+VOUCHERS = _table("vouchers", "code", **_columns(VoucherRow))
 PUBLISHED_HEADS = _table("published_heads", "number", number=int, signed=str)
 
+BATCH_TABLES = (EVENTS, ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, VOUCHERS)
+"""Those that a batch adds rows to, in the order in which they are written."""
 TABLES: Mapping[str, StoredTable] = MappingProxyType(
-    {
-        table.name: table
-        for table in (
-            STREAMS,
-            EVENTS,
-            ENTRIES,
-            ANSWERS,
-            BALANCES,
-            SNAPSHOTS,
-            VOUCHERS,
-            PUBLISHED_HEADS,
-        )
-    }
+    {table.name: table for table in (STREAMS, *BATCH_TABLES, PUBLISHED_HEADS)}
 )
 TABLE_NAMES = frozenset(TABLES) | {"secrets"}
 """Those and the one that is no part of the chain, of exports or of verification."""

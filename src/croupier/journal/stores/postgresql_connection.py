@@ -11,6 +11,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from croupier.journal.store import JournalError, JournalFailed
+from croupier.journal.stores.sql_store import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _OLDEST_SERVER = 15
@@ -132,6 +133,15 @@ def _pin(connection: Connection) -> None:
     connection.execute("SET default_transaction_isolation = 'read committed'")
     connection.execute("SET lock_timeout = '10s'")
     connection.execute("SET jit = off")
+
+
+@contextmanager
+def rows_refused() -> Iterator[None]:
+    """Raise `RowsRefused` where the server holds rows for wrong."""
+    try:
+        yield
+    except (psycopg.IntegrityError, psycopg.DataError, OverflowError) as error:
+        raise RowsRefused(in_a_sentence(error)) from error
 
 
 def in_a_sentence(error: BaseException) -> str:

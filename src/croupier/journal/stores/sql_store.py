@@ -1,32 +1,52 @@
-"""What both databases can hold: text without NUL or half a character, 64-bit integers.
+"""What both databases do alike: reading, claims, group commit, and what they can hold.
 
-PostgreSQL refuses a NUL in a text and SQLite would take it: here both refuse it.
+Lists are read a page at a time, each page a statement of its own: a long journal is
+never held whole, and a reader that pauses keeps nobody from writing.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from itertools import chain
+from operator import itemgetter
+from typing import Any, NamedTuple, Self, TypeVar
 
 from croupier.journal.chain import digest as digest_of
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, WriterConflict
 from croupier.journal.tables import (
+    BALANCES,
+    BATCH_TABLES,
+    GENESIS,
+    VOUCHERS,
     AnswerRow,
     EventRow,
     HeadRow,
+    Row,
     SnapshotRow,
+    StoredTable,
     StreamBatch,
     VoucherRow,
     VoucherState,
 )
 from croupier.ledger.accounts import Account, Entry
 
+Problem = JournalError | None
+R = TypeVar("R", bound=NamedTuple)
 _LARGEST = 2**63 - 1
+_LONGEST_SECRET = 1_000
+_PAGE = 1_000
+_FEW = 10
+"""Rows of a page where each may be long."""
+_LAST_LINE = 2**31 - 1
+"""Entries after an event begin behind every line that it could have."""
+# Word for word as in the index that knows them.
+_SETTLED = "stream = ? AND kind = 'RoundSettled'"
 # A seek for each stream: DISTINCT would read every row.
-STREAMS_OF = """
+_STREAMS_OF = """
     WITH RECURSIVE named (stream) AS (
         SELECT min(stream) FROM {0}
         UNION ALL
@@ -35,12 +55,371 @@ STREAMS_OF = """
     )
     SELECT stream FROM named WHERE stream IS NOT NULL
 """
-"""The streams that a table has rows of."""
-_LONGEST_SECRET = 1_000
+# Found by the index on rounds; asked plainly, SQLite would read all events.
+_OF_ROUND = (
+    "stream = ? AND sequence IN (SELECT sequence FROM events"
+    " WHERE stream = ? AND round_number = ? AND sequence > ?)"
+)
+_CLAIM_STREAM = (
+    "INSERT INTO streams VALUES (?, 1, 0, ?) ON CONFLICT (stream) DO UPDATE"
+    " SET epoch = streams.epoch + 1 RETURNING epoch"
+)
+_CLAIM_VOUCHER = (
+    "WITH writer AS MATERIALIZED"
+    " (SELECT 1 FROM streams WHERE stream = ? AND epoch = ?{lock})"
+    " UPDATE vouchers SET state = 'claimed', holder = ? WHERE code = ?"
+    " AND state = 'outstanding'"
+    " AND (CAST(? AS bigint) IS NULL OR EXISTS (SELECT * FROM writer))"
+    " RETURNING code, cents, state, expires, issuer, holder"
+)
+_RELEASE = (
+    "UPDATE vouchers SET state = 'outstanding', holder = ''"
+    " WHERE holder = ? AND state = 'claimed' RETURNING code"
+)
+_PUBLISH = "INSERT INTO published_heads (signed) VALUES (?) RETURNING number"
+# Not OR IGNORE: what a CHECK refuses must not pass for kept.
+_KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
+_DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
+UPSERTS = {
+    BALANCES.name: " ON CONFLICT (stream, account) DO UPDATE"
+    " SET cents = excluded.cents",
+    VOUCHERS.name: " ON CONFLICT (code) DO UPDATE"
+    " SET state = excluded.state, holder = excluded.holder",
+}
+"""What becomes of a row that is there already, by table; elsewhere it is an error."""
+_TEXTS = {
+    table.name: itemgetter(
+        *(place for place, kind in enumerate(table.columns.values()) if kind is str)
+    )
+    for table in BATCH_TABLES
+}
+"""Picks the texts of a row, by table."""
+
+
+class RowsRefused(JournalError):
+    """The database holds rows like these for wrong; nothing is wrong with itself."""
+
+
+class PreparedBatch(NamedTuple):
+    """A batch with its rows, made once for checking and writing them."""
+
+    batch: StreamBatch
+    rows: dict[str, Sequence[Row]]
+
+
+class SqlStore(ABC):
+    """A `Store` on a database, but for what each database does in its own way."""
+
+    _BY_SETTLED = ""
+    """What makes a database read settlements by their index, if it must be told."""
+    _BY_CODE_POINTS = "{}"
+    """What orders a column of text by code points, whatever the database's language."""
+    _SHARE_LOCK = ""
+    """What keeps a writer's epoch from changing during a statement."""
+
+    @abstractmethod
+    def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
+        """Return all rows of one statement; `?` stands for a binding."""
+
+    @abstractmethod
+    def _rows(self, sql: str, bindings: Sequence[Any]) -> Iterator[Row]:
+        """Yield the rows of one statement in constant memory, as of one moment."""
+
+    @abstractmethod
+    def _write(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
+        """Commit one statement, and return its rows; raises `RowsRefused`."""
+
+    @abstractmethod
+    def _commit(self) -> AbstractContextManager[None]:
+        """Make whatever is written inside one commit, or none of it."""
+
+    @abstractmethod
+    def _savepoint(self) -> AbstractContextManager[None]:
+        """Undo what is written inside, within a commit, on `RowsRefused`."""
+
+    @abstractmethod
+    def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        """Write batches whose text is sound; raises `RowsRefused`."""
+
+    def _append_together(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        with self._commit():
+            return self._append_group(group)
+
+    # Reading
+
+    def _fetch(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
+        """Return no rows for what can't have been written."""
+        return self._query(sql, bindings) if is_writable(*bindings) else []
+
+    def _pages(
+        self,
+        kind: type[R],
+        source: str,
+        bindings: Sequence[Any],
+        *,
+        key: Sequence[str],
+        after: tuple[Any, ...] = (),
+        size: int = _PAGE,
+    ) -> Iterator[R]:
+        """Yield rows in the order of a unique key, after one if it is given.
+
+        `source` is a table and a condition. A page has one bound alone: of two, SQLite
+        would look the rows up by the first and read those before it again.
+        """
+        columns, order = ", ".join(kind._fields), ", ".join(key)
+        select = f"SELECT {columns} FROM {source}"  # noqa: S608
+        bound = f" AND ({order}) > ({', '.join('?' * len(key))})"
+        places = [kind._fields.index(name) for name in key]
+        while True:
+            sql = f"{select}{bound if after else ''} ORDER BY {order} LIMIT {size}"
+            page = self._fetch(sql, (*bindings, *after))
+            yield from map(kind._make, page)
+            if len(page) < size:
+                return
+            after = tuple(page[-1][place] for place in places)
+
+    def _first(self, kind: type[R], source: str, bindings: Sequence[Any]) -> R | None:
+        sql = f"SELECT {', '.join(kind._fields)} FROM {source}"  # noqa: S608
+        rows = self._fetch(sql, bindings)
+        return kind._make(rows[0]) if rows else None
+
+    def head(self, stream: str) -> HeadRow | None:
+        return self._first(HeadRow, "streams WHERE stream = ?", (stream,))
+
+    def heads(self) -> list[HeadRow]:
+        # One statement: the house head is over the ends of one moment.
+        sql = "SELECT stream, sequence, hash FROM streams ORDER BY stream"
+        return [HeadRow._make(row) for row in self._fetch(sql)]
+
+    def events(
+        self, stream: str, *, after: int = 0, round_number: int | None = None
+    ) -> Iterator[EventRow]:
+        if round_number is None:
+            return self._pages(
+                EventRow,
+                "events WHERE stream = ?",
+                (stream,),
+                key=["sequence"],
+                after=(after,),
+            )
+        bindings = (stream, stream, round_number, after)
+        return self._pages(
+            EventRow, f"events WHERE {_OF_ROUND}", bindings, key=["sequence"]
+        )
+
+    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
+        return self._pages(
+            EventRow,
+            f"events{self._BY_SETTLED} WHERE {_SETTLED}",
+            (stream,),
+            key=["sequence"],
+            after=(after,),
+            size=_FEW,
+        )
+
+    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
+        columns = ", ".join(EventRow._fields)
+        source = f"events{self._BY_SETTLED} WHERE {_SETTLED}"
+        sql = f"SELECT {columns} FROM {source} ORDER BY sequence DESC LIMIT ?"  # noqa: S608
+        rows = [EventRow._make(row) for row in self._fetch(sql, (stream, count))]
+        return rows[::-1]
+
+    def entries(
+        self, stream: str, *, after: int = 0
+    ) -> Iterator[tuple[int, int, Entry]]:
+        for row in self._pages(
+            _EntryRow,
+            "entries WHERE stream = ?",
+            (stream,),
+            key=["sequence", "line"],
+            after=(after, _LAST_LINE),
+        ):
+            yield row.sequence, row.line, Entry(Account(row.account), row.cents)
+
+    def balances(self, stream: str) -> dict[Account, int]:
+        sql = "SELECT account, cents FROM balances WHERE stream = ? ORDER BY account"
+        return {
+            Account(account): cents for account, cents in self._fetch(sql, (stream,))
+        }
+
+    def answer(self, stream: str, command_id: str) -> AnswerRow | None:
+        source = "answers WHERE stream = ? AND command_id = ?"
+        return self._first(AnswerRow, source, (stream, command_id))
+
+    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
+        known: set[str] = set()
+        possible = [each for each in command_ids if is_writable(each)]
+        for start in range(0, len(possible), _PAGE):
+            some = possible[start : start + _PAGE]
+            marks = ",".join("?" * len(some))
+            sql = (
+                "SELECT command_id FROM answers"  # noqa: S608
+                f" WHERE stream = ? AND command_id IN ({marks})"
+            )
+            known.update(name for (name,) in self._fetch(sql, (stream, *some)))
+        return known
+
+    def answers(self, stream: str) -> Iterator[AnswerRow]:
+        """Yield them in the order in which they were given."""
+        key = ["first", "command_id"]
+        return self._pages(AnswerRow, "answers WHERE stream = ?", (stream,), key=key)
+
+    def snapshot(self, stream: str) -> SnapshotRow | None:
+        source = "snapshots WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
+        return self._first(SnapshotRow, source, (stream,))
+
+    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
+        source = "snapshots WHERE stream = ?"
+        return self._pages(SnapshotRow, source, (stream,), key=["sequence"], size=_FEW)
+
+    def voucher(self, code: str) -> VoucherRow | None:
+        row = self._first(VoucherRow, "vouchers WHERE code = ?", (code,))
+        return row and _voucher(row)
+
+    def vouchers(self) -> Iterator[VoucherRow]:
+        rows = self._pages(VoucherRow, "vouchers WHERE TRUE", (), key=["code"])
+        return map(_voucher, rows)
+
+    def published_heads(self) -> list[str]:
+        sql = "SELECT signed FROM published_heads ORDER BY number"
+        return [signed for (signed,) in self._fetch(sql)]
+
+    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+        order = ", ".join(
+            self._BY_CODE_POINTS.format(name) if table.columns[name] is str else name
+            for name in table.order
+        )
+        where = "" if stream is None else " WHERE stream = ?"
+        sql = f"SELECT {', '.join(table.columns)} FROM {table.name}{where}"  # noqa: S608
+        bindings = () if stream is None else (stream,)
+        return self._rows(f"{sql} ORDER BY {order}", bindings)
+
+    def streams_of(self, table: StoredTable) -> Iterator[str]:
+        return (stream for (stream,) in self._rows(_STREAMS_OF.format(table.name), ()))
+
+    def secret(self, digest: str) -> str | None:
+        rows = self._fetch("SELECT value FROM secrets WHERE digest = ?", (digest,))
+        kept = rows[0][0] if rows else None
+        return kept if kept is not None and digest_of(kept) == digest else None
+
+    # Writing
+
+    def claim_stream(self, stream: str) -> int:
+        if not is_writable(stream):
+            raise _refused(stream, "its name is no text")
+        try:
+            [(epoch,)] = self._write(_CLAIM_STREAM, (stream, GENESIS))
+        except RowsRefused as error:
+            raise _refused(stream, error) from error
+        assert isinstance(epoch, int)
+        return epoch
+
+    def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
+        prepared = [PreparedBatch(batch, batch.rows()) for batch in batches]
+        problems = [_unwritable(each) for each in prepared]
+        sound = [
+            each
+            for each, problem in zip(prepared, problems, strict=True)
+            if problem is None
+        ]
+        written = iter(self._append_sound(sound) if sound else ())
+        return [next(written) if each is None else each for each in problems]
+
+    def _append_sound(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        try:
+            return self._append_together(group)
+        except RowsRefused:
+            return self._append_apart(group)
+
+    def _append_apart(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        """Write in one commit, but what is refused of one batch harms no other."""
+        outcomes: list[Problem] = []
+        with self._commit():
+            for each in group:
+                try:
+                    with self._savepoint():
+                        outcomes += self._append_group([each])
+                except RowsRefused as error:
+                    outcomes.append(_refused(each.batch.stream, error))
+        return outcomes
+
+    def claim_voucher(
+        self, code: str, holder: str, epoch: int | None = None
+    ) -> VoucherRow | None:
+        if not is_writable(code, holder):
+            return None
+        sql = _CLAIM_VOUCHER.format(lock=self._SHARE_LOCK)
+        rows = self._write(sql, (holder, epoch, holder, code, epoch))
+        return _voucher(VoucherRow._make(rows[0])) if rows else None
+
+    def release_vouchers(self, holder: str) -> int:
+        return len(self._write(_RELEASE, (holder,))) if is_writable(holder) else 0
+
+    def publish_head(self, signed: str) -> None:
+        if not is_writable(signed):
+            raise _refused("published_heads", "its text is none")
+        self._write(_PUBLISH, (signed,))
+
+    def keep_secret(self, value: str) -> str:
+        # Neither sentence repeats the value.
+        if not is_writable(value):
+            raise _refused("secrets", "its text is none")
+        if len(value) > _LONGEST_SECRET:
+            raise _refused("secrets", f"it is longer than {_LONGEST_SECRET} characters")
+        key = digest_of(value)
+        self._write(_KEEP, (key, value))
+        return key
+
+    def drop_secret(self, digest: str) -> None:
+        if is_writable(digest):
+            self._write(_DROP, (digest,))
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _EntryRow(NamedTuple):
+    sequence: int
+    line: int
+    account: str
+    cents: int
+
+
+def _voucher(row: VoucherRow) -> VoucherRow:
+    """Return the row with its state, which a database gives as text."""
+    return row._replace(state=VoucherState(row.state))
+
+
+def conflict(stream: str) -> WriterConflict:
+    return WriterConflict(f"{stream} is written by somebody else now")
+
+
+def _unwritable(each: PreparedBatch) -> Problem:
+    """Return why a batch can't be written to any store, or None."""
+    assert each.batch.events, "a batch without events"
+    texts = chain.from_iterable(
+        chain.from_iterable(map(_TEXTS[name], rows)) for name, rows in each.rows.items()
+    )
+    stream = each.batch.stream
+    return None if _is_text("".join(texts)) else _refused(stream, "its text is none")
+
+
+def _refused(stream: str, reason: object) -> JournalError:
+    """Return why a batch was left out; the others of its commit were not."""
+    return JournalError(f"{stream!a} has a batch that can't be written: {reason}")
 
 
 def is_writable(*values: str | int) -> bool:
-    """Whether the values can stand in a journal unchanged."""
+    """Whether both databases can hold the values unchanged.
+
+    PostgreSQL refuses a NUL in a text and SQLite would take it: here both refuse it.
+    """
     return all(
         _is_text(value)
         if isinstance(value, str)
@@ -49,42 +428,8 @@ def is_writable(*values: str | int) -> bool:
     )
 
 
-def unwritable(batch: StreamBatch) -> JournalError | None:
-    """Why a batch can't be written to any store, or None."""
-    assert batch.events, "a batch without events"
-    texts = [batch.stream]
-    for row in batch.events:
-        texts += (row[0], row[3], *row[6:])
-    texts += [entry.account for _, _, entry in batch.entries]
-    texts += [balance.account for balance in batch.balances]
-    texts += [answer.command_id for answer in batch.answers]
-    for voucher in batch.vouchers:
-        texts += (voucher.code, *voucher[3:])
-    if batch.snapshot is not None:
-        texts += (batch.snapshot.body, batch.snapshot.digest)
-    return (
-        None
-        if _is_text("".join(texts))
-        else batch_refused(batch.stream, "its text is none")
-    )
-
-
-def batch_refused(stream: str, reason: object) -> JournalError:
-    """The batch was left out; the others of its commit were not."""
-    return JournalError(f"{stream!a} has a batch that can't be written: {reason}")
-
-
-def check_secret(value: str) -> None:
-    """Raises `JournalError`, without the value, where no store can keep it."""
-    if not _is_text(value):
-        raise batch_refused("secrets", "its text is none")
-    if len(value) > _LONGEST_SECRET:
-        raise batch_refused(
-            "secrets", f"it is longer than {_LONGEST_SECRET} characters"
-        )
-
-
 def _is_text(text: str) -> bool:
+    """Whether it is text without NUL or half a character."""
     if "\0" in text:
         return False
     if text.isascii():
@@ -98,192 +443,10 @@ def _is_text(text: str) -> bool:
 
 @cache
 def migration_scripts(dialect: str) -> tuple[str, ...]:
-    """In order; a database's version is the number of those it has had."""
+    """Return the scripts that bring a database up to date, in order.
+
+    A database's version is the number of those it has had.
+    """
     folder = files("croupier.journal") / "migrations" / dialect
     names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
     return tuple((folder / name).read_text("utf-8") for name in names)
-
-
-_PAGE = 1_000
-_FEW = 10
-"""Rows of a page where each may be long."""
-_LAST_LINE = 2**31 - 1
-"""Entries after an event begin behind every line that it could have."""
-_EVENTS = f"SELECT {', '.join(EventRow._fields)} FROM events"  # noqa: S608
-_ENTRIES = "SELECT sequence, line, account, cents FROM entries"
-_ANSWERS = "SELECT command_id, first, last FROM answers"
-_SNAPSHOTS = f"SELECT {', '.join(SnapshotRow._fields)} FROM snapshots"  # noqa: S608
-_VOUCHERS = f"SELECT {', '.join(VoucherRow._fields)} FROM vouchers"  # noqa: S608
-_SETTLED = "stream = ? AND kind = 'RoundSettled'"
-"""Word for word as in the index that knows them."""
-_HEADS = "SELECT stream, sequence, hash FROM streams"
-
-
-class SqlStore(ABC):
-    """The reading half of a `Store`."""
-
-    _BY_SETTLED = ""
-    """What makes a database read settlements by their index, if it must be told."""
-
-    @abstractmethod
-    def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
-        """All rows of one statement; `?` stands for a binding."""
-
-    def _fetch(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
-        """What can't have been written is not there."""
-        return self._query(sql, bindings) if is_writable(*bindings) else []
-
-    def _pages(
-        self,
-        select: str,
-        bindings: Sequence[Any],
-        *,
-        key: str,
-        places: tuple[int, ...],
-        after: tuple[Any, ...] = (),
-        size: int = _PAGE,
-    ) -> Iterator[Any]:
-        """Rows in the order of a unique key, whose columns stand at `places`.
-
-        They begin after a key, if one is given. A page has one bound alone: of two,
-        SQLite would look the rows up by the first and read those before it again.
-        """
-        while True:
-            beyond = f" AND ({key}) > ({', '.join('?' * len(places))})" if after else ""
-            sql = f"{select}{beyond} ORDER BY {key} LIMIT {size}"
-            page = self._fetch(sql, (*bindings, *after))
-            yield from page
-            if len(page) < size:
-                return
-            after = tuple(page[-1][place] for place in places)
-
-    def head(self, stream: str) -> HeadRow | None:
-        rows = self._fetch(f"{_HEADS} WHERE stream = ?", (stream,))
-        return HeadRow(*rows[0]) if rows else None
-
-    def heads(self) -> list[HeadRow]:
-        return [HeadRow(*row) for row in self._fetch(f"{_HEADS} ORDER BY stream")]
-
-    def events(
-        self, stream: str, *, after: int = 0, round_number: int | None = None
-    ) -> Iterator[EventRow]:
-        if round_number is not None:
-            yield from self._events_of_round(stream, round_number, after)
-            return
-        select = f"{_EVENTS} WHERE stream = ?"
-        place = EventRow._fields.index("sequence")
-        for row in self._pages(
-            select, (stream,), key="sequence", places=(place,), after=(after,)
-        ):
-            yield EventRow(*row)
-
-    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
-        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED}"
-        place = EventRow._fields.index("sequence")
-        for row in self._pages(
-            select,
-            (stream,),
-            key="sequence",
-            places=(place,),
-            after=(after,),
-            size=_FEW,
-        ):
-            yield EventRow(*row)
-
-    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
-        select = f"{_EVENTS}{self._BY_SETTLED} WHERE {_SETTLED}"
-        sql = f"{select} ORDER BY sequence DESC LIMIT ?"
-        rows = [EventRow(*row) for row in self._fetch(sql, (stream, count))]
-        return rows[::-1]
-
-    def secret(self, digest: str) -> str | None:
-        rows = self._fetch("SELECT value FROM secrets WHERE digest = ?", (digest,))
-        kept = rows[0][0] if rows else None
-        return kept if kept is not None and digest_of(kept) == digest else None
-
-    def _events_of_round(
-        self, stream: str, round_number: int, after: int
-    ) -> Iterator[EventRow]:
-        """Found by the index on rounds; asked plainly, SQLite would read all events."""
-        of_round = (
-            "SELECT sequence FROM events"
-            " WHERE stream = ? AND round_number = ? AND sequence > ?"
-        )
-        sql = f"{_EVENTS} WHERE stream = ? AND sequence IN ({of_round})"
-        bindings = (stream, stream, round_number, after)
-        for row in self._fetch(f"{sql} ORDER BY sequence", bindings):
-            yield EventRow(*row)
-
-    def entries(
-        self, stream: str, *, after: int = 0
-    ) -> Iterator[tuple[int, int, Entry]]:
-        select = f"{_ENTRIES} WHERE stream = ?"
-        rows = self._pages(
-            select,
-            (stream,),
-            key="sequence, line",
-            places=(0, 1),
-            after=(after, _LAST_LINE),
-        )
-        for sequence, line, account, cents in rows:
-            yield sequence, line, Entry(account, cents)
-
-    def balances(self, stream: str) -> dict[Account, int]:
-        sql = "SELECT account, cents FROM balances WHERE stream = ? ORDER BY account"
-        return {
-            Account(account): cents for account, cents in self._fetch(sql, (stream,))
-        }
-
-    def answer(self, stream: str, command_id: str) -> AnswerRow | None:
-        sql = f"{_ANSWERS} WHERE stream = ? AND command_id = ?"
-        rows = self._fetch(sql, (stream, command_id))
-        return AnswerRow(*rows[0]) if rows else None
-
-    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
-        """Which of the commands have been answered before."""
-        known: set[str] = set()
-        possible = [each for each in command_ids if is_writable(each)]
-        for start in range(0, len(possible), _PAGE):
-            some = possible[start : start + _PAGE]
-            marks = ",".join("?" * len(some))
-            sql = f"{_ANSWERS} WHERE stream = ? AND command_id IN ({marks})"
-            known.update(row[0] for row in self._fetch(sql, (stream, *some)))
-        return known
-
-    def answers(self, stream: str) -> Iterator[AnswerRow]:
-        """In the order in which they were given."""
-        select = f"{_ANSWERS} WHERE stream = ?"
-        key = "first, command_id"
-        for row in self._pages(select, (stream,), key=key, places=(1, 0)):
-            yield AnswerRow(*row)
-
-    def snapshot(self, stream: str) -> SnapshotRow | None:
-        sql = f"{_SNAPSHOTS} WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
-        rows = self._fetch(sql, (stream,))
-        return SnapshotRow(*rows[0]) if rows else None
-
-    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
-        select = f"{_SNAPSHOTS} WHERE stream = ?"
-        place = SnapshotRow._fields.index("sequence")
-        for row in self._pages(
-            select, (stream,), key="sequence", places=(place,), size=_FEW
-        ):
-            yield SnapshotRow(*row)
-
-    def voucher(self, code: str) -> VoucherRow | None:
-        rows = self._fetch(f"{_VOUCHERS} WHERE code = ?", (code,))
-        return voucher_of(rows[0]) if rows else None
-
-    def vouchers(self) -> Iterator[VoucherRow]:
-        select = f"{_VOUCHERS} WHERE TRUE"
-        for row in self._pages(select, (), key="code", places=(0,)):
-            yield voucher_of(row)
-
-    def published_heads(self) -> list[str]:
-        sql = "SELECT signed FROM published_heads ORDER BY number"
-        return [signed for (signed,) in self._fetch(sql)]
-
-
-def voucher_of(row: Sequence[Any]) -> VoucherRow:
-    code, cents, state, expires, issuer, holder = row
-    return VoucherRow(code, cents, VoucherState(state), expires, issuer, holder)

@@ -1,120 +1,36 @@
-"""SQLite read and filled whole: for verification, export, import and signed heads."""
+"""The embedded store: SQLite by apsw, WAL and synchronous=FULL, or not at all."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import apsw
 
-from croupier.journal.chain import digest
-from croupier.journal.store import (
-    JournalError,
-    JournalFailed,
-    NotAJournal,
-    WriterConflict,
-)
+from croupier.journal.store import JournalError, JournalFailed, NotAJournal
 from croupier.journal.stores.sql_store import (
-    STREAMS_OF,
+    UPSERTS,
+    PreparedBatch,
+    Problem,
+    RowsRefused,
     SqlStore,
-    batch_refused,
-    check_secret,
-    is_writable,
+    conflict,
     migration_scripts,
-    unwritable,
 )
 from croupier.journal.tables import (
-    GENESIS,
+    BATCH_TABLES,
     TABLE_NAMES,
     Row,
     StoredTable,
     StreamBatch,
-    VoucherRow,
 )
 
 _PIECE = 1_000
-
-
-class WholeSqlite(ABC):
-    """The part of a `Store` that is no `Store`."""
-
-    _lock: RLock
-    _connection: apsw.Connection
-    _is_one_commit = False
-
-    @abstractmethod
-    def _transaction(self) -> AbstractContextManager[None]: ...
-
-    @contextmanager
-    def at_one_moment(self) -> Iterator[None]:
-        """Reads of one moment; this store's own writers wait, others do not."""
-        with self._lock:
-            if self._is_one_commit:
-                yield
-                return
-            try:
-                self._connection.execute("BEGIN")
-                self._connection.execute("SELECT 1 FROM streams").fetchone()
-                yield
-            except apsw.Error as error:
-                raise JournalFailed(f"the journal can't be read: {error}") from error
-            finally:
-                if not self._connection.get_autocommit():
-                    self._connection.execute("ROLLBACK")
-
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[None]:
-        try:
-            with self._transaction():
-                self._is_one_commit = True
-                try:
-                    yield
-                finally:
-                    self._is_one_commit = False
-        except apsw.Error as error:
-            raise JournalFailed(f"the journal can't be written: {error}") from error
-
-    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
-        columns, order = ", ".join(table.columns), ", ".join(table.order)
-        where = "" if stream is None else " WHERE stream = ?"
-        bindings = () if stream is None else (stream,)
-        sql = f"SELECT {columns} FROM {table.name}{where} ORDER BY {order}"  # noqa: S608
-        return self._rows(sql, bindings)
-
-    def streams_of(self, table: StoredTable) -> Iterator[str]:
-        return (stream for (stream,) in self._rows(STREAMS_OF.format(table.name)))
-
-    def _rows(self, sql: str, bindings: tuple[str, ...] = ()) -> Iterator[Row]:
-        try:
-            cursor = self._connection.cursor().execute(sql, bindings)
-            while piece := list(islice(cursor, _PIECE)):
-                yield from piece
-        except (apsw.Error, UnicodeDecodeError) as error:
-            raise NotAJournal(f"it can't be read: {error}") from error
-
-    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
-        assert self._is_one_commit
-        names = ", ".join(table.written)
-        places = ", ".join("?" for _ in table.written)
-        sql = f"INSERT INTO {table.name} ({names}) VALUES ({places})"  # noqa: S608
-        self._connection.executemany(sql, rows)
-
-    def damage(self) -> Iterator[str]:
-        try:
-            for (line,) in self._connection.execute("PRAGMA integrity_check"):
-                if line != "ok":
-                    yield str(line)
-        except apsw.Error as error:
-            yield str(error)
-
-
 APPLICATION_ID = 0x43525550  # "CRUP"
 _OLDEST_SQLITE = 3_051_003
 """Before it, a WAL reset could corrupt the file."""
@@ -129,15 +45,19 @@ _TABLE_NAMES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 _REFUSALS = (apsw.ConstraintError, apsw.TooBigError, OverflowError)
 
 
-class _Refused(Exception):
-    """The database holds rows like these for wrong; nothing is wrong with itself."""
+_INSERT = {
+    table.name: f"INSERT INTO {table.name}"  # noqa: S608
+    f" VALUES ({', '.join('?' * len(table.columns))}){UPSERTS.get(table.name, '')}"
+    for table in BATCH_TABLES
+}
 
 
-class SqliteStore(WholeSqlite, SqlStore):
+class SqliteStore(SqlStore):
     """A journal in one file."""
 
     # Without statistics, SQLite would walk through a stream by its primary key.
     _BY_SETTLED = " INDEXED BY events_settled"
+    _is_one_commit = False
 
     def __init__(self, path: str | Path, *, vfs: str | None = None) -> None:
         """Open the file, or make it; `vfs` names another way to the disk."""
@@ -240,8 +160,8 @@ class SqliteStore(WholeSqlite, SqlStore):
                 raise
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
-        """One commit, or `JournalFailed`."""
+    def _commit(self) -> Iterator[None]:
+        """Make one commit, or raise `JournalFailed`."""
         try:
             with self._transaction():
                 yield
@@ -262,139 +182,89 @@ class SqliteStore(WholeSqlite, SqlStore):
         except apsw.Error as error:
             raise JournalFailed(f"the journal can't be read: {error}") from error
 
-    def claim_stream(self, stream: str) -> int:
-        if not is_writable(stream):
-            raise batch_refused(stream, "its name is no text")
-        with self._written():
-            try:
-                row = self._run(
-                    "INSERT INTO streams VALUES (?, 1, 0, ?) ON CONFLICT DO UPDATE"
-                    " SET epoch = epoch + 1 RETURNING epoch",
-                    (stream, GENESIS),
-                ).fetchall()
-            except apsw.ConstraintError as error:
-                raise batch_refused(stream, error) from error
-        epoch = row[0][0]
-        assert isinstance(epoch, int)
-        return epoch
+    def _write(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
+        with self._commit(), _rows_refused():
+            return self._run(sql, bindings).fetchall()
 
-    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+    @contextmanager
+    def _savepoint(self) -> Iterator[None]:
+        self._run("SAVEPOINT batch")
         try:
-            with self._written():
-                return [unwritable(each) or self._append_one(each) for each in batches]
-        except _Refused:
-            return self._append_apart(batches)
+            yield
+        except RowsRefused:
+            self._run("ROLLBACK TO batch")
+            self._run("RELEASE batch")
+            raise
+        self._run("RELEASE batch")
 
-    def _append_apart(
-        self, batches: Sequence[StreamBatch]
-    ) -> list[JournalError | None]:
-        """In one commit, but what the database refuses of one batch harms no other."""
-        outcomes: list[JournalError | None] = []
-        with self._written():
-            for batch in batches:
-                self._run("SAVEPOINT batch")
-                try:
-                    outcomes.append(unwritable(batch) or self._append_one(batch))
-                except _Refused as error:
-                    self._run("ROLLBACK TO batch")
-                    outcomes.append(batch_refused(batch.stream, error))
-                self._run("RELEASE batch")
-        return outcomes
+    def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        return [self._append_one(*each) for each in group]
 
-    def _append_one(self, batch: StreamBatch) -> JournalError | None:
+    def _append_one(self, batch: StreamBatch, rows: Mapping[str, Any]) -> Problem:
         standing = self._run(
             "SELECT epoch, sequence FROM streams WHERE stream = ?", (batch.stream,)
         ).fetchone()
         if standing != (batch.epoch, batch.after):
-            return WriterConflict(f"{batch.stream} is written by somebody else now")
-        try:
-            self._insert(batch)
-        except _REFUSALS as error:
-            raise _Refused(str(error)) from error
+            return conflict(batch.stream)
+        last = batch.events[-1]
+        with _rows_refused():
+            for name, insert in _INSERT.items():
+                if rows[name]:
+                    self._connection.executemany(insert, rows[name])
+            self._run(
+                "UPDATE streams SET sequence = ?, hash = ? WHERE stream = ?",
+                (last.sequence, last.hash, batch.stream),
+            )
         return None
 
-    def _insert(self, batch: StreamBatch) -> None:
-        stream, many = batch.stream, self._connection.executemany
-        many("INSERT INTO events VALUES (?,?,?,?,?,?,?,?,?,?,?)", batch.events)
-        many(
-            "INSERT INTO entries VALUES (?,?,?,?,?)",
-            (
-                (stream, sequence, line, account, cents)
-                for sequence, line, (account, cents) in batch.entries
-            ),
-        )
-        many(
-            "INSERT INTO answers VALUES (?,?,?,?)",
-            ((stream, *answer) for answer in batch.answers),
-        )
-        many(
-            "INSERT INTO balances VALUES (?,?,?)"
-            " ON CONFLICT DO UPDATE SET cents = excluded.cents",
-            ((stream, *balance) for balance in batch.balances),
-        )
-        many(
-            "INSERT INTO vouchers VALUES (?,?,?,?,?,?) ON CONFLICT DO UPDATE"
-            " SET state = excluded.state, holder = excluded.holder",
-            (
-                (row.code, row.cents, row.state.value, *row[3:])
-                for row in batch.vouchers
-            ),
-        )
-        if batch.snapshot is not None:
-            self._run("INSERT INTO snapshots VALUES (?,?,?,?)", batch.snapshot)
-        last = batch.events[-1]
-        self._run(
-            "UPDATE streams SET sequence = ?, hash = ? WHERE stream = ?",
-            (last.sequence, last.hash, stream),
-        )
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Read as of one moment; this store's own writers wait, others do not."""
+        with self._lock:
+            if self._is_one_commit:
+                yield
+                return
+            try:
+                self._connection.execute("BEGIN")
+                self._connection.execute("SELECT 1 FROM streams").fetchone()
+                yield
+            except apsw.Error as error:
+                raise JournalFailed(f"the journal can't be read: {error}") from error
+            finally:
+                if not self._connection.get_autocommit():
+                    self._connection.execute("ROLLBACK")
 
-    def claim_voucher(
-        self, code: str, holder: str, epoch: int | None = None
-    ) -> VoucherRow | None:
-        if not is_writable(code, holder):
-            return None
-        with self._written():
-            claimed = self._run(
-                "UPDATE vouchers SET state = 'claimed', holder = ?"
-                " WHERE code = ? AND state = 'outstanding' AND (? IS NULL OR EXISTS"
-                " (SELECT 1 FROM streams WHERE stream = ? AND epoch = ?))"
-                " RETURNING code",
-                (holder, code, epoch, holder, epoch),
-            ).fetchall()
-        return self.voucher(code) if claimed else None
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        with self._commit():
+            self._is_one_commit = True
+            try:
+                yield
+            finally:
+                self._is_one_commit = False
 
-    def release_vouchers(self, holder: str) -> int:
-        if not is_writable(holder):
-            return 0
-        with self._written():
-            self._run(
-                "UPDATE vouchers SET state = 'outstanding', holder = ''"
-                " WHERE holder = ? AND state = 'claimed'",
-                (holder,),
-            )
-            return self._connection.changes()
+    def _rows(self, sql: str, bindings: Sequence[Any]) -> Iterator[Row]:
+        try:
+            cursor = self._connection.cursor().execute(sql, bindings)
+            while piece := list(islice(cursor, _PIECE)):
+                yield from piece
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise NotAJournal(f"it can't be read: {error}") from error
 
-    def publish_head(self, signed: str) -> None:
-        if not is_writable(signed):
-            raise batch_refused("published_heads", "its text is none")
-        with self._written():
-            self._run("INSERT INTO published_heads (signed) VALUES (?)", (signed,))
+    def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        assert self._is_one_commit
+        names = ", ".join(table.written)
+        places = ", ".join("?" for _ in table.written)
+        sql = f"INSERT INTO {table.name} ({names}) VALUES ({places})"  # noqa: S608
+        self._connection.executemany(sql, rows)
 
-    def keep_secret(self, value: str) -> str:
-        check_secret(value)
-        key = digest(value)
-        with self._written():
-            # Not OR IGNORE: what a CHECK refuses must not pass for kept.
-            self._run(
-                "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING", (key, value)
-            )
-        return key
-
-    def drop_secret(self, digest: str) -> None:
-        if not is_writable(digest):
-            return
-        with self._written():
-            self._run("DELETE FROM secrets WHERE digest = ?", (digest,))
+    def damage(self) -> Iterator[str]:
+        try:
+            for (line,) in self._connection.execute("PRAGMA integrity_check"):
+                if line != "ok":
+                    yield str(line)
+        except apsw.Error as error:
+            yield str(error)
 
     def backup_to(self, path: str | Path) -> None:
         """A whole copy, made while others go on writing."""
@@ -410,16 +280,13 @@ class SqliteStore(WholeSqlite, SqlStore):
         with self._lock:
             self._connection.close()
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
+@contextmanager
+def _rows_refused() -> Iterator[None]:
+    try:
+        yield
+    except _REFUSALS as error:
+        raise RowsRefused(str(error)) from error
 
 
 @contextmanager
