@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier.odds import Distribution
-from croupier.odds.distribution import root, signed_root
+from croupier.odds.distribution import OddsError, root, signed_root
 
 RED = Distribution.of({-1: Fraction(19, 37), 1: Fraction(18, 37)})
 SEVENTEEN = Distribution.of({-1: Fraction(36, 37), 35: Fraction(1, 37)})
@@ -107,13 +107,13 @@ def test_after_rounds_it_is_binomial(rounds: int) -> None:
 
 
 def test_what_is_no_distribution_is_refused() -> None:
-    with pytest.raises(ValueError, match="add up to 1"):
+    with pytest.raises(OddsError, match="add up to 1"):
         Distribution.of({1: Fraction(1, 2)})
-    with pytest.raises(ValueError, match="at least 0"):
+    with pytest.raises(OddsError, match="at least 0"):
         Distribution.of({1: Fraction(3, 2), 2: Fraction(-1, 2)})
-    with pytest.raises(ValueError, match="from 0 to 1"):
+    with pytest.raises(OddsError, match="from 0 to 1"):
         RED.quantile("1.5")
-    with pytest.raises(ValueError, match="at least one round"):
+    with pytest.raises(OddsError, match="at least one round"):
         RED.after(0)
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import Chips, NoBound, exposure_of, maximum_liability, round_result
+from croupier.odds.distribution import OddsError
 from croupier.rules.clause import WagerRefused
 from croupier.transcript import PracticeTable
 from tests.odds.brute import net_by_number
@@ -172,7 +173,7 @@ def test_a_cap_leaves_room_where_an_under_minimum_wager_stands() -> None:
 def test_without_a_maximum_there_is_no_bound() -> None:
     with pytest.raises(NoBound, match="no maximum for split"):
         maximum_liability(V3, limits=["straight_up 5 100"])
-    with pytest.raises(ValueError, match="at least one Player"):
+    with pytest.raises(OddsError, match="at least one Player"):
         maximum_liability(V3, limits=LIMITS, players=0)
     capped = maximum_liability(V3, limits=[], settings=["area_maximum 10"])
     assert capped.worst.areas[0].stake_cents == 1000

@@ -45,20 +45,19 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ColumnError": "croupier.batch.columns",
-    "CompiledGame": "croupier.batch.compiled",
-    "Risk": "croupier.batch.risk",
-    "Settled": "croupier.batch.column_settlement",
-    "SettledFrame": "croupier.batch.frames",
-    "Summary": "croupier.batch.files",
-    "TableError": "croupier.batch.table_format",
-    "Totals": "croupier.batch.table_settlement",
-    "compile_game": "croupier.batch.compiled",
-    "outcome_rows": "croupier.batch.outcomes",
-    "risk_columns": "croupier.batch.risk",
-    "settle_columns": "croupier.batch.column_settlement",
-    "settle_file": "croupier.batch.files",
-    "settle_frame": "croupier.batch.frames",
+    name: module
+    for module, names in {
+        "column_settlement": "Settled settle_columns",
+        "columns": "ColumnError",
+        "compiled": "CompiledGame compile_game",
+        "files": "Summary settle_file",
+        "frames": "SettledFrame settle_frame",
+        "outcomes": "outcome_rows",
+        "risk": "Risk risk_columns",
+        "table_format": "TableError",
+        "table_settlement": "Totals",
+    }.items()
+    for name in names.split()
 }
 
 
@@ -68,7 +67,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(home), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -66,33 +66,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "ReturnBand": "croupier.odds.bands",
-    "BestPlay": "croupier.odds.optimal",
-    "Chips": "croupier.odds.chips",
-    "Correlation": "croupier.odds.wager_odds",
-    "Distribution": "croupier.odds.distribution",
-    "Exposure": "croupier.odds.exposure",
-    "Liability": "croupier.odds.exposure",
-    "BandMethod": "croupier.odds.bands",
-    "Model": "croupier.odds.model",
-    "NoBound": "croupier.odds.exposure",
-    "Odds": "croupier.odds.wager_odds",
-    "ParSheet": "croupier.odds.sheet",
-    "SessionError": "croupier.odds.sessions",
-    "SessionResult": "croupier.odds.sessions",
-    "WhatIfError": "croupier.odds.what_if",
-    "best_play": "croupier.odds.optimal",
-    "correlation": "croupier.odds.wager_odds",
-    "exposure_of": "croupier.odds.exposure",
-    "layout_odds": "croupier.odds.wager_odds",
-    "maximum_liability": "croupier.odds.exposure",
-    "model_of": "croupier.odds.model",
-    "odds_of": "croupier.odds.wager_odds",
-    "par_sheet": "croupier.odds.sheet",
-    "read_what_if": "croupier.odds.what_if",
-    "round_result": "croupier.odds.chips",
-    "session": "croupier.odds.sessions",
-    "volatility_index": "croupier.odds.bands",
+    name: module
+    for module, names in {
+        "bands": "BandMethod ReturnBand volatility_index",
+        "chips": "Chips round_result",
+        "distribution": "Distribution",
+        "exposure": "Exposure Liability NoBound exposure_of maximum_liability",
+        "model": "Model model_of",
+        "optimal": "BestPlay best_play",
+        "sessions": "SessionError SessionResult session",
+        "sheet": "ParSheet par_sheet",
+        "wager_odds": "Correlation Odds correlation layout_odds odds_of",
+        "what_if": "WhatIfError read_what_if",
+    }.items()
+    for name in names.split()
 }
 
 
@@ -102,7 +89,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(home), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 Value = int | Fraction
 
 
+class OddsError(ValueError):
+    """What was asked for has no odds; the message says why."""
+
+
 @dataclass(frozen=True)
 class Arrays:
     """A distribution for numpy: exact numerators beside their float64 quotients."""
@@ -69,9 +73,9 @@ class Distribution:
         common = lcm(*(chance.denominator for chance in chances.values()))
         weighted = [(v, int(chance * common)) for v, chance in chances.items()]
         if sum(weight for _, weight in weighted) != common:
-            raise ValueError("the probabilities must add up to 1")
+            raise OddsError("the probabilities must add up to 1")
         if any(weight < 0 for _, weight in weighted):
-            raise ValueError("a probability must be at least 0")
+            raise OddsError("a probability must be at least 0")
         return cls.of_weights(weighted)
 
     @cached_property
@@ -134,7 +138,7 @@ class Distribution:
         """The least value that is not exceeded with at least this probability."""
         wanted = Fraction(level)
         if not 0 <= wanted <= 1:
-            raise ValueError(f"a quantile's level is from 0 to 1, not {level}")
+            raise OddsError(f"a quantile's level is from 0 to 1, not {level}")
         below = 0
         for value, numerator in zip(self.values, self.numerators, strict=True):
             below += numerator
@@ -158,7 +162,7 @@ class Distribution:
     def after(self, rounds: int) -> Distribution:
         """The sum over independent rounds, by exact convolution."""
         if rounds < 1:
-            raise ValueError("at least one round")
+            raise OddsError("at least one round")
         if rounds == 1:
             return self
         half = self.after(rounds // 2)

@@ -17,7 +17,7 @@ from croupier.odds.chips import (
     read_terms,
     settled_cases,
 )
-from croupier.odds.distribution import Distribution
+from croupier.odds.distribution import Distribution, OddsError
 from croupier.odds.model import Model, model_of
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
@@ -270,7 +270,7 @@ def maximum_liability(
     """The most that the limits allow; raises `NoBound` where they set none."""
     model = model_of(game)
     if players < 1:
-        raise ValueError("a liability is for at least one Player")
+        raise OddsError("a liability is for at least one Player")
     terms = read_terms(model.game, limits=limits, settings=settings)
     return liability_at(model, terms, players)
 

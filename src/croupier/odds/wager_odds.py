@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -21,7 +21,7 @@ from croupier.odds.chips import (
 )
 from croupier.odds.distribution import Distribution, Value, signed_root
 from croupier.odds.model import NO_APPROVED_GAME, Model, model_of
-from croupier.rules.events import RoundSettled
+from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.limits import Limits
 from croupier.rules.notation import is_at_maximum
@@ -214,35 +214,23 @@ def chips_odds(model: Model, chips: Sequence[Chips], terms: TableTerms) -> Odds:
 
 def _odds(model: Model, name: str, state: RoundOfPlay) -> Odds:
     nets: list[tuple[int, int]] = []
+    pieces: list[SettledPiece] = []
     hits = 0
-    at_risk: dict[tuple[str, int], int] = {}
     for settled, cases in settled_cases(model, state):
         weight = sum(case.weight for case in cases)
         nets.append((net_cents(settled), weight))
-        hits += weight * _is_hit(settled)
-        for piece, cents in _collected(settled).items():
-            at_risk[piece] = max(at_risk.get(piece, 0), cents)
+        pieces = [piece for wager in settled.wagers for piece in wager.pieces]
+        hits += weight * any(piece.paid_cents for piece in pieces)
     return Odds(
         model,
         name,
         stake=state.board.stake_cents,
-        at_risk=sum(at_risk.values()),
-        pieces=len(at_risk),
+        # The limits decide what is at risk: it is the same at every outcome.
+        at_risk=sum(piece.at_risk_cents for piece in pieces),
+        pieces=len(pieces),
         net=Distribution.of_weights(nets),
         win_probability=Fraction(hits, total_weight(model)),
     )
-
-
-def _is_hit(settled: RoundSettled) -> bool:
-    return any(p.paid_cents for wager in settled.wagers for p in wager.pieces)
-
-
-def _collected(settled: RoundSettled) -> Mapping[tuple[str, int], int]:
-    return {
-        (wager.wager_id, place): piece.collected_cents
-        for wager in settled.wagers
-        for place, piece in enumerate(wager.pieces)
-    }
 
 
 @dataclass(frozen=True)

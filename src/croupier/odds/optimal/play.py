@@ -191,7 +191,7 @@ def best_play(
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
-    wanted, chip_cents = Over(over), read_cents(str(chip))
+    wanted, chip_cents = _read_over(over), read_cents(str(chip))
     bankroll_cents, target_cents = read_cents(str(bankroll)), read_cents(str(target))
     goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
     names = list(areas)
@@ -205,6 +205,14 @@ def best_play(
     return BestPlay(
         model, wanted, tuple(kinds), chip_cents, bankroll_cents, target_cents, optimum
     )
+
+
+def _read_over(word: str | Over) -> Over:
+    try:
+        return Over(word)
+    except ValueError:
+        choices = ", ".join(each.value for each in Over)
+        raise SessionError(f"the search is over one of: {choices}") from None
 
 
 def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:

@@ -25,30 +25,42 @@ from croupier.odds.sessions.strategy import (
 from croupier.rules.notation import shown, suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class Flat:
-    """One unit, always."""
+class _Series:
+    """A progression that stakes what its state says, and goes by winning or losing."""
 
+    __slots__ = ()
     few_states: ClassVar[bool] = True
     by_sign: ClassVar[bool] = True
+
+    def stake(self, state: Any) -> int:
+        return int(state)
+
+    def after(self, state: Any, net: Fraction) -> Any:
+        if net == 0:
+            return state
+        return self.won(state) if net > 0 else self.lost(state)
+
+    def won(self, state: Any) -> Any:
+        return state
+
+    def lost(self, state: Any) -> Any:
+        return state
+
+
+@dataclass(frozen=True, slots=True)
+class Flat(_Series):
+    """One unit, always."""
+
     name: str = "flat"
     start: int = 1
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
-    def stake(self, state: int) -> int:
-        return state
-
-    def after(self, state: int, net: Fraction) -> int:  # noqa: ARG002
-        return state
-
 
 @dataclass(frozen=True, slots=True)
-class Martingale:
+class Martingale(_Series):
     """Double the stake after a loss (and add to it); one unit after a win."""
 
-    few_states: ClassVar[bool] = True
-    by_sign: ClassVar[bool] = True
     name: str = "martingale"
     start: int = 1
     added: int = 0
@@ -56,21 +68,17 @@ class Martingale:
     over_maximum: Shortfall = Shortfall.START_AGAIN
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
-    def stake(self, state: int) -> int:
-        return state
+    def won(self, state: int) -> int:  # noqa: ARG002
+        return self.start
 
-    def after(self, state: int, net: Fraction) -> int:
-        if net == 0:
-            return state
-        return self.start if net > 0 else 2 * state + self.added
+    def lost(self, state: int) -> int:
+        return 2 * state + self.added
 
 
 @dataclass(frozen=True, slots=True)
-class WinningRun:
+class WinningRun(_Series):
     """A stake for each win in a row; from the top after a loss, or at the end."""
 
-    few_states: ClassVar[bool] = True
-    by_sign: ClassVar[bool] = True
     name: str
     stakes: tuple[int, ...]
     start: int = 0
@@ -80,38 +88,33 @@ class WinningRun:
     def stake(self, state: int) -> int:
         return self.stakes[state]
 
-    def after(self, state: int, net: Fraction) -> int:
-        if net == 0:
-            return state
-        return (state + 1) % len(self.stakes) if net > 0 else 0
+    def won(self, state: int) -> int:
+        return (state + 1) % len(self.stakes)
+
+    def lost(self, state: int) -> int:  # noqa: ARG002
+        return 0
 
 
 @dataclass(frozen=True, slots=True)
-class DAlembert:
+class DAlembert(_Series):
     """One unit more after a loss, one less after a win, and never less than one."""
 
-    few_states: ClassVar[bool] = True
-    by_sign: ClassVar[bool] = True
     name: str = "d-alembert"
     start: int = 1
     over_maximum: Shortfall = Shortfall.START_AGAIN
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
-    def stake(self, state: int) -> int:
-        return state
+    def won(self, state: int) -> int:
+        return max(1, state - 1)
 
-    def after(self, state: int, net: Fraction) -> int:
-        if net == 0:
-            return state
-        return max(1, state - 1) if net > 0 else state + 1
+    def lost(self, state: int) -> int:
+        return state + 1
 
 
 @dataclass(frozen=True, slots=True)
-class Fibonacci:
+class Fibonacci(_Series):
     """The stakes 1 1 2 3 5 8 …: one step on after a loss, two back after a win."""
 
-    few_states: ClassVar[bool] = True
-    by_sign: ClassVar[bool] = True
     name: str = "fibonacci"
     start: tuple[int, int] = (0, 1)
     """Two neighbours of the series; the second is the stake."""
@@ -121,13 +124,12 @@ class Fibonacci:
     def stake(self, state: tuple[int, int]) -> int:
         return state[1]
 
-    def after(self, state: tuple[int, int], net: Fraction) -> tuple[int, int]:
-        before, stake = state
-        if net == 0:
-            return state
-        if net < 0:
-            return stake, before + stake
+    def won(self, state: tuple[int, int]) -> tuple[int, int]:
         return self._back(self._back(state))
+
+    def lost(self, state: tuple[int, int]) -> tuple[int, int]:
+        before, stake = state
+        return stake, before + stake
 
     def _back(self, state: tuple[int, int]) -> tuple[int, int]:
         before, stake = state
