@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FILE,
     game_option,
@@ -26,7 +25,6 @@ from croupier.rules.terms import read_limits, read_settings
 if TYPE_CHECKING:
     from croupier.audit.journal.auditor import AuditReport
 
-_LARGEST_HEAD = 10_000_000
 _Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
 
 
@@ -59,7 +57,7 @@ def audit_command(
     *,
     workers: int,
     findings_file: Path | None,
-    head: Path | None,
+    head: str | None,
     public_keys: tuple[Path, ...],
     game: Game | None,
     limits: tuple[str, ...],
@@ -80,20 +78,23 @@ def audit_command(
         raise click.UsageError(
             "a table of wagers needs --game, as limits and settings do"
         )
+    with needing("batch"):
+        from croupier.batch import settle_columns  # noqa: F401
+    from croupier.journal.findings import MOST_KEPT
+
+    most_kept = MOST_KEPT if findings_file is None else None
+    if game is not None:
+        audit = _of_wagers(game, limits, setting, most_kept)
+    else:
+        audit = _of_journals(workers, head, public_keys, most_kept)
     clean = True
-    with _told():
-        keeps_all = findings_file is not None
-        if game is not None:
-            audit = _of_wagers(game, limits, setting, keeps_all=keeps_all)
-        else:
-            audit = _of_journals(workers, head, public_keys, keeps_all=keeps_all)
-        for source in sources:
-            with progress_shown() as progress:
-                report = audit(source, progress)
-            clean = clean and report.is_clean
-            _print(source, report, as_json=as_json)
-            if findings_file is not None:
-                _write(report, findings_file)
+    for source in sources:
+        with progress_shown() as progress:
+            report = audit(source, progress)
+        clean = clean and report.is_clean
+        _print(source, report, as_json=as_json)
+        if findings_file is not None:
+            _write(report, findings_file)
     if not clean:
         ctx.exit(1)
 
@@ -104,28 +105,22 @@ def _is_csv(sources: tuple[str, ...]) -> bool:
 
 
 def _of_journals(
-    workers: int, head: Path | None, public_keys: tuple[Path, ...], *, keeps_all: bool
+    workers: int, head: str | None, public_keys: tuple[Path, ...], most: int | None
 ) -> _Audit:
     from croupier.audit.journal.auditor import AuditOptions, audit_journal
-    from croupier.journal.findings import MOST_KEPT
 
     options = AuditOptions(
-        workers=workers,
-        most_kept=None if keeps_all else MOST_KEPT,
-        outside_head=None if head is None else _read_head(head),
-        public_keys=public_keys,
+        workers=workers, most_kept=most, outside_head=head, public_keys=public_keys
     )
     return lambda source, progress: audit_journal(source, options, progress)
 
 
 def _of_wagers(
-    game: Game, limits: tuple[str, ...], setting: tuple[str, ...], *, keeps_all: bool
+    game: Game, limits: tuple[str, ...], setting: tuple[str, ...], most: int | None
 ) -> _Audit:
     from croupier.audit.journal.wager_file import WagerRules, audit_wagers
-    from croupier.journal.findings import MOST_KEPT
 
     rules = WagerRules(game, read_limits(limits), read_settings(game, setting))
-    most = None if keeps_all else MOST_KEPT
     return lambda source, progress: audit_wagers(
         Path(source), rules, most_kept=most, progress=progress
     )
@@ -147,31 +142,3 @@ def _write(report: AuditReport, path: Path) -> None:
 
     write_findings(report, path)
     click.echo(f"wrote {path}", err=True)
-
-
-def _read_head(path: Path) -> str:
-    from croupier.journal.store import JournalError
-
-    try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST_HEAD).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise JournalError(f"{path} is no signed head") from error
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """What can't be read or is not installed, in one sentence."""
-    from croupier.journal.store import JournalError
-
-    with needing("batch"):
-        from croupier.batch import TableError, settle_columns  # noqa: F401
-    try:
-        with mistakes_told():
-            yield
-    except (JournalError, TableError) as error:
-        raise click.UsageError(str(error)) from error
-    except OSError as error:
-        if error.filename is None:
-            raise
-        raise click.UsageError(f"{error.filename}: {error.strerror}") from error

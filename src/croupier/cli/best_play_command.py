@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.mistakes import session_mistakes_told
 from croupier.cli.options import (
     chip_option,
     game_argument,
@@ -72,7 +71,7 @@ def best_play_command(
     """
     check_plot(plot)
     model = model_for(game, what_if)
-    with session_mistakes_told(), progress_shown() as progress:
+    with progress_shown() as progress:
         from croupier.odds.optimal import best_play
 
         best = best_play(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from croupier.cli.mistakes import needing
 from croupier.cli.options import FILE
 
 if TYPE_CHECKING:
@@ -95,22 +96,10 @@ def client_command(ctx: click.Context, /, **options: Any) -> None:
     """
     asked = _Asked(**options)
     _check(asked)
-    try:
-        from croupier.protocol.errors import HouseError
-    except ImportError as error:
-        raise click.ClickException(_missing(error)) from error
-    try:
+    with needing("server"):
         went_well = asyncio.run(_play(asked))
-    except ImportError as error:
-        raise click.ClickException(_missing(error)) from error
-    except HouseError as error:
-        raise click.ClickException(str(error)) from error
     if not went_well and asked.strict:
         ctx.exit(1)
-
-
-def _missing(error: ImportError) -> str:
-    return f"the client needs {error.name}: install croupier[server]"
 
 
 def _check(asked: _Asked) -> None:

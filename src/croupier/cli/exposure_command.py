@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import mistakes_told, read_text
+from croupier.cli.mistakes import mistakes, read_text
 from croupier.cli.options import (
     FILE,
     game_argument,
@@ -22,8 +22,6 @@ from croupier.rules.notation import shown
 
 if TYPE_CHECKING:
     from croupier.odds.chips import Chips
-    from croupier.odds.exposure import Exposure, Liability
-    from croupier.odds.model import Model
 
 _MOST_PLAYERS = 1_000_000
 
@@ -72,19 +70,19 @@ def exposure_command(
     Example: croupier exposure mbs-roulette-v3 Anna:17@10 Ben:red@50
     """
     model = model_for(game, what_if)
-    with mistakes_told():
-        from croupier.odds.exposure import exposure_of
+    from croupier.odds.exposure import exposure_of, maximum_liability
 
-        chips = _read(wagers, file)
-        if not chips and not limits:
-            raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
-        laid = False if placed else None
-        lying = (
-            exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
-            if chips
-            else None
+    chips = _read(wagers, file)
+    if not chips and not limits:
+        raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
+    laid = False if placed else None
+    lying = most = None
+    if chips:
+        lying = exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
+    if limits:
+        most = maximum_liability(
+            model, limits=limits, settings=setting, players=players
         )
-        most = _liability(model, limits, setting, players) if limits else None
     if as_json:
         found = model.document()
         if lying is not None:
@@ -95,9 +93,13 @@ def exposure_command(
         return
     print_label(model)
     if lying is not None:
-        _print_exposure(lying)
+        expected = f"{float(lying.net.mean) / 100:.4f} net"
+        on_layout = f"{write_cents(lying.stake_cents)} on the layout"
+        click.echo(f"\n{on_layout}; the House expects to pay {expected}")
+        print_table(lying.table())
     if most is not None:
-        _print_liability(most)
+        click.echo(f"\nThe House may have to pay {most}:")
+        print_table(most.table())
 
 
 def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:
@@ -113,7 +115,7 @@ def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:
             )
         try:
             chips += [_chips(text, player.strip()) for text in rest.split()]
-        except click.UsageError as error:
+        except mistakes() as error:
             raise click.UsageError(f"{file}:{number}: {error}") from error
     return chips
 
@@ -130,36 +132,5 @@ def _read_one(text: str) -> Chips:
 def _chips(text: str, player: str) -> Chips:
     from croupier.odds.chips import read_chips
     from croupier.transcript.people import read_name
-    from croupier.transcript.words import TranscriptError
 
-    try:
-        with mistakes_told():
-            return read_chips(text, read_name(player, 0))
-    except TranscriptError as error:
-        raise click.UsageError(str(error)) from error
-
-
-def _liability(
-    model: Model, limits: tuple[str, ...], setting: tuple[str, ...], players: int
-) -> Liability:
-    from croupier.odds.exposure import NoBound, maximum_liability
-
-    try:
-        return maximum_liability(
-            model, limits=limits, settings=setting, players=players
-        )
-    except NoBound as error:
-        raise click.UsageError(str(error)) from error
-
-
-def _print_exposure(lying: Exposure) -> None:
-    click.echo(
-        f"\n{write_cents(lying.stake_cents)} on the layout; the House expects to pay"
-        f" {float(lying.net.mean) / 100:.4f} net"
-    )
-    print_table(lying.table())
-
-
-def _print_liability(most: Liability) -> None:
-    click.echo(f"\nThe House may have to pay {most}:")
-    print_table(most.table())
+    return read_chips(text, read_name(player, 0))

@@ -4,7 +4,7 @@ import click
 
 from croupier.cli.options import json_option
 from croupier.cli.output import print_columns, print_json
-from croupier.games import UnknownGame, all_games
+from croupier.games import all_games
 
 
 @click.command("games")
@@ -14,10 +14,7 @@ def games_command(*, as_json: bool) -> None:
 
     Example: croupier games
     """
-    try:
-        games = all_games()
-    except UnknownGame as error:
-        raise click.UsageError(str(error)) from error
+    games = all_games()
     if as_json:
         print_json(
             {

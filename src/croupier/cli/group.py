@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from croupier import __version__
+from croupier.cli.mistakes import mistakes
 
 _COMMANDS = (
     "games",
@@ -84,21 +85,29 @@ def main() -> NoReturn:
         click.echo(asked.format_message())
         sys.exit(0)
     except click.ClickException as error:
-        click.echo(f"croupier: {_sentence(error)}", err=True)
-        sys.exit(2)
+        _tell(_sentence(error))
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:
         _forget_output()
         sys.exit(1)
     except OSError as error:
+        if error.filename is not None:
+            _tell(f"{error.filename}: {error.strerror}")
         _forget_output()
-        click.echo(f"croupier: the output failed: {error.strerror}", err=True)
-        sys.exit(2)
+        _tell(f"the output failed: {error.strerror}")
+    except mistakes() as error:
+        _tell(str(error))
+
+
+def _tell(sentence: str) -> NoReturn:
+    """Say what was wrong on one line, and end."""
+    click.echo(f"croupier: {' '.join(sentence.split())}", err=True)
+    sys.exit(2)
 
 
 def _sentence(error: click.ClickException) -> str:
-    """What was wrong, on one line, and where to read what would be right."""
+    """Return what was wrong, and where to read what would be right."""
     said = " ".join(error.format_message().split())
     kinds = (click.MissingParameter, click.NoSuchOption, click.BadOptionUsage)
     by_click = isinstance(error, kinds) or said.startswith("Got unexpected")
@@ -108,5 +117,5 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _forget_output() -> None:
-    """What is still unwritten can't be written: keep Python from trying at its end."""
+    """Keep Python from writing at its end what can't be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

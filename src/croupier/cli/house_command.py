@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.options import FilePath
+from croupier.cli.options import EXISTING_FILE
 from croupier.journal.address import open_store
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from croupier.journal.events.plan import HousePlan
-    from croupier.journal.store import Store
 
-_FILE = FilePath(exists=True, dir_okay=False)
-_file = click.argument("file", type=_FILE, metavar="FILE")
+_file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
 _database = click.option(
     "--database", required=True, metavar="URL", help="sqlite:///FILE or postgresql://…"
 )
@@ -69,7 +64,7 @@ def compare(file: Path, database: str) -> None:
     from croupier.house.configuration.setup import plan_of
 
     plan = read_plan(file)
-    with _house(database) as store:
+    with open_store(database) as store:
         changes = differences(plan_of(store), plan)
     for change in changes:
         click.echo(str(change))
@@ -94,7 +89,7 @@ def password(name: str, database: str, by: str) -> None:
     from croupier.house.records.house_record import HouseRecord
     from croupier.web.server import now_ms
 
-    with _house(database) as store:
+    with open_store(database) as store:
         record = HouseRecord(store, now_ms)
         for each in (name, by):
             if each not in record.state.staff:
@@ -118,15 +113,3 @@ def read_plan(file: Path) -> HousePlan:
     except HouseFileError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
-
-
-@contextmanager
-def _house(database: str) -> Iterator[Store]:
-    from croupier.house.configuration.differences import ImpossibleChange
-    from croupier.house.records.house_record import NotDone
-
-    try:
-        with open_store(database) as store:
-            yield store
-    except (JournalError, ImpossibleChange, NotDone) as error:
-        raise click.ClickException(str(error)) from error

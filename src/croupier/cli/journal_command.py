@@ -9,8 +9,14 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.options import FilePath, head_option, json_option, public_keys_option
-from croupier.cli.output import print_json
+from croupier.cli.options import (
+    FilePath,
+    head_option,
+    json_option,
+    open_journal,
+    public_keys_option,
+)
+from croupier.cli.output import print_json, write_text
 from croupier.journal.address import file_of, open_store
 from croupier.journal.export import (
     backup_journal,
@@ -31,7 +37,6 @@ from croupier.journal.store import JournalError, Store
 from croupier.journal.verification import VerificationReport, verify
 
 _PATH = FilePath()
-_LARGEST_HEAD = 10_000_000
 _database = click.argument("database", metavar="DATABASE")
 
 
@@ -56,7 +61,7 @@ def verify_command(
     ctx: click.Context,
     database: str,
     *,
-    head: Path | None,
+    head: str | None,
     public_keys: tuple[Path, ...],
     as_json: bool,
 ) -> None:
@@ -64,11 +69,9 @@ def verify_command(
 
     Exit status 1 with findings. Example: croupier journal verify house.db
     """
-    with _told():
-        keys = [read_public_key(path) for path in public_keys]
-        text = None if head is None else _read_head(head)
-        with _opened(database) as store:
-            report = verify(store, outside_head=text, public_keys=keys)
+    keys = [read_public_key(path) for path in public_keys]
+    with open_journal(database) as store:
+        report = verify(store, outside_head=head, public_keys=keys)
     if as_json:
         print_json(_report_json(report))
     else:
@@ -84,9 +87,8 @@ def key_command(file: Path) -> None:
 
     Example: croupier journal key house.key
     """
-    with _told():
-        public = make_key(file)
-        file.with_name(f"{file.name}.pub").write_text(public_pem(public), "utf-8")
+    public = make_key(file)
+    file.with_name(f"{file.name}.pub").write_text(public_pem(public), "utf-8")
     click.echo(f"wrote {file} and {file}.pub: {fingerprint(public)}")
 
 
@@ -106,17 +108,15 @@ def head_command(database: str, *, key: Path, output: Path | None) -> None:
 
     Example: croupier journal head house.db --key house.key --output today.head
     """
-    with _told():
-        private = read_private_key(key)
-        if output is not None and output.exists():
-            raise JournalError(f"{output} is there already")
-        with _opened(database) as store:
-            signed = publish(store, private, time.time_ns() // 1_000_000)
-        if output is None:
-            click.echo(signed)
-            return
-        output.write_text(f"{signed}\n", "utf-8")
-    click.echo(f"wrote {output}", err=True)
+    private = read_private_key(key)
+    if output is not None and output.exists():
+        raise JournalError(f"{output} is there already")
+    with open_journal(database) as store:
+        signed = publish(store, private, time.time_ns() // 1_000_000)
+    if output is None:
+        click.echo(signed)
+    else:
+        write_text(output, f"{signed}\n")
 
 
 @journal_command.command("export")
@@ -134,7 +134,7 @@ def export_command(database: str, *, output: Path) -> None:
 
     Example: croupier journal export house.db -o house.jsonl
     """
-    with _told(), _opened(database) as store:
+    with open_journal(database) as store:
         export_journal(store, output)
     click.echo(f"wrote {output}", err=True)
 
@@ -147,7 +147,7 @@ def import_command(files: tuple[Path, ...], database: str) -> None:
 
     Example: croupier journal import house.jsonl postgresql://localhost/house
     """
-    with _told(), _filled(database) as store:
+    with _filled(database) as store:
         report = import_journal(store, files)
     click.echo(f"imported {_counted(report)}; it is clean")
 
@@ -161,7 +161,7 @@ def backup_command(ctx: click.Context, database: str, file: Path) -> None:
 
     Example: croupier journal backup house.db 2026-11-15.db
     """
-    with _told(), _opened(database) as store:
+    with open_journal(database) as store:
         report = backup_journal(store, file)
     click.echo(f"wrote {file}", err=True)
     _print_report(report)
@@ -177,33 +177,11 @@ def restore_command(file: Path, database: str) -> None:
 
     Example: croupier journal restore 2026-11-15.db house.db
     """
-    with _told():
-        if not file.is_file():
-            raise JournalError(f"{file}: there is no such file")
-        with _filled(database) as store:
-            report = restore_journal(store, file)
+    if not file.is_file():
+        raise JournalError(f"{file}: there is no such file")
+    with _filled(database) as store:
+        report = restore_journal(store, file)
     click.echo(f"restored {_counted(report)}; it is clean")
-
-
-@contextmanager
-def _told() -> Iterator[None]:
-    """What a journal, a key or a file lacks is one sentence for the user."""
-    try:
-        yield
-    except JournalError as error:
-        raise click.UsageError(str(error)) from error
-    except OSError as error:
-        raise click.UsageError(f"{error.filename}: {error.strerror}") from error
-
-
-@contextmanager
-def _opened(database: str) -> Iterator[Store]:
-    """A journal that is there."""
-    path = file_of(database)
-    if path is not None and not path.is_file():
-        raise JournalError(f"{path}: there is no such journal")
-    with open_store(database) as store:
-        yield store
 
 
 @contextmanager
@@ -218,14 +196,6 @@ def _filled(database: str) -> Iterator[Store]:
         if path is not None and is_new:
             path.unlink(missing_ok=True)
         raise
-
-
-def _read_head(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(_LARGEST_HEAD).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise JournalError(f"{path} is no signed head") from error
 
 
 def _print_report(report: VerificationReport) -> None:

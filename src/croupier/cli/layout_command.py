@@ -10,10 +10,10 @@ import click
 
 from croupier.cli.options import game_argument, json_option, picture_options
 from croupier.cli.output import check_options, print_columns, print_json, print_picture
-from croupier.rules.clause import Refusal
+from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea
-from croupier.rules.notation import MultipleText, NotationError, read_wager
+from croupier.rules.notation import MultipleText, read_wager
 from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import in_layout_order
 
@@ -59,12 +59,9 @@ _UNIT_CENTS = 100
 
 
 def _pieces(game: Game, text: str) -> tuple[BettingArea, ...]:
-    try:
-        found = find_placement(game, Settings(), read_wager(text, game.multiples))
-    except NotationError as error:
-        raise click.UsageError(str(error)) from error
+    found = find_placement(game, Settings(), read_wager(text, game.multiples))
     if isinstance(found, Refusal):
-        raise click.UsageError(f"{found.reason} [{found.clause}]")
+        raise WagerRefused(found)
     return found.areas
 
 
@@ -72,18 +69,12 @@ def _json(game: Game, areas: Sequence[BettingArea]) -> list[dict[str, Any]]:
     return [
         {
             "area": area.name,
-            "type": area.wager_type.value,
-            "numbers": list(in_layout_order(area.numbers)),
-            "pays": _pays_json(game.pay_table[area.wager_type]),
+            "type": area.wager_type,
+            "numbers": in_layout_order(area.numbers),
+            "pays": game.pay_table[area.wager_type],
         }
         for area in areas
     ]
-
-
-def _pays_json(pays: Pays) -> int | dict[str, int]:
-    if isinstance(pays, int):
-        return pays
-    return {status.value: to_one for status, to_one in pays.items()}
 
 
 def _print_areas(game: Game, areas: Sequence[BettingArea]) -> None:

@@ -1,7 +1,11 @@
-"""Mistakes of the user, and packages that are missing, each told in one sentence."""
+"""Mistakes of the user, and packages that are missing: each is one sentence.
+
+A command lets the error of a package pass; `main` prints it.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -9,16 +13,42 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.rules.clause import RuleViolation
-from croupier.rules.notation import NotationError
-
 if TYPE_CHECKING:
     from pathlib import Path
+
+_MISTAKES = {
+    "croupier.audit.journal.sources": "SourceError",
+    "croupier.audit.wheel.record": "WheelError",
+    "croupier.batch.table_format": "TableError",
+    "croupier.chance.entropy": "ChanceFailed",
+    "croupier.games.installed": "UnknownGame",
+    "croupier.house.configuration.differences": "ImpossibleChange",
+    "croupier.house.records.house_record": "NotDone",
+    "croupier.journal.store": "JournalError",
+    "croupier.odds.exposure": "NoBound",
+    "croupier.odds.sessions.strategy": "SessionError",
+    "croupier.protocol.errors": "HouseError",
+    "croupier.rules.clause": "RuleViolation",
+    "croupier.rules.notation": "NotationError",
+    "croupier.transcript.words": "TranscriptError",
+}
+
+
+def mistakes() -> tuple[type[Exception], ...]:
+    """Return the errors whose sentence tells the user what to mend.
+
+    No module is loaded for it: what was raised comes from one that is loaded.
+    """
+    return tuple(
+        getattr(sys.modules[module], name)
+        for module, name in _MISTAKES.items()
+        if module in sys.modules
+    )
 
 
 @contextmanager
 def needing(extra: str, *packages: str) -> Iterator[None]:
-    """A package that is not installed, in one sentence with the extra that has it."""
+    """Name the extra to install where a package is missing."""
     try:
         for package in packages:
             import_module(package)
@@ -29,36 +59,16 @@ def needing(extra: str, *packages: str) -> Iterator[None]:
         ) from error
 
 
-@contextmanager
-def mistakes_told() -> Iterator[None]:
-    """Text that is no notation, and wagers that the rules refuse, in one sentence."""
-    try:
-        yield
-    except (NotationError, RuleViolation) as error:
-        raise click.UsageError(str(error)) from error
-
-
-@contextmanager
-def session_mistakes_told() -> Iterator[None]:
-    """A session or a play that makes no sense, in one sentence."""
-    from croupier.odds.sessions.strategy import SessionError
-
-    with mistakes_told():
-        try:
-            yield
-        except SessionError as error:
-            raise click.UsageError(str(error)) from error
-
-
 def read_text(path: Path) -> str:
-    """The file's text; what is wrong with it is told with its name."""
+    """Return the file's text; what is wrong with it is told with its name."""
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode("utf-8")
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"{path}: {_why(error)}") from error
+        raise click.UsageError(f"{path}: {why_not_read(error)}") from error
 
 
-def _why(error: OSError | ValueError) -> str:
+def why_not_read(error: OSError | ValueError) -> str:
+    """Return why bytes could not be had, or are no text."""
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8 text"
     return getattr(error, "strerror", None) or "it can't be read"

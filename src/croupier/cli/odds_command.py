@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import mistakes_told
 from croupier.cli.options import (
     FILE,
     game_argument,
@@ -92,21 +91,22 @@ def odds_command(
         )
     if staked and (as_csv or html):
         raise click.UsageError("--csv and --html are for wagers without stakes")
-    with mistakes_told():
-        from croupier.odds.chips import read_terms
+    from croupier.odds.chips import read_terms
+    from croupier.odds.sheet import sheet_of, whole_sheet
+    from croupier.odds.wager_odds import correlations
 
-        terms = read_terms(
-            model.game,
-            limits=limits,
-            settings=setting,
-            laid=False if placed else None,
-            warned=warned,
-        )
-        if staked:
-            _layout(model, wagers, terms, as_json=as_json)
-            return
-        sheet = _sheet(model, wagers, terms)
-        pairs = _pairs(model, wagers, terms)
+    terms = read_terms(
+        model.game,
+        limits=limits,
+        settings=setting,
+        laid=False if placed else None,
+        warned=warned,
+    )
+    pairs = correlations(model, wagers, terms)
+    if staked:
+        _layout(model, wagers, terms, pairs, as_json=as_json)
+        return
+    sheet = sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
     if html is not None:
         write_text(html, sheet.html(f"Reckoned by croupier {__version__}."))
     elif as_csv:
@@ -119,22 +119,13 @@ def odds_command(
         _print_sheet(sheet, pairs)
 
 
-def _sheet(model: Model, wagers: tuple[str, ...], terms: TableTerms) -> ParSheet:
-    from croupier.odds.sheet import sheet_of, whole_sheet
-
-    return sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
-
-
-def _pairs(
-    model: Model, wagers: tuple[str, ...], terms: TableTerms
-) -> list[Correlation]:
-    from croupier.odds.wager_odds import correlations
-
-    return correlations(model, wagers, terms)
-
-
 def _layout(
-    model: Model, wagers: tuple[str, ...], terms: TableTerms, *, as_json: bool
+    model: Model,
+    wagers: tuple[str, ...],
+    terms: TableTerms,
+    pairs: list[Correlation],
+    *,
+    as_json: bool,
 ) -> None:
     """The chips of one Player, together and each for itself."""
     from croupier.odds.chips import read_chips
@@ -143,7 +134,6 @@ def _layout(
     chips = [read_chips(text) for text in wagers]
     every = chips_odds(model, chips, terms)
     alone = [chips_odds(model, [each], terms) for each in chips]
-    pairs = _pairs(model, wagers, terms)
     if as_json:
         from croupier.odds.sheet_formats import correlation_json, layout_json
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from croupier.cli.mistakes import read_text
-from croupier.games import UnknownGame, all_games, find_game
+from croupier.games import all_games, find_game
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
+    from croupier.journal.store import Store
     from croupier.odds import Model
     from croupier.odds.sessions import Strategy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+_LARGEST_HEAD = 10_000_000
 
 
 class FilePath(click.Path):
@@ -37,16 +40,30 @@ class FilePath(click.Path):
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
+class _SignedHead(FilePath):
+    """The text of a head in a file."""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Any:
+        path = super().convert(value, param, ctx)
+        try:
+            with path.open("rb") as file:
+                return file.read(_LARGEST_HEAD).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise click.UsageError(f"{path} is no signed head") from error
+
+
 class _GameName(click.ParamType[Game]):
     name = "GAME"
 
     def convert(
         self, value: Any, _param: click.Parameter | None, _ctx: click.Context | None
     ) -> Game:
-        try:
-            return value if isinstance(value, Game) else find_game(str(value))
-        except UnknownGame as error:
-            raise click.UsageError(str(error)) from error
+        return value if isinstance(value, Game) else find_game(str(value))
 
     def shell_complete(
         self, _ctx: click.Context, _param: click.Parameter, incomplete: str
@@ -61,6 +78,7 @@ class _GameName(click.ParamType[Game]):
 
 
 FILE = FilePath(dir_okay=False)
+EXISTING_FILE = FilePath(exists=True, dir_okay=False)
 _RULES = click.Choice(["stake-allowed", "start-again", "stop"])
 
 game_argument = click.argument("game", type=_GameName(), metavar="GAME")
@@ -75,7 +93,7 @@ json_option = click.option(
 )
 head_option = click.option(
     "--head",
-    type=FilePath(),
+    type=_SignedHead(),
     metavar="FILE",
     help="A signed head that was kept elsewhere.",
 )
@@ -232,3 +250,16 @@ def strategy_in(text: str) -> str | Strategy:
         return read_strategy(read_text(Path(text)))
     except SessionError as error:
         raise SessionError(f"{text}: {error}") from error
+
+
+@contextmanager
+def open_journal(database: str) -> Iterator[Store]:
+    """Open a journal that is there."""
+    from croupier.journal.address import file_of, open_store
+    from croupier.journal.store import JournalError
+
+    path = file_of(database)
+    if path is not None and not path.is_file():
+        raise JournalError(f"{path}: there is no such journal")
+    with open_store(database) as store:
+        yield store

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FILE,
     game_option,
@@ -72,7 +70,7 @@ def report_command(
 
     Example: croupier report samples/settled.csv --game mbs-roulette-v3
     """
-    with _mistakes_told():
+    with needing("batch", "numba", "numpy", "pyarrow", "scipy"):
         from croupier.audit.report.days import chosen_days, read_span
         from croupier.audit.report.report import (
             ReportRequest,
@@ -104,18 +102,6 @@ def report_command(
         print_json(report_json(report))
     else:
         _print(report)
-
-
-@contextmanager
-def _mistakes_told() -> Iterator[None]:
-    """What can't be read or is not installed, in one sentence."""
-    with needing("batch", "numba", "numpy", "pyarrow", "scipy"), mistakes_told():
-        from croupier.audit.journal.sources import SourceError
-
-        try:
-            yield
-        except SourceError as error:
-            raise click.UsageError(str(error)) from error
 
 
 def _print(report: ReturnReport) -> None:

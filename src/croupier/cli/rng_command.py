@@ -13,7 +13,6 @@ from typing import IO, Any
 import click
 
 from croupier.chance import (
-    ChanceFailed,
     Entropy,
     SystemEntropy,
     bonus_count,
@@ -73,12 +72,9 @@ def rng_command(
     if as_json and output == _STANDARD_OUTPUT:
         raise click.UsageError("--json needs --output FILE, to tell the two apart")
     written = _Written("raw" if raw else kind or "wheel", counting=as_json)
-    try:
-        entropy = SystemEntropy()
-        self_test(entropy)
-        written.write(_pieces(game, written.kind, amount, entropy), amount, output)
-    except ChanceFailed as error:
-        raise click.ClickException(str(error)) from error
+    entropy = SystemEntropy()
+    self_test(entropy)
+    written.write(_pieces(game, written.kind, amount, entropy), amount, output)
     if as_json:
         print_json({"game": game.name, **written.json(game, amount)})
     elif output != _STANDARD_OUTPUT:

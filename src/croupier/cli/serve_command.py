@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.house_command import read_plan
-from croupier.cli.options import FilePath
+from croupier.cli.mistakes import needing
+from croupier.cli.options import EXISTING_FILE
 from croupier.journal.address import open_store
-from croupier.journal.store import JournalError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from croupier.web.server import ServerOptions
 
 _FIRST_PORT = 8000
-_FILE = FilePath(exists=True, dir_okay=False)
+_FILE = EXISTING_FILE
 
 
 @click.command("serve")
@@ -32,7 +32,10 @@ _FILE = FilePath(exists=True, dir_okay=False)
     help="sqlite:///FILE or postgresql://…; without it, a file that is thrown away.",
 )
 @click.option(
-    "--house", type=_FILE, metavar="FILE", help="The house file that seeds a new house."
+    "--house",
+    type=_FILE,
+    metavar="FILE",
+    help="The house file that seeds a new house.",
 )
 @click.option(
     "--apply",
@@ -107,14 +110,10 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
     Example: croupier serve --help
     """
-    try:
+    with needing("server"):
         from croupier.web.logs import configure_logging
         from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
-    except ImportError as error:
-        raise click.ClickException(
-            f"the server needs {error.name}: install croupier[server]"
-        ) from error
     if (tls_certificate is None) is not (tls_key is None):
         raise click.UsageError("TLS needs both a certificate and its key")
     if database is None and not demonstration:
@@ -141,12 +140,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
     from croupier.journal.signed_heads import read_private_key
 
-    if file is None:
-        return None
-    try:
-        return read_private_key(file)
-    except JournalError as error:
-        raise click.ClickException(str(error)) from error
+    return None if file is None else read_private_key(file)
 
 
 def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
@@ -166,22 +160,14 @@ def _serve(
     options: ServerOptions,
     folder: Path | None = None,
 ) -> None:
-    from croupier.house.configuration.differences import ImpossibleChange
     from croupier.house.configuration.setup import apply_file, has_house, prepare
-    from croupier.house.records.house_record import NotDone
     from croupier.web.server import now_ms, serve
 
-    try:
-        with open_store(database) as store:
-            if apply_by is not None and plan is not None and has_house(store):
-                for change in apply_file(store, now_ms, plan, apply_by):
-                    click.echo(f"applied: {change}")
-            prepare(store, now_ms, plan, folder)
-    except (JournalError, ImpossibleChange) as error:
-        raise click.ClickException(str(error)) from error
-    except NotDone as error:
-        click.echo(f"croupier: {error}", err=True)
-        sys.exit(2)
+    with open_store(database) as store:
+        if apply_by is not None and plan is not None and has_house(store):
+            for change in apply_file(store, now_ms, plan, apply_by):
+                click.echo(f"applied: {change}")
+        prepare(store, now_ms, plan, folder)
     try:
         _run(serve(database, options, _announce))
     except OSError as error:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.mistakes import session_mistakes_told
 from croupier.cli.options import (
     chip_option,
     game_argument,
@@ -68,7 +67,7 @@ def session_command(
     """
     check_plot(plot)
     model = model_for(game, what_if)
-    with session_mistakes_told(), progress_shown() as progress:
+    with progress_shown() as progress:
         from croupier.odds.sessions import session
 
         result = session(

@@ -16,12 +16,12 @@ from croupier.cli.options import (
 )
 from croupier.cli.output import check_options, print_columns, print_json, print_picture
 from croupier.rules.cents import write_cents
-from croupier.rules.clause import Rule, RuleViolation
+from croupier.rules.clause import Rule
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game
-from croupier.rules.notation import NotationError, shown, split_stake
+from croupier.rules.notation import shown, split_stake
 from croupier.rules.round import RoundOfPlay
-from croupier.transcript import PracticeTable, TranscriptError
+from croupier.transcript import PracticeTable
 from croupier.transcript.results import round_json, totals
 
 _PLAYER = "You"
@@ -58,13 +58,8 @@ def settle_command(
     Example: croupier settle mbs-roulette-v3 17 17@10 red@50 17/20@5
     """
     check_options(as_json=as_json, svg=svg, theme=theme, output=output)
-    try:
-        table = PracticeTable(game, limits=limits, settings=setting)
-        state = _play(table, outcome, wagers, bonus)
-    except (RuleViolation, NotationError) as error:
-        raise click.UsageError(str(error)) from error
-    except TranscriptError as error:
-        raise click.UsageError(str(error)) from error
+    table = PracticeTable(game, limits=limits, settings=setting)
+    state = _play(table, outcome, wagers, bonus)
     if svg:
         from croupier.drawing import Theme, draw_round
 

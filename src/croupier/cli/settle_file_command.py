@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FilePath,
     json_option,
@@ -64,7 +62,7 @@ def settle_file_command(
 
     Example: croupier settle-file in.csv -o out.csv --game mbs-roulette-v3
     """
-    with mistakes_told(), _files_told(), progress_shown() as progress:
+    with needing("batch"), progress_shown() as progress:
         from croupier.batch import settle_file
 
         summary = settle_file(
@@ -80,18 +78,6 @@ def settle_file_command(
         print_json(_json(game, target, summary))
     else:
         _print(target, summary)
-
-
-@contextmanager
-def _files_told() -> Iterator[None]:
-    """A file that is no table, or a package that is missing, in one sentence."""
-    with needing("batch"):
-        from croupier.batch import TableError
-
-        try:
-            yield
-        except TableError as error:
-            raise click.UsageError(str(error)) from error
 
 
 def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:

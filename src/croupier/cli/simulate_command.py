@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.cli.mistakes import needing, session_mistakes_told
+from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     chip_option,
     game_argument,
@@ -105,7 +105,7 @@ def simulate_command(
     """
     check_plot(plot)
     model = model_for(game, what_if)
-    with session_mistakes_told(), progress_shown() as progress:
+    with progress_shown() as progress:
         simulation = _simulate()(
             model,
             " + ".join(wagers),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.mistakes import why_not_read
 from croupier.cli.options import json_option
 from croupier.cli.output import print_json
 from croupier.rules.notation import shown
@@ -53,12 +54,8 @@ def _read(name: str) -> str:
         if name == "-":
             return sys.stdin.buffer.read().decode("utf-8")
         return Path(name).read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise click.UsageError(
-            f"{_source(name)}: byte {error.start} is not UTF-8 text"
-        ) from error
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "it is no file name"
+        reason = why_not_read(error)
         raise click.UsageError(f"{_source(name)}: {reason}") from error
 
 

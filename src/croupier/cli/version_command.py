@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from croupier import __version__
-from croupier.cli.options import FilePath, json_option
+from croupier.cli.options import FilePath, json_option, open_journal
 from croupier.cli.output import print_columns, print_json
 
 _LARGEST_FILE = 10_000_000
@@ -69,19 +69,11 @@ def version_command(
 
 def _found(database: str | None) -> dict[str, Any]:
     from croupier.house.records.fingerprint import fingerprint
-    from croupier.journal.address import file_of, open_store
-    from croupier.journal.store import JournalError
 
     if database is None:
         return fingerprint()
-    try:
-        path = file_of(database)
-        if path is not None and not path.is_file():
-            raise JournalError(f"{path}: there is no such journal")
-        with open_store(database) as store:
-            return fingerprint(store)
-    except JournalError as error:
-        raise click.UsageError(str(error)) from error
+    with open_journal(database) as store:
+        return fingerprint(store)
 
 
 def _wheel_differences() -> list[str] | None:

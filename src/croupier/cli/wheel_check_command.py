@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import mistakes_told, needing
+from croupier.cli.mistakes import needing
 from croupier.cli.options import game_option, json_option, plot_option, setting_option
 from croupier.cli.output import check_plot, print_json, print_table, write_plot
 from croupier.rules.game import Game
@@ -51,7 +49,7 @@ def wheel_check_command(
     Example: croupier wheel-check samples/wheel.csv --game rws-triple-zero
     """
     check_plot(plot)
-    with _mistakes_told():
+    with needing("batch", "numba", "numpy", "scipy"):
         from croupier.audit.wheel.check import check_wheel
         from croupier.audit.wheel.outcomes import read_wheel
         from croupier.audit.wheel.record import CheckPlan
@@ -68,18 +66,6 @@ def wheel_check_command(
         print_json(check_json(check))
     else:
         _print(check)
-
-
-@contextmanager
-def _mistakes_told() -> Iterator[None]:
-    """What can't be read or is not installed, in one sentence."""
-    with needing("batch", "numba", "numpy", "scipy"), mistakes_told():
-        from croupier.audit.wheel.record import WheelError
-
-        try:
-            yield
-        except WheelError as error:
-            raise click.UsageError(str(error)) from error
 
 
 def _print(check: WheelCheck) -> None:
