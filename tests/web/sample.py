@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from croupier.rules.reasons import PlainReason
 from croupier.web.endpoint import Api, ApiRequest, Body
 from croupier.web.openapi import document
 from croupier.web.problems import ApiError, JsonResponse
@@ -85,7 +86,7 @@ async def authenticate(
     http: Request, schemes: frozenset[str], request_id: str
 ) -> Asking:
     if schemes and http.headers.get("authorization") != TOKEN:
-        raise ApiError(401, "you are not logged on")
+        raise ApiError(401, PlainReason.RECORDED(text="you are not logged on"))
     return Asking(http, request_id, "Anna" if schemes else "anybody")
 
 
@@ -119,7 +120,8 @@ async def rounds(
 async def act(request: Asking, body: Acts, *, table: TableName) -> Placed:
     """Act in the round."""
     if table == "closed":
-        raise ApiError(409, "no more bets", clause="5.13")
+        reason = PlainReason.RECORDED(text="no more bets")
+        raise ApiError(409, reason, clause="5.13")
     request.answer.set_cookie("seen", "1", httponly=True)
     return Placed(table, len(body.acts), body.sequence, body.note, body.seats)
 

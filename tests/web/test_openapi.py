@@ -63,7 +63,12 @@ def test_a_refusal_of_the_handler_cites_its_clause() -> None:
     answer = post(APP, "/api/tables/closed/rounds", ACTS, authorization=TOKEN)
 
     assert answer.status == 409
-    assert answer.json() == {"error": "no more bets", "clause": "5.13"}
+    assert answer.json() == {
+        "error": "no more bets",
+        "clause": "5.13",
+        "code": "recorded",
+        "values": {"text": "no more bets"},
+    }
 
 
 def _changed(**fields: object) -> bytes:

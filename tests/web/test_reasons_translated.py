@@ -29,12 +29,13 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason, all_reasons
 from croupier.table.commands import AnyCommand
 from croupier.transcript import play, read_transcript
+from croupier.web.reasons import WebReason
 from tests.expectations import TRANSCRIPTS
 from tests.web.reasons_in_source import PLACE, Sentences
 
 ROOT = Path(__file__).parents[2]
 CATALOGUES = ROOT / "pages/src/i18n"
-SAY_TO_PEOPLE = ("table", "house", "web")
+SAY_TO_PEOPLE = ("table", "house")
 SAID_BY_PAGES = {"withdrawn", "declined", "place your bets", "no more bets"}
 """How a page ends a proposal, and what it showed: the house keeps it, and tells it."""
 NEVER_ALONE = {
@@ -70,6 +71,7 @@ def sentences() -> Sentences:
 
 def reasons() -> set[str]:
     """The sentences of reasons that are data; findings are shown in English."""
+    assert WebReason.NOTHING_HERE.code in all_reasons()
     left_out = (*PlainReason, *VerificationProblem, *AuditProblem)
     codes = all_reasons().keys() - {each.code for each in left_out}
     return set(without_names(all_reasons()[code] for code in codes))

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import inspect
 
 from croupier.web.problems import BadRequest
+from croupier.web.reasons import WebReason
 
 INT64 = range(-(2**63), 2**63)
 _LONG_NUMBER = re.compile(rb"\d{19}")
@@ -47,11 +48,11 @@ class BodyDecoder:
                 _check_values(msgspec.json.decode(body))
             return self._decode(body)
         except msgspec.ValidationError as error:
-            raise BadRequest(f"the body is not right: {error}") from error
+            raise BadRequest(WebReason.BODY_NOT_RIGHT(why=str(error))) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRequest(f"the body is not JSON: {error}") from error
+            raise BadRequest(WebReason.BODY_NOT_JSON(why=str(error))) from error
         except RecursionError as error:
-            raise BadRequest("the body is nested too deeply") from error
+            raise BadRequest(WebReason.BODY_TOO_DEEP()) from error
 
     def _decode(self, body: bytes) -> Any:
         try:
@@ -64,9 +65,9 @@ class BodyDecoder:
 def _check_values(raw: Any) -> None:
     for path, value in _leaves(raw):
         if isinstance(value, str) and "\0" in value:
-            raise BadRequest(f"the body is not right: NUL in a text - at `{path}`")
+            raise BadRequest(WebReason.BODY_TEXT_WITH_NUL(place=path))
         if isinstance(value, int) and value not in INT64:
-            raise BadRequest(f"the body is not right: too large - at `{path}`")
+            raise BadRequest(WebReason.BODY_NUMBER_TOO_LARGE(place=path))
 
 
 def _leaves(raw: Any) -> Iterator[tuple[str, Any]]:
@@ -146,7 +147,7 @@ class ParameterDecoder:
             raise self._wrong(str(error)) from error
 
     def _wrong(self, why: str) -> BadRequest:
-        return BadRequest(f"the parameter {self._name} is not right: {why}")
+        return BadRequest(WebReason.PARAMETER_NOT_RIGHT(name=self._name, why=why))
 
 
 def _bare(info: inspect.Type) -> inspect.Type:

@@ -7,14 +7,22 @@ from collections.abc import Mapping
 import msgspec
 from starlette.responses import Response
 
+from croupier.rules.reasons import PlainReason, Reason
+
 _ENCODER = msgspec.json.Encoder()
 
 
 class ApiProblem(msgspec.Struct, frozen=True):
-    """Why a request was not carried out: a sentence, and a clause that forbids it."""
+    """Why a request was not carried out, and the clause that forbids it.
+
+    The sentence is made from the code and its values, so that a page may say it in any
+    language.
+    """
 
     error: str
-    clause: str | None = None
+    clause: str | None
+    code: str
+    values: dict[str, str | int | Reason]
 
 
 class ApiError(Exception):
@@ -23,15 +31,15 @@ class ApiError(Exception):
     def __init__(
         self,
         status: int,
-        error: str,
+        reason: Reason,
         *,
         clause: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(error)
+        super().__init__(str(reason))
         assert 400 <= status <= 599, status
         self.status = status
-        self.problem = ApiProblem(error, clause)
+        self.problem = ApiProblem(str(reason), clause, reason.code, reason.values)
         self.headers = dict(headers or {})
         if status == 401:
             self.headers.setdefault("WWW-Authenticate", "Bearer")
@@ -40,8 +48,16 @@ class ApiError(Exception):
 class BadRequest(ApiError):
     """400: the request is not what the document describes."""
 
-    def __init__(self, error: str) -> None:
-        super().__init__(400, error)
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(400, reason)
+
+
+def reason_of(error: Exception) -> Reason:
+    """Return the reason that an exception carries, or else its sentence as one."""
+    for given in (getattr(error, "reason", None), *error.args):
+        if isinstance(given, Reason):
+            return given
+    return PlainReason.RECORDED(text=str(error))
 
 
 class JsonResponse(Response):

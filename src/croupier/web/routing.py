@@ -16,10 +16,12 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from croupier.rules.reasons import PlainReason
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
 from croupier.web.logs import bound
 from croupier.web.problems import ApiError, BadRequest, JsonResponse, problem_response
+from croupier.web.reasons import WebReason
 
 Authenticate = Callable[[Request, frozenset[str], str], Awaitable[ApiRequest]]
 """Finds out who asks, by one of the schemes; raises `ApiError` 401 or 403.
@@ -64,7 +66,9 @@ class _Path:
                 operation = self._operations[request.method]
                 return await operation.answer(request, request_id)
             allow = {"Allow": ", ".join(sorted(self._operations))}
-            raise ApiError(405, f"{request.method} is not allowed here", headers=allow)
+            raise ApiError(
+                405, WebReason.METHOD_NOT_ALLOWED(method=request.method), headers=allow
+            )
         except ApiError as error:
             return problem_response(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, tell only its id
@@ -108,7 +112,7 @@ class _Operation:
         query = _query(http)
         unknown = [name for name in query if name not in self._query]
         if unknown:
-            raise BadRequest(f"there is no parameter {unknown[0][:40]!r}")
+            raise BadRequest(WebReason.NO_SUCH_PARAMETER(name=repr(unknown[0][:40])))
         return {
             **{n: each.decode(query.get(n, ())) for n, each in self._query.items()},
             **{n: d.decode([http.path_params[n]]) for n, d in self._path.items()},
@@ -123,9 +127,9 @@ class _Operation:
         if not content and not self._endpoint.body_required:
             return ()
         if kind is None and not content:
-            raise BadRequest("the body is missing")
+            raise BadRequest(WebReason.BODY_MISSING())
         if kind is None or not _JSON.fullmatch(kind.strip()):
-            raise ApiError(415, "the body must be application/json")
+            raise ApiError(415, WebReason.BODY_NOT_JSON_TYPE())
         return (self._body.decode(content),)
 
 
@@ -139,7 +143,7 @@ def _query(http: Request) -> dict[str, list[str]]:
             max_num_fields=_PARAMETERS_MOST,
         )
     except ValueError as error:
-        raise BadRequest("the query can't be read") from error
+        raise BadRequest(WebReason.QUERY_NOT_READABLE()) from error
     for name, text in pairs:
         query.setdefault(name, []).append(text)
     return query
@@ -153,8 +157,7 @@ def _failure(request: Request, error: Exception, request_id: str) -> Response:
         method=request.method,
         path=request.url.path,
     )
-    sentence = f"the server failed; ask for request {request_id} in its log"
-    return problem_response(ApiError(500, sentence))
+    return problem_response(ApiError(500, WebReason.SERVER_FAILED(request=request_id)))
 
 
 def application(routes: Sequence[BaseRoute]) -> Starlette:
@@ -168,13 +171,13 @@ def application(routes: Sequence[BaseRoute]) -> Starlette:
     return app
 
 
-async def _refused(_request: Request, error: Exception) -> Response:
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    words = {404: "there is nothing here", 405: "this method is not allowed here"}
-    sentence = words.get(error.status_code, error.detail)
-    return problem_response(
-        ApiError(error.status_code, sentence, headers=error.headers)
-    )
+    reason = {
+        404: WebReason.NOTHING_HERE(),
+        405: WebReason.METHOD_NOT_ALLOWED(method=request.method),
+    }.get(error.status_code, PlainReason.RECORDED(text=error.detail))
+    return problem_response(ApiError(error.status_code, reason, headers=error.headers))
 
 
 async def _failed(request: Request, error: Exception) -> Response:
@@ -191,9 +194,9 @@ class _ReadablePath:
         raw: bytes = scope.get("raw_path", b"")
         app = self._app
         if scope["type"] == "http" and _SLASH.search(raw):
-            app = problem_response(ApiError(404, "there is nothing here"))
+            app = problem_response(ApiError(404, WebReason.NOTHING_HERE()))
         elif scope["type"] == "http" and not _is_text(raw):
-            app = problem_response(BadRequest("the path is not UTF-8 text"))
+            app = problem_response(BadRequest(WebReason.PATH_NOT_TEXT()))
         await app(scope, receive, send)
 
 

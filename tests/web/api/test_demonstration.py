@@ -39,7 +39,12 @@ def test_a_closed_table_gives_no_seat_and_leaves_no_device(tmp_path: Path) -> No
         answer = await house.ask("POST", "/api/demonstration/seat", {"table": "t1"})
 
         assert answer.status == 409
-        assert answer.json() == {"error": "the table is closed", "clause": "A20"}
+        assert answer.json() == {
+            "error": "the table is closed",
+            "clause": "A20",
+            "code": "table_closed",
+            "values": {},
+        }
         assert house.floor.record.state.devices == {}
 
     in_house(tmp_path, scenario)

@@ -24,10 +24,12 @@ from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 from croupier.web.endpoint import UNSAFE, Api, Body, Endpoint, Handler
-from croupier.web.problems import ApiError
+from croupier.web.problems import ApiError, reason_of
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import HouseRequest
 
 EventT = TypeVar("EventT")
@@ -82,7 +84,7 @@ def _with_problems(name: str, handler: Handler) -> Handler:
         except RuntimeError as error:
             if not request.floor.is_stopping:
                 raise
-            raise ApiError(503, "the house is stopping") from error
+            raise ApiError(503, WebReason.HOUSE_STOPPING()) from error
 
     return handle
 
@@ -90,29 +92,29 @@ def _with_problems(name: str, handler: Handler) -> Handler:
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     match error:
         case Denied():
-            return _denied(request, act, str(error))
+            return _denied(request, act, reason_of(error))
         case RulesForbid(refusal=refusal):
             return forbidden(refusal)
         case NotThere() | UnknownGame():
-            return ApiError(404, str(error))
+            return ApiError(404, reason_of(error))
         case JournalFailed() | WriterConflict():
-            return ApiError(503, "the journal can't be written just now")
+            return ApiError(503, WebReason.JOURNAL_NOT_WRITABLE_NOW())
         case NotationError():
-            return ApiError(400, str(error))
-    return ApiError(409, str(error))
+            return ApiError(400, reason_of(error))
+    return ApiError(409, reason_of(error))
 
 
-def _denied(request: HouseRequest, act: str, reason: str) -> ApiError:
+def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:
     if request.name is None:
         return ApiError(401, reason)
     # Somebody known who asks for what is not theirs to do stands in the log.
-    request.floor.note_denied(request.name, act.replace("_", " "), reason)
+    request.floor.note_denied(request.name, act.replace("_", " "), str(reason))
     return ApiError(403, reason)
 
 
 def forbidden(refusal: Refusal) -> ApiError:
     """Return the error for what the rules refuse: 409 with the clause."""
-    return ApiError(409, str(refusal.reason), clause=refusal.clause.number)
+    return ApiError(409, refusal.reason, clause=refusal.clause.number)
 
 
 def show_as(kind: type[ShownT], value: object, **others: object) -> ShownT:
@@ -170,4 +172,4 @@ def accepted_as(
             getattr(event, name) == value for name, value in fields.items()
         ):
             return given, event
-    raise ApiError(409, "this id has been used for another command")
+    raise ApiError(409, WebReason.ID_USED_BEFORE())

@@ -29,6 +29,7 @@ from croupier.web.api.base import (
     submit,
 )
 from croupier.web.endpoint import Body, Endpoint, Parameter
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("cashier", STAFF)
@@ -288,7 +289,7 @@ def _read_code(code: str) -> str:
 
 def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
     if row is None:
-        raise NotThere(f"there is no voucher {shown(code)}")
+        raise NotThere(WebReason.NO_SUCH_VOUCHER(voucher=shown(code)))
     return VoucherShown(
         row.code, row.cents, row.state, row.expires, row.issuer, row.holder or None
     )

@@ -21,6 +21,7 @@ from croupier.web.api.base import HouseApi, Name, accepted
 from croupier.web.api.log_on import SessionShown, session_shown
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import HouseRequest
 
 api = HouseApi("demonstration")
@@ -64,7 +65,7 @@ async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
 
 def _check_demonstration(floor: Floor) -> None:
     if not floor.is_demonstration:
-        raise ApiError(403, "this house plays for real money")
+        raise ApiError(403, WebReason.REAL_MONEY())
 
 
 def _enrol_guest(floor: Floor, table: str) -> tuple[str, str]:
@@ -89,7 +90,7 @@ def _make_room(floor: Floor) -> None:
         (n for n in guests if not any(g.has_device(n) for g in listeners)), None
     )
     if gone is None:
-        raise ApiError(409, "every seat is taken")
+        raise ApiError(409, WebReason.EVERY_SEAT_TAKEN())
     floor.record.write(ev.DeviceRevoked(_CASHIER.name, gone))
 
 
@@ -134,7 +135,7 @@ async def log_on_without_password(
         with floor.record.lock:
             state = floor.record.state
             if body.name not in state.staff:
-                raise NotThere(f"{shown(body.name)} is not on the staff")
+                raise NotThere(WebReason.NOT_ON_THE_STAFF(name=shown(body.name)))
             known = caller(state, body.name, floor.clock())
             floor.record.write(ev.LoggedOn(known.name, None))
             return session_shown(request, *floor.sessions.open(known.name, None))

@@ -22,6 +22,7 @@ from croupier.web.api.base import Cents, HouseApi, Name, forbidden, show_as
 from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import HouseRequest
 
 api = HouseApi("games")
@@ -176,7 +177,9 @@ async def take_to_pieces(
     if body.table is not None:
         series = request.floor.table(body.table).state.series
         if series.game is not found:
-            raise ApiError(409, f"{body.table} is no table of {found.title}")
+            raise ApiError(
+                409, WebReason.NOT_A_TABLE_OF(table=body.table, game=found.title)
+            )
     placed = _rehearsed(series, wager, body.stake_cents)
     if isinstance(placed, Refusal):
         raise forbidden(placed)

@@ -42,7 +42,8 @@ from croupier.journal.store import JournalError
 from croupier.rules.terms import write_limits, write_settings
 from croupier.web.api.base import HouseApi, accepted, show_as
 from croupier.web.endpoint import Body
-from croupier.web.problems import ApiError, BadRequest
+from croupier.web.problems import ApiError, BadRequest, reason_of
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("house")
@@ -68,7 +69,7 @@ async def show_house(request: HouseRequest) -> HouseShown:
     floor = request.floor
     defined = floor.record.state.defined
     if defined is None:
-        raise ApiError(503, "this journal has no house yet")
+        raise ApiError(503, WebReason.NO_HOUSE_YET())
     now = floor.clock()
     return show_as(
         HouseShown,
@@ -150,7 +151,7 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
     """Show what an edited house file changes, or apply it."""
     floor, by = request.floor, request.member
     if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
-        raise Denied(f"{by.name} may not see what a house file changes")
+        raise Denied(WebReason.HOUSE_FILE_NOT_THEIRS(name=by.name))
     plan = await floor.in_house(lambda: _read(body.text))
     current = _current(floor)
     try:
@@ -160,7 +161,7 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
             await floor.in_house(lambda: _apply(floor, by, plan, current))
             await _send_terms(floor, by, plan, f"file:{request.request_id}")
     except ImpossibleChange as error:
-        raise ApiError(409, str(error)) from error
+        raise ApiError(409, reason_of(error)) from error
     return ChangesShown(body.apply, list(changed))
 
 
@@ -168,7 +169,7 @@ def _read(text: str) -> HousePlan:
     try:
         return read_house(text, "house file")
     except HouseFileError as error:
-        raise BadRequest(str(error)) from error
+        raise BadRequest(reason_of(error)) from error
 
 
 def _current(floor: Floor) -> HousePlan:
@@ -212,12 +213,12 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     """Tell whether commands can be taken and kept."""
     floor = request.floor
     if floor.is_stopping:
-        raise ApiError(503, "the house is stopping")
+        raise ApiError(503, WebReason.HOUSE_STOPPING())
     for name, table in floor.tables.items():
         if table.table.failure is not None:
-            raise ApiError(503, f"the table {name} takes nothing any more")
+            raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))
     try:
         await asyncio.to_thread(request.resources.probe.check)
     except JournalError as error:
-        raise ApiError(503, "the journal can't be written") from error
+        raise ApiError(503, WebReason.JOURNAL_NOT_WRITABLE()) from error
     return ReadyShown(ready=True, tables=len(floor.tables))

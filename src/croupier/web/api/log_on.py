@@ -17,6 +17,7 @@ from croupier.rules.operator import Role
 from croupier.web.api.base import HouseApi, Name, Secret, show_as, sorted_duties
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import (
     DEVICE,
     STAFF,
@@ -64,10 +65,10 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
     if token is None:
         if floor.is_demonstration:
             return None
-        raise ApiError(403, "staff log on at an enrolled console or station")
+        raise ApiError(403, WebReason.NOT_AT_AN_ENROLLED_DEVICE())
     device = devices.find(floor.record, token)
     if device.kind not in _FOR_STAFF:
-        raise ApiError(403, f"staff do not log on at a {device.kind.value}")
+        raise ApiError(403, WebReason.NOT_AT_THIS_DEVICE(device=device.kind.value))
     return device.name
 
 
@@ -167,7 +168,7 @@ async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
     """Tell which device this token is of."""
     device = request.device
     if device is None:
-        raise Denied("a device's token is needed")
+        raise Denied(WebReason.DEVICE_TOKEN_NEEDED())
     seat = None
     if device.kind is DeviceKind.TERMINAL and device.table is not None:
         seat = request.floor.seat_at(device.table, device.name)

@@ -15,6 +15,7 @@ from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
 from croupier.web.api.base import Cents, HouseApi, Name, TimeMs, show_as
 from croupier.web.endpoint import Body
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, HouseRequest
 
 api = HouseApi("players", STAFF_OR_DEVICE)
@@ -71,7 +72,11 @@ def _own(request: HouseRequest, name: str) -> Player:
     else:
         session = request.record.state.sitting.get(name)
         if session is None or session.terminal != request.device.name:
-            raise Denied(f"{shown(name)} does not sit at {request.device.name}")
+            raise Denied(
+                WebReason.PLAYER_SITS_ELSEWHERE(
+                    player=shown(name), device=request.device.name
+                )
+            )
     return players.find_player(request.record, name)
 
 
@@ -143,7 +148,11 @@ async def list_favourites(request: HouseRequest, *, name: Name) -> list[Favourit
 
 def _favourite(player: Player, favourite: str) -> FavouriteKept:
     if favourite not in player.favourites:
-        raise NotThere(f"{shown(player.name)} keeps no favourite {shown(favourite)}")
+        raise NotThere(
+            WebReason.NO_SUCH_FAVOURITE(
+                player=shown(player.name), favourite=shown(favourite)
+            )
+        )
     return player.favourites[favourite]
 
 

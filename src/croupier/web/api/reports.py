@@ -24,6 +24,7 @@ from croupier.table.replay import recover
 from croupier.web.api.base import Day, HouseApi, person_of, show_as
 from croupier.web.api.games import returns_of
 from croupier.web.problems import ApiError
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("reports", STAFF)
@@ -168,7 +169,7 @@ async def verify_journal(request: HouseRequest) -> VerificationShown:
     request.must(HouseAct.INSPECT)
     verifying = request.resources.verifying
     if verifying.locked():
-        raise ApiError(409, "a verification is running already")
+        raise ApiError(409, WebReason.VERIFICATION_RUNNING())
     async with verifying:
         report = await asyncio.to_thread(_verify, request)
     findings = tuple(show_as(FindingShown, each) for each in report.findings)

@@ -28,6 +28,7 @@ from croupier.table.answers import event_of
 from croupier.table.replay import RecalledEvent, RecalledRound, recall
 from croupier.web.api.base import HouseApi, Name, Number, TimeMs, show_as
 from croupier.web.endpoint import EVERYBODY
+from croupier.web.problems import reason_of
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("rounds", STAFF)
@@ -165,7 +166,7 @@ async def recall_round(
         except JournalFailed:
             raise
         except JournalError as error:
-            raise NotThere(str(error)) from error
+            raise NotThere(reason_of(error)) from error
 
     return await asyncio.to_thread(recalled)
 

@@ -33,6 +33,7 @@ from croupier.web.api.base import (
     deals_at,
 )
 from croupier.web.endpoint import Body
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import (
     STAFF,
     STAFF_OR_DEVICE,
@@ -220,7 +221,7 @@ async def list_wagers(
         return _table_to_watch(request, table).views.view(_listener(None, None)).wagers
     found = request.floor.table(table)
     if device.kind is not DeviceKind.TERMINAL or device.table != table:
-        raise Denied(f"{device.name} is no terminal of {table}")
+        raise Denied(WebReason.NOT_A_TERMINAL_OF(device=device.name, table=table))
     seat = request.floor.seat_at(table, device.name)
     return found.views.view(_listener(seat, device.name)).wagers
 

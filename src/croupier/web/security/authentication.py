@@ -24,7 +24,8 @@ from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import Device
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
-from croupier.web.problems import ApiError
+from croupier.web.problems import ApiError, reason_of
+from croupier.web.reasons import WebReason
 from croupier.web.routing import Authenticate
 from croupier.web.security.middleware import (
     CSRF_COOKIE,
@@ -112,7 +113,7 @@ class HouseRequest(ApiRequest):
     def member(self) -> Caller:
         """Return who of the staff asks; raise 401 where nobody has logged on."""
         if self.staff is None:
-            raise ApiError(401, "log on first")
+            raise ApiError(401, WebReason.LOG_ON_FIRST())
         return self.staff
 
     @property
@@ -151,7 +152,7 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
         http: Request, schemes: frozenset[str], request_id: str
     ) -> HouseRequest:
         if floor.is_stopping and http.method not in SAFE_METHODS:
-            raise ApiError(503, "the house is stopping")
+            raise ApiError(503, WebReason.HOUSE_STOPPING())
         nobody = HouseRequest(http, request_id, resources)
         if not schemes:
             return nobody
@@ -171,7 +172,7 @@ def _by_token(
             return replace(nobody, device=devices.find(nobody.record, token))
     except Denied as error:
         if "session" not in schemes:
-            raise ApiError(401, str(error)) from error
+            raise ApiError(401, reason_of(error)) from error
     return _by_session(nobody, token)
 
 
@@ -179,7 +180,7 @@ def _by_session(nobody: HouseRequest, token: str) -> HouseRequest:
     try:
         session, caller = nobody.floor.sessions.find(token)
     except Denied as error:
-        raise ApiError(401, str(error)) from error
+        raise ApiError(401, reason_of(error)) from error
     return replace(nobody, token=token, session=session, staff=caller)
 
 
@@ -187,7 +188,7 @@ def _by_cookie(nobody: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
     http = nobody.http
     token = http.cookies.get(SESSION_COOKIE)
     if token is None or "cookie" not in schemes:
-        raise ApiError(401, "a token is needed")
+        raise ApiError(401, WebReason.TOKEN_NEEDED())
     known = _by_session(nobody, token)
     assert known.session is not None
     if http.method not in SAFE_METHODS:

@@ -27,6 +27,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from croupier.web.problems import ApiError, BadRequest, problem_response
+from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import (
     Host,
     Hosts,
@@ -126,9 +127,9 @@ class Security:
         names = [name for name, _ in scope["headers"]]
         for name in _ONCE:
             if names.count(name) > 1:
-                raise BadRequest(f"the header {name.decode()} is given more than once")
+                raise BadRequest(WebReason.HEADER_GIVEN_TWICE(header=name.decode()))
         if host is None or not self._hosts.allow(host):
-            raise BadRequest("the server does not answer for this host")
+            raise BadRequest(WebReason.NOT_THIS_HOST())
         connection = HTTPConnection(scope)
         bearer = bearer_token(connection.headers) or ""
         self._check_rates(scope, bearer)
@@ -153,11 +154,11 @@ class Security:
         if scope["path"] in self._options.log_on_paths:
             waits.append(self._log_ons.take(address))
         if any(waits):
-            seconds = str(math.ceil(max(waits)))
+            seconds = math.ceil(max(waits))
             raise ApiError(
                 429,
-                f"too many requests; ask again in {seconds} seconds",
-                headers={"Retry-After": seconds},
+                WebReason.TOO_MANY_REQUESTS(count=seconds),
+                headers={"Retry-After": str(seconds)},
             )
 
     def _check_origin(
@@ -166,9 +167,9 @@ class Security:
         origin = headers.get("origin")
         if origin is not None:
             if origin != own and origin not in self._origins:
-                raise ApiError(403, "a page of another origin may not ask for this")
+                raise ApiError(403, WebReason.OTHER_ORIGIN())
         elif has_session and headers.get("sec-fetch-site") != "same-origin":
-            raise ApiError(403, "a browser must say which origin it asks from")
+            raise ApiError(403, WebReason.ORIGIN_MISSING())
 
 
 def bearer_token(headers: Headers) -> str | None:
@@ -180,7 +181,7 @@ def check_csrf(connection: HTTPConnection, token: str) -> None:
     """Raise 403 unless the header repeats the token of the browser's session."""
     given = connection.headers.get(CSRF_HEADER, "").encode()
     if not token or not compare_digest(given, token.encode()):
-        raise ApiError(403, f"the header {CSRF_HEADER} is missing or wrong")
+        raise ApiError(403, WebReason.HEADER_MISSING_OR_WRONG(header=CSRF_HEADER))
 
 
 def _without_cookies(scope: Scope) -> Scope:
@@ -224,16 +225,15 @@ async def read_body(
     if not lengths and not is_chunked and scope["method"] in SAFE_METHODS:
         return receive
     if lengths and not lengths[0].isdigit():
-        raise ApiError(400, "the length of the body is not a number", headers=_CLOSE)
+        raise ApiError(400, WebReason.BODY_LENGTH_NOT_NUMBER(), headers=_CLOSE)
     if lengths and (len(lengths[0]) > 18 or int(lengths[0]) > bytes_max):
         raise _too_large(bytes_max)
     try:
         async with asyncio.timeout(seconds_max):
             body = await _read(receive, bytes_max)
     except TimeoutError as error:
-        raise ApiError(
-            408, f"the body did not come within {seconds_max:g} seconds", headers=_CLOSE
-        ) from error
+        reason = WebReason.BODY_TOO_SLOW(seconds=f"{seconds_max:g}")
+        raise ApiError(408, reason, headers=_CLOSE) from error
     return _replaying(body, receive)
 
 
@@ -251,7 +251,7 @@ async def _read(receive: Receive, bytes_max: int) -> bytes:
 
 
 def _too_large(bytes_max: int) -> ApiError:
-    return ApiError(413, f"a body has at most {bytes_max} bytes", headers=_CLOSE)
+    return ApiError(413, WebReason.BODY_TOO_LARGE(count=bytes_max), headers=_CLOSE)
 
 
 def _replaying(body: bytes, receive: Receive) -> Receive:

@@ -1,0 +1,65 @@
+"""The reasons for which a request is refused before the house is asked, or beside it."""
+
+from __future__ import annotations
+
+from enum import unique
+
+from croupier.rules.reasons import ReasonCode
+
+
+@unique
+class WebReason(ReasonCode):
+    """Why a request is refused."""
+
+    NOTHING_HERE = "there is nothing here"
+    METHOD_NOT_ALLOWED = "{method} is not allowed here"
+    SERVER_FAILED = "the server failed; ask for request {request} in its log"
+    HOUSE_STOPPING = "the house is stopping"
+    JOURNAL_NOT_WRITABLE_NOW = "the journal can't be written just now"
+    JOURNAL_NOT_WRITABLE = "the journal can't be written"
+    NO_HOUSE_YET = "this journal has no house yet"
+    TABLE_TAKES_NOTHING = "the table {table} takes nothing any more"
+    VERIFICATION_RUNNING = "a verification is running already"
+
+    PATH_NOT_TEXT = "the path is not UTF-8 text"
+    QUERY_NOT_READABLE = "the query can't be read"
+    NO_SUCH_PARAMETER = "there is no parameter {name}"
+    PARAMETER_NOT_RIGHT = "the parameter {name} is not right: {why}"
+    BODY_MISSING = "the body is missing"
+    BODY_NOT_JSON_TYPE = "the body must be application/json"
+    BODY_NOT_JSON = "the body is not JSON: {why}"
+    BODY_NOT_RIGHT = "the body is not right: {why}"
+    BODY_TEXT_WITH_NUL = "the body is not right: NUL in a text - at `{place}`"
+    BODY_NUMBER_TOO_LARGE = "the body is not right: too large - at `{place}`"
+    BODY_TOO_DEEP = "the body is nested too deeply"
+    BODY_LENGTH_NOT_NUMBER = "the length of the body is not a number"
+    BODY_TOO_LARGE = "a body has at most {count} bytes"
+    BODY_TOO_SLOW = "the body did not come within {seconds} seconds"
+
+    HEADER_GIVEN_TWICE = "the header {header} is given more than once"
+    HEADER_MISSING_OR_WRONG = "the header {header} is missing or wrong"
+    NOT_THIS_HOST = "the server does not answer for this host"
+    TOO_MANY_REQUESTS = "too many requests; ask again in {count} seconds"
+    OTHER_ORIGIN = "a page of another origin may not ask for this"
+    ORIGIN_MISSING = "a browser must say which origin it asks from"
+
+    HELLO_FIRST = "the first message is hello"
+    NOBODY_SAID_HELLO = "nobody said hello"
+    MESSAGES_ARE_TEXT = "messages are text frames"
+    READ_TOO_SLOWLY = "you read too slowly"
+
+    LOG_ON_FIRST = "log on first"
+    TOKEN_NEEDED = "a token is needed"  # noqa: S105 - a sentence
+    DEVICE_TOKEN_NEEDED = "a device's token is needed"
+    NOT_AT_AN_ENROLLED_DEVICE = "staff log on at an enrolled console or station"
+    NOT_AT_THIS_DEVICE = "staff do not log on at a {device}"
+    REAL_MONEY = "this house plays for real money"
+    EVERY_SEAT_TAKEN = "every seat is taken"
+    ID_USED_BEFORE = "this id has been used for another command"
+    NOT_A_TABLE_OF = "{table} is no table of {game}"
+    NOT_A_TERMINAL_OF = "{device} is no terminal of {table}"
+    PLAYER_SITS_ELSEWHERE = "{player} does not sit at {device}"
+    NO_SUCH_FAVOURITE = "{player} keeps no favourite {favourite}"
+    NO_SUCH_VOUCHER = "there is no voucher {voucher}"
+    NOT_ON_THE_STAFF = "{name} is not on the staff"
+    HOUSE_FILE_NOT_THEIRS = "{name} may not see what a house file changes"
