@@ -1,4 +1,4 @@
-"""The reasons for which a request is refused before the house is asked, or beside it."""
+"""Reasons for which a request is refused before the house is asked, or beside it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class WebReason(ReasonCode):
 
     LOG_ON_FIRST = "log on first"
     TOKEN_NEEDED = "a token is needed"  # noqa: S105 - a sentence
-    DEVICE_TOKEN_NEEDED = "a device's token is needed"
+    DEVICE_TOKEN_NEEDED = "a device's token is needed"  # noqa: S105 - a sentence
     NOT_AT_AN_ENROLLED_DEVICE = "staff log on at an enrolled console or station"
     NOT_AT_THIS_DEVICE = "staff do not log on at a {device}"
     REAL_MONEY = "this house plays for real money"
@@ -62,4 +62,6 @@ class WebReason(ReasonCode):
     NO_SUCH_FAVOURITE = "{player} keeps no favourite {favourite}"
     NO_SUCH_VOUCHER = "there is no voucher {voucher}"
     NOT_ON_THE_STAFF = "{name} is not on the staff"
+    REMOVED_FROM_STAFF = "removed from the staff"
+    PASSWORD_CHANGED = "the password was changed"  # noqa: S105 - a sentence
     HOUSE_FILE_NOT_THEIRS = "{name} may not see what a house file changes"

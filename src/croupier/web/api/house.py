@@ -180,7 +180,7 @@ def _current(floor: Floor) -> HousePlan:
 def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
     apply_plan(floor.record, plan, current, by.name)
     for name in {each.name for each in current.staff} - set(floor.record.state.staff):
-        floor.sessions.end_all_of(name, "removed from the staff")
+        floor.sessions.end_all_of(name, str(WebReason.REMOVED_FROM_STAFF()))
 
 
 async def _send_terms(

@@ -22,6 +22,7 @@ from croupier.web.api.base import (
     sorted_duties,
 )
 from croupier.web.endpoint import Body
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("staff", STAFF)
@@ -94,7 +95,7 @@ async def remove_staff(request: HouseRequest, *, name: Name) -> None:
 
     def remove(record: HouseRecord, by: Caller) -> None:
         staff.remove(record, by, name)
-        request.floor.sessions.end_all_of(name, "removed from the staff")
+        request.floor.sessions.end_all_of(name, str(WebReason.REMOVED_FROM_STAFF()))
 
     await request.in_house(remove)
 
@@ -112,7 +113,7 @@ async def give_password(
 
     def give(record: HouseRecord, by: Caller) -> None:
         staff.give_password(record, by, name, body.password)
-        request.floor.sessions.end_all_of(name, "the password was changed")
+        request.floor.sessions.end_all_of(name, str(WebReason.PASSWORD_CHANGED()))
 
     await request.in_house(give)
 
