@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from croupier.protocol.answers import Answered, TableEvent, TableSnapshot, read_answer
+from croupier.protocol.answers import Answered, SeatUpdate, TableSnapshot, read_answer
 from tests.cli.running import ROOT, run, run_here
 from tests.protocol.real_house import PASSWORD, RealHouse, real_house
 
@@ -450,13 +450,15 @@ def test_a_house_that_stops_and_starts_again_loses_no_command(tmp_path: Path) ->
 
     messages = [read_answer(line) for line in seat.seen]
     vouchers = [
-        each
+        event
         for each in messages
-        if isinstance(each, TableEvent) and each.event == "VoucherIssued"
+        if isinstance(each, SeatUpdate)
+        for event in each.happened
+        if event.event == "VoucherIssued"
     ]
-    assert len(vouchers) == 2
-    assert vouchers[-1].seat is not None
-    assert vouchers[-1].seat.credit_cents == 100_000 - 300
+    issued = [each for each in messages if isinstance(each, Answered) and each.voucher]
+    assert len(vouchers) == len(issued) == 2
+    assert issued[-1].seat.credit_cents == 100_000 - 300  # type: ignore[union-attr]
     assert left == (0, "")
 
 

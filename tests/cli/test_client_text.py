@@ -5,25 +5,51 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from croupier.cli.client_text import ClientText
 from croupier.protocol import answers as say
-from tests.protocol.samples import SEAT, VIEW, happened, said
+from tests.protocol.samples import (
+    SEAT,
+    STAFF,
+    STAKES,
+    VIEW,
+    VOID,
+    happened,
+    said,
+    update,
+)
 
 CLAUSE = {"document": "Roulette (MBS) v3", "number": "5.2"}
 RED = say.WagerView("w1", "T1", "red", 500, (("red", 500),))
-CHANGED = say.Changed("Table 1", 9, 5_000, None, None, (), (), False, "Dana")
-SETTLED = {"stake_cents": 500, "paid_cents": 700, "collected_cents": 0}
+TOTALS = say.TotalsView(stake_cents=1_000, paid_cents=1_400, net_cents=1_400)
+SETTLED = say.SettledWagerView("w1", "T1", "red", 500, 700, 0, 500, ())
 
 
 def _snapshot(**changes: Any) -> say.TableSnapshot:
     view = replace(VIEW, **changes)
-    return say.TableSnapshot("Table 1", 7, 5, "SGD", "real", view, SEAT)
+    return say.TableSnapshot("Table 1", 7, 5, "SGD", "real", view, seat=SEAT)
+
+
+BOARD = replace(_snapshot(), seat=None, stakes=STAKES)
+PIT = replace(BOARD, staff=STAFF)
+
+
+def _seat(*events: say.TableEvent, **changes: Any) -> Any:
+    seat = say.SeatChanges(**changes)
+    return said(say.SeatUpdate("Table 1", 9, 5_000, events, seat))
+
+
+def _told(known: say.TableSnapshot, *messages: Any) -> list[str | None]:
+    """The lines of each message that comes after a snapshot."""
+    text = ClientText()
+    text.tell(known)
+    return [text.tell(said(each)) for each in messages]
 
 
 @pytest.mark.parametrize(
-    ("message", "line"),
+    ("snapshot", "line"),
     [
         (
             _snapshot(),
@@ -37,6 +63,16 @@ def _snapshot(**changes: Any) -> say.TableSnapshot:
             ),
             "Table 1: Roulette (MBS) v3 · round 3 ended · virtual wheel, for practice",
         ),
+    ],
+    ids=["a seat", "nobody"],
+)
+def test_a_snapshot_is_one_line(snapshot: say.TableSnapshot, line: str) -> None:
+    assert ClientText().tell(snapshot) == line
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
         (happened("PlaceYourBetsAnnounced"), "round 3 · place your bets"),
         (happened("BallAtRest", number="17"), "round 3 · the ball is in 17"),
         (happened("OutcomeAnnounced", number="0"), "round 3 · 0 green"),
@@ -56,85 +92,123 @@ def _snapshot(**changes: Any) -> say.TableSnapshot:
             happened("BonusNumbersDrawn", numbers=["1", "S"]),
             "round 3 · Bonus Numbers 1 S",
         ),
-        (
-            happened("RoundSettled", winning_number=None, wagers=[]),
-            "round 3 · settled: void",
-        ),
-        (
-            happened("RoundSettled", winning_number="32", wagers=[SETTLED, SETTLED]),
-            "round 3 · settled: 32 red · staked 10.00 · won 14.00 · collected 0.00",
-        ),
-        (
-            replace(happened("BoughtIn", cents=5_000), seat=SEAT),
-            "round 3 · bought in 50.00 · credit 1000.00",
-        ),
+        (happened("RoundSettled", winning_number=None), "round 3 · settled: void"),
         (happened("TableClosed", round_=0), "the table is closed"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_an_event_is_one_line(event: say.TableEvent, line: str) -> None:
+    assert _told(BOARD, update(event)) == [line]
+
+
+def test_what_nobody_needs_to_read_is_not_printed() -> None:
+    silent = (
+        update(happened("ResultSent", number="17")),
+        update(happened("OfTheFuture")),
+        say.Pong(1, 1, 1),
+    )
+
+    assert _told(BOARD, *silent) == [None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
         (
-            say.Answered("1", 9, registered=False, clause="5.13", reason="late"),
+            say.Answered("1", 9, registered=False, refusal=say.stated("late", "5.13")),
             "refused [5.13]: late",
         ),
-        (say.Answered("1", 9, registered=False, reason="late"), "refused: late"),
+        (
+            say.Answered("1", 9, registered=False, refusal=say.stated("late")),
+            "refused: late",
+        ),
         (
             say.Answered("1", 9, registered=True, read_back="17, black"),
             "keyed: 17, black",
         ),
         (
-            say.Answered("1", 9, registered=True, voucher="ABC", seat=SEAT),
-            "registered · voucher ABC · credit 1000.00",
-        ),
-        (
             say.Answered(
-                "1", 9, registered=True, wagers=(RED, replace(RED, id="w2", pieces=()))
+                "1",
+                9,
+                registered=True,
+                voucher="ABC",
+                seat=say.SeatChanges(credit_cents=500),
             ),
-            "registered · w1 red 5.00, w2 withdrawn",
+            "registered · voucher ABC · credit 5.00",
         ),
-        (say.MessageProblem("not yours"), "not done: not yours"),
-        (say.Bye("stopping", come_back=True), "goodbye: stopping"),
         (
-            say.Stakes("Table 1", 9, 500, 1, (RED,), False, 1, ()),
-            "on the layout 5.00 in 1 wager",
+            say.Answered("1", 9, registered=True, wagers=(RED,), gone=("w2",)),
+            "registered · w1 red 5.00, w2 withdrawn · credit 1000.00",
         ),
-        (replace(CHANGED, dealer="Dora"), "Dealer Dora"),
-        (replace(CHANGED, dealer=None, closes_at_ms=25_000), "20 seconds to bet"),
+        (say.MessageProblem(say.stated("not yours")), "not done: not yours"),
+        (say.Bye(say.stated("stopping"), come_back=True), "goodbye: stopping"),
+        (
+            _seat(happened("BoughtIn", cents=5_000), credit_cents=105_000),
+            "round 3 · bought in 50.00 · credit 1050.00",
+        ),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
-def test_a_message_is_one_line(message: Any, line: str) -> None:
-    assert ClientText().tell(said(message)) == line
+def test_a_message_to_a_seat_is_one_line(message: Any, line: str) -> None:
+    assert _told(_snapshot(), message) == [line]
 
 
-def test_what_nobody_needs_to_read_is_not_printed() -> None:
-    silent = (
-        happened("ResultSent", number="17"),
-        happened("OfTheFuture"),
-        say.Pong(1, 1, 1),
+def test_a_settlement_comes_with_the_sums_of_who_reads_it() -> None:
+    settled = update(happened("RoundSettled", winning_number="32"))
+    corrected = happened(
+        "RoundSettled",
+        round_=1,
+        sequence=11,
+        winning_number="0",
+        wagers=to_builtins([SETTLED]),
+    )
+    staff = replace(PIT, staff=replace(STAFF, settled=(SETTLED, SETTLED)))
+
+    seat = _told(_snapshot(), _seat(totals=TOTALS, credit_cents=500), settled)
+    again = _told(
+        _snapshot(),
+        _seat(corrected, credit_cents=500),
+        update(replace(corrected, fields={"winning_number": "0"})),
     )
 
-    assert [ClientText().tell(each) for each in silent] == [None, None, None]
+    sums = "staked 10.00 · won 14.00 · collected 0.00"
+    assert seat == [None, f"round 3 · settled: 32 red · {sums} · credit 5.00"]
+    assert _told(staff, settled) == [f"round 3 · settled: 32 red · {sums}"]
+    assert again == [
+        "round 1 · settled: 0 green · staked 5.00 · won 7.00 · collected 0.00"
+        " · credit 5.00",
+        None,
+    ]
 
 
 def test_what_has_been_told_is_not_told_again() -> None:
-    teller = ClientText()
-    notice = say.Notice(3, "buy_in", "T1 asks to buy in", None, None, "T1", 10_000)
-    void = say.Notice(4, "void", "a coin", "5.2", "no spin")
-    stakes = say.Stakes("Table 1", 9, 0, 0, (), False, 1, ())
+    buy_in = say.stated("T1 asks to buy in")
+    notice = say.Notice(3, "buy_in", buy_in, None, "T1", 10_000)
 
-    told = [
-        teller.tell(each)
-        for each in (
-            _snapshot(),
-            CHANGED,
-            stakes,
-            replace(CHANGED, notices=(notice,), closes_at_ms=6_000),
-            replace(CHANGED, notices=(notice, void), closes_at_ms=6_000),
-            replace(CHANGED, notices=(void,), dealer=None),
-        )
-    ]
+    def changed(at_ms: int, **changes: Any) -> say.TableUpdate:
+        staff = say.StaffChanges(notices=changes.pop("notices", STAFF.notices))
+        view = say.TableChanges(**changes)
+        return say.TableUpdate("Table 1", 9, at_ms, (), view, (), staff)
 
-    assert told[1:] == [
+    told = _told(
+        PIT,
+        changed(5_000),
+        say.StakesUpdate("Table 1", 9, 5, STAKES),
+        say.StakesUpdate("Table 1", 9, 5, say.StakesView(500, 1, 1), (RED,)),
+        changed(5_000, notices=(VOID, notice), closes_at_ms=6_000),
+        changed(5_000, notices=(notice,), closes_at_ms=6_000),
+        changed(5_000, notices=(notice,), dealer="Dora"),
+        changed(5_000, notices=(notice,), dealer=None, closes_at_ms=25_000),
+        changed(5_000, notices=(VOID, notice)),
+    )
+
+    assert told == [
         None,
         None,
+        "on the layout 5.00 in 1 wager",
         "1 second to bet · notice 3: T1 asks to buy in 100.00",
+        None,
+        "Dealer Dora",
+        "Dealer none · 20 seconds to bet",
         "notice 4: a coin [5.2]",
-        "Dealer none",
     ]

@@ -243,7 +243,7 @@ class Seat:
 
     @property
     def paid_cents(self) -> int:
-        return sum(each.paid_cents for each in self.table.view.settled)
+        return sum(each.paid_cents for each in self.table.settled)
 
 
 class Dealer(Seat):

@@ -115,7 +115,7 @@ def alerts(within: Page | Locator, words: str) -> None:
 
 def lie(dealer: Dealer, *wagers: str) -> None:
     """The Dealer sees these on the layout, a moment later, and no others."""
-    wait_for(lambda: sorted(each.wager for each in dealer.view.wagers) == list(wagers))
+    wait_for(lambda: sorted(each.wager for each in dealer.table.wagers) == list(wagers))
 
 
 # Chips
@@ -463,7 +463,7 @@ def test_an_attendant_is_asked_for_a_buy_in(terminal: Any, dealing: Any) -> None
     expect(seat.page.get_by_role("dialog")).to_contain_text(
         "An attendant has been asked to take 50.00"
     )
-    [notice] = [each for each in dealer.view.notices if each.kind == "buy_in"]
+    [notice] = [each for each in dealer.table.staff.notices if each.kind == "buy_in"]
     assert (notice.seat, notice.cents) == ("Anna-fast", 5_000)
 
 

@@ -52,7 +52,7 @@ async def come(
 ) -> tuple[Connection, Ear]:
     ear = Ear()
     connection = house.floor.connect(msg.Hello("t2", device, session), ear)
-    await connection.welcome(None)
+    connection.welcome()
     return connection, ear
 
 
@@ -89,7 +89,7 @@ def test_a_confirmed_outcome_sent_again_gets_its_first_answer(tmp_path: Path) ->
         assert first.registered
         assert again == first
         assert isinstance(anew, say.MessageProblem)
-        assert "has not been keyed" in anew.reason
+        assert "has not been keyed" in anew.reason.text
         assert house.store.head("t2") == head
 
     in_house(tmp_path, confirm)
@@ -113,11 +113,16 @@ def test_a_notice_accepted_again_gets_its_first_answer(tmp_path: Path) -> None:
         assert first.registered
         assert again == first
         assert isinstance(anew, say.MessageProblem)
-        assert anew.reason == "there is no notice 1"
+        assert anew.reason.text == "there is no notice 1"
         bought = [row for row in house.store.events("t2") if row.kind == "BoughtIn"]
         assert len(bought) == 1
 
     in_house(tmp_path, accept)
+
+
+def _confirms_lights(message: say.FromHouse) -> bool:
+    view = getattr(message, "view", None)
+    return getattr(view, "lights_confirmed", None) is True
 
 
 def test_lights_reported_before_the_draw_count_once_it_is_made(tmp_path: Path) -> None:
@@ -127,13 +132,13 @@ def test_lights_reported_before_the_draw_count_once_it_is_made(tmp_path: Path) -
         await house.say("t2", "Dealer: place your bets", "Dealer: spin")
         for number in table.game.numbers:
             await house.act("t2", ask.ReportLight("layout", number), SYSTEM)
-        before = [each for each in ear.heard if isinstance(each, say.Changed)]
+        before = [each for each in ear.heard if isinstance(each, say.TableUpdate)]
 
         await house.say("t2", "Dealer: no more bets")
 
         assert before
-        assert not any(each.lights_confirmed for each in before)
-        await ear.until(lambda each: getattr(each, "lights_confirmed", False))
+        assert not any(map(_confirms_lights, before))
+        await ear.until(_confirms_lights)
         await house.say("t2", "Dealer: outcome 17")
 
     in_house(tmp_path, light, FAST)

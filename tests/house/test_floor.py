@@ -161,7 +161,7 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
     async def conclude(house: House) -> None:
         table = house.floor.table("t2")
         drawn = table.state.series.current.facts.bonus_numbers
-        assert table.now.lights_confirmed(drawn), "confirmed before the kill"
+        assert table.transient.lights_confirmed(drawn), "confirmed before the kill"
         await house.act("t2", ask.StateBall(Number("17")))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
         await house.act("t2", do.AnnounceOutcome(Number("17")))
@@ -209,7 +209,7 @@ def test_the_history_has_its_bonus_numbers_after_a_restart(tmp_path: Path) -> No
 
 
 def _history(house: House) -> list[tuple[int, str | None, tuple[str, ...]]]:
-    history = house.floor.table("t2").history
+    history = house.floor.table("t2").history.rounds
     return [(each.round, each.number, each.bonus) for each in history]
 
 

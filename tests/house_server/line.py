@@ -7,23 +7,24 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import reduce
 from itertools import count
 from typing import Any, TypeVar
 
-from msgspec.structs import replace
+from msgspec import UNSET, to_builtins
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from croupier.protocol import answers as say
-from croupier.protocol.folding import apply_message
-from croupier.protocol.lying import told_at_once
+from croupier.protocol.feed import updated
 from tests.house_server.server import House
 
 _M = TypeVar("_M", bound=say.FromHouse)
 _PATIENCE_S = 15.0
 _ids = count(1)
-TELLING = (say.TableSnapshot, say.TableEvent, say.Changed, say.Stakes)
+TELLING = (say.TableSnapshot, say.TableUpdate, say.SeatUpdate, say.StakesUpdate)
 """What brings a reader up to a place in the table's journal."""
+EVENTFUL = (say.TableUpdate, say.SeatUpdate)
 
 
 class Line:
@@ -89,13 +90,24 @@ class Line:
         assert message is not None
         return message
 
-    async def event(self, name: str, *, round_number: int = 0) -> say.TableEvent:
-        return await self.next(
-            say.TableEvent,
-            lambda each: (
-                each.event == name and (not round_number or each.round == round_number)
-            ),
-        )
+    async def event(
+        self, name: str, *, round_number: int = 0, after: int = 0
+    ) -> say.TableEvent:
+        def found() -> say.TableEvent | None:
+            for each in self.events(after=after):
+                if each.event == name and round_number in {0, each.round}:
+                    return each
+            return None
+
+        await self.until(found, name)
+        event = found()
+        assert event is not None
+        return event
+
+    def events(self, *, after: int = 0) -> list[say.TableEvent]:
+        """Every event of the messages from the place `after` on."""
+        told = [each for each in self.told[after:] if isinstance(each, EVENTFUL)]
+        return [event for each in told for event in each.happened]
 
     async def ended(self) -> int:
         await self.until(lambda: self.closed is not None, "goodbye")
@@ -107,15 +119,56 @@ class Line:
 
     @property
     def view(self) -> say.TableView:
-        """As every message so far makes it."""
+        return self.known.view
+
+    @property
+    def known(self) -> say.TableSnapshot:
+        """What every message so far has said."""
         first = self.told[0]
         assert isinstance(first, say.TableSnapshot)
-        view = first.view
+        return reduce(updated, self.told[1:], first)
+
+    @property
+    def staff(self) -> say.StaffView:
+        staff = self.known.staff
+        assert staff is not None
+        return staff
+
+    @property
+    def stakes(self) -> say.StakesView:
+        stakes = self.known.stakes
+        assert stakes is not None
+        return stakes
+
+    @property
+    def seat(self) -> say.SeatView:
+        seat = self.known.seat
+        assert seat is not None
+        return seat
+
+    def settlements(self) -> dict[int, Any]:
+        """By round the settled wagers that were told, as they stand at last."""
+        told: dict[int, Any] = {}
+        first = self.told[0]
+        assert isinstance(first, say.TableSnapshot)
+        known = first
         for each in self.told[1:]:
-            view = apply_message(view, each)
-            if isinstance(each, say.Answered) and first.seat is not None:
-                view = _with_own(view, each.wagers)
-        return view
+            known = updated(known, each)
+            changes = getattr(each, "seat", None) or getattr(each, "staff", None)
+            settled = getattr(changes, "settled", UNSET)
+            if settled is not UNSET and settled:
+                told[known.view.round] = settled
+            for event in each.happened if isinstance(each, EVENTFUL) else ():
+                if "wagers" in event.fields:
+                    told[event.round] = event.fields["wagers"]
+        return {number: to_builtins(wagers) for number, wagers in told.items()}
+
+    @property
+    def own(self) -> say.SeatView | say.StaffView:
+        """The seat's or the staff's part of what is known."""
+        own = self.known.seat or self.known.staff
+        assert own is not None
+        return own
 
     @property
     def sequence(self) -> int:
@@ -169,7 +222,7 @@ class Line:
         """Not even judged: the sentence."""
         answer = await self.ask(kind, **fields)
         assert isinstance(answer, say.MessageProblem), (kind, fields, answer)
-        return answer.reason
+        return answer.reason.text
 
     async def acts(self, *acts: str) -> None:
         """Each registered; an outcome is keyed, read back and confirmed."""
@@ -203,14 +256,13 @@ async def line_to(
     *,
     device: str | None = None,
     staff: str | None = None,
-    since: int | None = None,
     origin: str | None = None,
 ) -> AsyncIterator[Line]:
     """A device by its name, or somebody of the staff; hung up at the end."""
     line = Line(house, await dial(house, origin=origin))
     try:
         await line.socket.send(
-            json.dumps(hello(house, table, device=device, staff=staff, since=since))
+            json.dumps(hello(house, table, device=device, staff=staff))
         )
         await line.until(lambda: line.told, "a welcome")
         yield line
@@ -224,9 +276,8 @@ def hello(
     *,
     device: str | None = None,
     staff: str | None = None,
-    since: int | None = None,
 ) -> dict[str, Any]:
-    message: dict[str, Any] = {"type": "hello", "table": table, "since": since}
+    message: dict[str, Any] = {"type": "hello", "table": table}
     if device is not None:
         message["device"] = house.devices.get(device, device)
     if staff is not None:
@@ -246,28 +297,41 @@ async def dial(house: House, *, origin: str | None = None) -> ClientConnection:
     )
 
 
-def _with_own(view: say.TableView, wagers: tuple[say.WagerView, ...]) -> say.TableView:
-    """A terminal is told of what it did itself by the answer alone."""
-    lying = told_at_once(view, wagers)
-    stake_cents = sum(wager.stake_cents for wager in lying)
-    return replace(view, wagers=lying, stake_cents=stake_cents, wager_count=len(lying))
+def text_of(answer: say.Answered) -> str:
+    """The sentence of a refusal."""
+    assert answer.refusal is not None, answer
+    return answer.refusal.text
 
 
-def differing(one: say.TableView, other: say.TableView) -> dict[str, Any]:
-    """The fields in which two views differ."""
+def clause_of(answer: say.Answered) -> str | None:
+    """The clause of a refusal."""
+    assert answer.refusal is not None, answer
+    return answer.refusal.clause
+
+
+def differing(one: say.TableSnapshot, other: say.TableSnapshot) -> dict[str, Any]:
+    """The fields in which two readers' views differ."""
     return {
-        name: (getattr(one, name), getattr(other, name))
-        for name in one.__struct_fields__
-        if getattr(one, name) != getattr(other, name)
+        f"{part}.{name}": pair
+        for part in ("view", "stakes", "seat", "staff")
+        for name in getattr(getattr(one, part), "__struct_fields__", ())
+        if (pair := [_by_id(getattr(e, part), name) for e in (one, other)])
+        and pair[0] != pair[1]
     }
+
+
+def _by_id(view: object, name: str) -> Any:
+    """A field of a view; wagers are kept by their ids, in any order."""
+    value = getattr(view, name)
+    return {each.id: each for each in value} if name == "wagers" else value
 
 
 async def agree(line: Line, fresh: Line) -> None:
     """A line that followed everything shows what a new one is shown."""
     try:
-        await eventually(lambda: not differing(line.view, fresh.view), 3)
+        await eventually(lambda: not differing(line.known, fresh.known), 3)
     except AssertionError:
-        differences = differing(line.view, fresh.view)
+        differences = differing(line.known, fresh.known)
         assert not differences, differences
 
 

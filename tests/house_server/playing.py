@@ -10,7 +10,7 @@ from typing import Any
 from croupier.protocol import answers as say
 from croupier.rules.clause import Refusal
 from croupier.transcript import PlayedTranscript, play, played_json, read_transcript
-from tests.house_server.line import Line, line_to
+from tests.house_server.line import Line, clause_of, line_to
 from tests.house_server.server import GAMES, LIMITS, SEATS, House
 
 STAFF = {
@@ -151,4 +151,4 @@ def rounds_of(played: PlayedTranscript) -> list[dict[str, Any]]:
 
 def _cell(answer: say.Answered | say.MessageProblem) -> str:
     assert isinstance(answer, say.Answered), answer
-    return "ok" if answer.registered else str(answer.clause)
+    return "ok" if answer.registered else str(clause_of(answer))

@@ -21,7 +21,7 @@ from croupier.games import find_game
 from croupier.protocol import answers as say
 from croupier.rules.clause import Rule
 from tests.golden_tables import golden_rows
-from tests.house_server.line import Line, line_to
+from tests.house_server.line import Line, clause_of, line_to
 from tests.house_server.server import GAMES, House
 
 STATES = ("awaiting", "betting", "spun", "closed", "decided", "void", "held", "ended")
@@ -149,7 +149,7 @@ class Scene:
             if state == "awaiting":
                 allowed.add(self.game.clause(Rule.OPENING).number)
             assert not answer.registered, (state, cell, answer)
-            assert answer.clause in allowed, (state, cell, answer)
+            assert clause_of(answer) in allowed, (state, cell, answer)
 
     # Bringing a round into a state, and to its end
 

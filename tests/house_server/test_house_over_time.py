@@ -11,7 +11,7 @@ import pytest
 
 from croupier.protocol import answers as say
 from tests.house_server.conftest import DATABASES
-from tests.house_server.line import Line, line_to
+from tests.house_server.line import Line, clause_of, line_to
 from tests.house_server.server import (
     PASSWORD,
     DidNotStart,
@@ -163,7 +163,7 @@ async def _new_limits(house: House) -> None:
         assert _red(anna) == (2_000, 10_000)
         assert anna.view.next_limits is None
         low = {"id": "w1", "wager": "red", "stake_cents": 500}
-        assert (await anna.refused("wagers", place=[low])).clause
+        assert clause_of(await anna.refused("wagers", place=[low]))
         await dealer.acts(*_PLAYED)
     begun = house.events("v2", "RoundBegun")
     assert begun[0].limits != begun[1].limits == ("* 20.00 100.00",)

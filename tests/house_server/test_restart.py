@@ -12,7 +12,7 @@ import pytest
 
 from croupier.protocol import answers as say
 from tests.house_server.conftest import DATABASES
-from tests.house_server.line import Line, dial, hello, line_to
+from tests.house_server.line import Line, clause_of, dial, hello, line_to
 from tests.house_server.server import CREDIT, House, open_house
 
 _BETTING = ("place your bets",)
@@ -132,7 +132,7 @@ async def _resumed(
             assert dealer.view.interrupted == (
                 phase in {"betting", "spun", "closed", "decided"}
             )
-            assert [(w.id, w.stake_cents) for w in anna.view.wagers] == [("w1", 1000)]
+            assert [(w.id, w.stake_cents) for w in anna.own.wagers] == [("w1", 1000)]
             again = await anna.place("w1=straight_up:5@9000", sent_id=f"first-{phase}")
             assert [wager.wager for wager in again.wagers] == ["straight_up:17"]
             if table in answers:
@@ -141,7 +141,7 @@ async def _resumed(
                 await _say_what_the_ball_did(dealer, pit, phase)
             await _finish(house, dealer, table)
             await anna.until(lambda: anna.view.phase == "ended", "the settlement")
-            assert [(each.id, each.stake_cents) for each in anna.view.settled] == [
+            assert [(each.id, each.stake_cents) for each in anna.own.settled] == [
                 ("w1", 1000)
             ]
         _check_money(house, table)
@@ -152,7 +152,7 @@ async def _check_fired(
 ) -> None:
     """What was answered is so; what was not may be, and then says so once more."""
     async with line_to(house, table, device=f"Ben-{table}") as ben:
-        lying = {wager.id: wager.stake_cents for wager in ben.view.wagers}
+        lying = {wager.id: wager.stake_cents for wager in ben.own.wagers}
         registered = {}
         for number in range(_FIRED):
             wager = {
@@ -170,12 +170,12 @@ async def _check_fired(
                 assert answer.registered
                 assert answer.sequence == told.sequence
         assert registered == lying
-        assert [wager.id for wager in ben.view.wagers] == list(lying)
+        assert [wager.id for wager in ben.own.wagers] == list(lying)
 
 
 async def _say_what_the_ball_did(dealer: Line, pit: Line, phase: str) -> None:
     """Two people, and nothing else before them."""
-    assert (await dealer.refused("act", act="settle")).clause == "A20"
+    assert clause_of(await dealer.refused("act", act="settle")) == "A20"
     await pit.refused("confirm_ball")
     where = "17" if phase == "decided" else None
     await dealer.done("ball_was", at_rest=where)
@@ -232,9 +232,9 @@ def test_a_virtual_wheel_goes_on_by_itself(kind: str, tmp_path: Path) -> None:
                 return
             assert anna.view.virtual_wheel
             assert not anna.view.interrupted
-            assert [wager.id for wager in anna.view.wagers] == ["w1"]
-            settled = await anna.event("RoundSettled", round_number=1)
-            assert settled.fields["wagers"][0]["returned_cents"] == 500
+            assert [wager.id for wager in anna.own.wagers] == ["w1"]
+            await anna.until(lambda: anna.settlements().get(1), "the settlement")
+            assert anna.settlements()[1][0]["returned_cents"] == 500
 
     with open_house(kind, tmp_path) as house:
         asyncio.run(watch(house, is_back=False))

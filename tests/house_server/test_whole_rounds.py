@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from croupier.protocol import answers as say
 from tests.house_server.line import agree, line_to
 from tests.house_server.playing import Floor, rounds_of
 from tests.house_server.server import CREDIT, SEATS, House
@@ -169,7 +168,7 @@ async def _check_everybody_was_told(floor: Floor, rounds: list[dict[str, Any]]) 
         for each in rounds:
             told = [
                 one
-                for one in line.of(say.TableEvent)
+                for one in line.events()
                 if one.event == "RoundSettled" and one.round == each["round"]
             ][-1]
             own = f"{seat}-{floor.table}"
@@ -180,7 +179,8 @@ async def _check_everybody_was_told(floor: Floor, rounds: list[dict[str, Any]]) 
             ]
             prefix = f"{own}_" if seat in SEATS else ""
             assert told.fields["winning_number"] == each["winning_number"]
-            assert _plain(told.fields["wagers"], prefix) == _plain(mine, prefix)
+            settled = line.settlements().get(each["round"], [])
+            assert _plain(settled, prefix) == _plain(mine, prefix)
 
 
 def _check_history(house: House, table: str, rounds: list[dict[str, Any]]) -> None:

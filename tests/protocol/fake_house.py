@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.folding import apply_message
-from tests.protocol.samples import SEAT, VIEW, happened
+from croupier.protocol.changes import apply_changes
+from tests.protocol.samples import SEAT, VIEW, happened, update
 
 T = TypeVar("T")
 Behaviour = Callable[["FakeHouse", ServerConnection], Awaitable[None]]
@@ -47,7 +47,7 @@ class FakeHouse:
         self._server: Server | None = None
         self.view, self.seat = view, seat
         self.sequence = 7
-        self.told: list[say.TableEvent] = []
+        self.told: list[say.FromHouse] = []
         self.hellos: list[msg.Hello] = []
         self.received: list[list[Any]] = []
         """What was read, by connection."""
@@ -112,55 +112,62 @@ class FakeHouse:
     def register(self, message: Any) -> say.FromHouse:
         return say.Answered(message.id, self.sequence, registered=True)
 
-    async def welcome(self, socket: ServerConnection, *, missed: bool = True) -> None:
-        """What was missed since their last number, or a snapshot."""
-        since = self.hellos[-1].since
-        if since is None or not missed:
-            view, seat = self.view, self.seat
-            await send(
-                socket,
-                say.TableSnapshot(
-                    "Table 1", self.sequence, 5, "SGD", "real", view, seat
-                ),
-            )
-            return
-        for event in self.told:
-            if event.sequence > since:
-                await send(socket, event)
-        await send(socket, self.changed())
-
-    def changed(self, closes_at_ms: int | None = None) -> say.Changed:
-        return say.Changed(
-            "Table 1", self.sequence, 5, closes_at_ms, None, (), (), False, "Dana"
+    async def welcome(self, socket: ServerConnection) -> None:
+        await send(
+            socket,
+            say.TableSnapshot(
+                "Table 1",
+                self.sequence,
+                5,
+                "SGD",
+                "real",
+                self.view,
+                seat=self.seat,
+            ),
         )
 
-    async def happen(self, event: str, round_: int = 4, **fields: Any) -> None:
-        """An event, recorded and told to everybody who is there."""
+    async def happen(
+        self, event: str, changes: dict[str, Any] | None = None, **fields: Any
+    ) -> None:
+        """An event, and what it changed, told to everybody who is there."""
         self.sequence += 1
-        message = happened(event, sequence=self.sequence, round_=round_, **fields)
+        number = (changes or {}).get("round", self.view.round)
+        told = happened(event, sequence=self.sequence, round_=number, **fields)
+        message = update(told, **(changes or {}))
+        self.view = apply_changes(self.view, message.view)
+        await self.tell(message)
+
+    async def tell(self, message: say.FromHouse) -> None:
         self.told.append(message)
-        self.view = apply_message(self.view, message)
         for socket in tuple(self.sockets):
             await send(socket, message)
 
     async def begin(self, round_: int = 4) -> None:
         """A round, open for wagers."""
-        await self.happen(
-            "RoundBegun", round_, round_number=round_, limits=["* 5 1000"], settings=[]
-        )
-        await self.happen("PlaceYourBetsAnnounced", round_)
+        begun = {"round": round_, "phase": "awaiting", "spun": False}
+        await self.happen("RoundBegun", begun)
+        if self.seat is not None and self.seat.wagers:
+            gone = tuple(wager.id for wager in self.seat.wagers)
+            await self.tell(self._seat_update((), gone))
+        await self.happen("PlaceYourBetsAnnounced", {"phase": "betting"})
 
     async def lay(self, wager_id: str, area: str = "red", cents: int = 500) -> None:
-        await self.happen(
-            "WagerPlaced",
-            self.view.round,
-            wager_id=wager_id,
-            player="T1",
-            wager=area,
-            pieces=[{"area": area, "cents": cents}],
-            registered=True,
-            terminal="T1",
-        )
+        """A wager of the seat, laid by somebody else."""
+        self.sequence += 1
+        pieces = ((area, cents),)
+        wager = say.WagerView(wager_id, "T1", area, cents, pieces, terminal="T1")
+        await self.tell(self._seat_update((wager,), ()))
+
+    def _seat_update(
+        self, wagers: tuple[say.WagerView, ...], gone: tuple[str, ...]
+    ) -> say.SeatUpdate:
+        assert self.seat is not None
+        kept = [each for each in self.seat.wagers if each.id not in gone]
+        lying = (*(each for each in kept if each not in wagers), *wagers)
+        stake_cents = sum(each.stake_cents for each in lying)
+        self.seat = replace(self.seat, wagers=lying, stake_cents=stake_cents)
+        changes = say.SeatChanges(stake_cents=stake_cents)
+        return say.SeatUpdate("Table 1", self.sequence, 5, (), changes, wagers, gone)
 
     def drop(self) -> None:
         """Every connection breaks, without a word."""
@@ -182,13 +189,6 @@ def commands(house: FakeHouse) -> list[Any]:
 
 async def answering(house: FakeHouse, socket: ServerConnection) -> None:
     await house.welcome(socket)
-    while True:
-        await send(socket, house.do(await house.read(socket)))
-
-
-async def from_a_snapshot(house: FakeHouse, socket: ServerConnection) -> None:
-    """Too much was missed to be told one by one."""
-    await house.welcome(socket, missed=False)
     while True:
         await send(socket, house.do(await house.read(socket)))
 
@@ -235,7 +235,7 @@ def saying_goodbye(*, come_back: bool) -> Behaviour:
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
         await house.read(socket)
-        await send(socket, say.Bye("you read too slowly", come_back))
+        await send(socket, say.Bye(say.stated("you read too slowly"), come_back))
 
     return behave
 
@@ -244,14 +244,13 @@ async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
     """Nothing new is taken: it is to be sent again."""
     await house.welcome(socket)
     message = await house.read(socket)
-    await send(
-        socket, say.MessageProblem("the house is stopping", message.id, again=True)
-    )
-    await send(socket, say.Bye("the house is stopping", come_back=True))
+    reason = say.stated("the house is stopping")
+    await send(socket, say.MessageProblem(reason, message.id, again=True))
+    await send(socket, say.Bye(reason, come_back=True))
 
 
 async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
-    await send(socket, say.MessageProblem("this device has been revoked"))
+    await send(socket, say.MessageProblem(say.stated("this device has been revoked")))
     await socket.close(1008)
 
 

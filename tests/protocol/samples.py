@@ -19,23 +19,28 @@ VIEW = say.TableView(
     document="Roulette (MBS) v3",
     is_open=True,
     interrupted=False,
-    ball_stated=None,
     virtual_wheel=False,
     wheel="console",
     lights=None,
     round=3,
     phase="ended",
+    status="settled",
+    takes_wagers=False,
+    steps=(say.StepView("open", "done", 5),),
     standing=None,
+    opened_at_ms=None,
     closes_at_ms=None,
+    closed_at_ms=None,
     countdown_seconds=20,
     spun=True,
     dropped=True,
     at_rest="32",
-    keyed=None,
     lights_confirmed=False,
     lit=(),
     winning_number="32",
     colour="red",
+    sections=("even", "high", "dozen:3", "column:2"),
+    bonus_status=None,
     bonus=(),
     super_bonus=(),
     limits=LIMITS,
@@ -43,22 +48,39 @@ VIEW = say.TableView(
     settings=(),
     chips=(100, 500, 2500),
     dealer="Dana",
-    wagers=(),
-    settled=(),
-    stake_cents=0,
-    wager_count=0,
-    terminals=1,
-    terminals_lost=(),
-    notices=(),
-    colours={},
+    colours={"blue": say.ColourView("Anna", 500)},
     history=(say.PastRound(3, "32", "red"),),
 )
-SEAT = say.SeatView("T1", None, 100_000, 0, say.SessionView(0, 0, 0, 0))
-PERSON = {"name": "Dana", "role": "Dealer"}
+SEAT = say.SeatView(
+    name="T1",
+    player=None,
+    credit_cents=100_000,
+    claim_cents=0,
+    session=say.SessionView(0, 0, 0, 0),
+    may=("collect", "redeem", "buy_in"),
+    notices=(),
+    stake_cents=0,
+    wagers=(),
+    settled=(),
+    totals=None,
+    last_totals=None,
+)
+VOID = say.Notice(4, "void", say.stated("a coin", "5.2"), "no spin")
+STAFF = say.StaffView(
+    keyed=None,
+    notices=(VOID,),
+    ball_stated=None,
+    terminals_lost=(),
+    may=("place your bets",),
+    wagers=(),
+    settled=(),
+    more=False,
+)
+STAKES = say.StakesView(0, 0, 1)
 _WAGER = say.WagerView("w1", "T1", "red", 500, (("red", 500),), terminal="T1")
 
 MESSAGES: tuple[msg.ToHouse, ...] = (
-    msg.Hello("Table 1", device="token", since=7),
+    msg.Hello("Table 1", device="token"),
     msg.ChangeWagers(
         "a-1",
         place=(msg.NewWager("w1", "17", 500), msg.NewWager("w2", "complete:17", 100)),
@@ -83,49 +105,51 @@ MESSAGES: tuple[msg.ToHouse, ...] = (
 )
 ANSWERS: tuple[say.FromHouse, ...] = (
     say.TableSnapshot(
-        "Table 1", 7, 5, "SGD", "real", replace(VIEW, wagers=(_WAGER,)), SEAT
+        "Table 1", 7, 5, "SGD", "real", VIEW, None, replace(SEAT, wagers=(_WAGER,))
     ),
-    say.TableEvent("Table 1", 8, 3, 5, "BallSpun", {"revolutions": None}, SEAT),
-    say.Answered("a-1", 9, registered=True, wagers=(_WAGER,), seat=SEAT),
-    say.Answered("a-2", 9, registered=False, clause="5.13", reason="late"),
-    say.Stakes("Table 1", 9, 500, 1, (_WAGER,), False, 1, ("T2",)),
-    say.Changed(
-        "Table 1", 9, 5, 25, "17", (say.Notice(1, "void", "…", "5.2"),), (), False, None
+    say.TableUpdate(
+        "Table 1",
+        8,
+        5,
+        (say.TableEvent("BallSpun", 3, 8, 5, {"revolutions": None}),),
+        say.TableChanges(spun=True),
+        (say.PastRound(2, None, None),),
+        say.StaffChanges(keyed="17", wagers=()),
     ),
+    say.SeatUpdate(
+        "Table 1", 8, 5, (), say.SeatChanges(credit_cents=5), (_WAGER,), ("w0",)
+    ),
+    say.StakesUpdate("Table 1", 9, 5, say.StakesView(500, 1, 1), (_WAGER,), ("w0",)),
+    say.Answered(
+        "a-1",
+        9,
+        registered=True,
+        seat=say.SeatChanges(credit_cents=99_500),
+        wagers=(_WAGER,),
+    ),
+    say.Answered("a-2", 9, registered=False, refusal=say.stated("late", "5.13")),
     say.Pong(5, 5, 9),
-    say.MessageProblem("only a terminal's seat does that", "a-9"),
-    say.Bye("the house is stopping", come_back=True),
+    say.MessageProblem(say.stated("only a terminal's seat does that"), "a-9"),
+    say.Bye(say.stated("the house is stopping"), come_back=True),
 )
 
 
-def happened(event: str, *, sequence: int = 8, round_: int = 3, **fields: Any) -> Any:
-    """An event as it comes over the network."""
-    return said(say.TableEvent("Table 1", sequence, round_, 5, event, fields))
+def happened(
+    event: str, *, sequence: int = 8, round_: int = 3, **fields: Any
+) -> say.TableEvent:
+    return say.TableEvent(event, round_, sequence, 5, fields)
+
+
+def update(*events: say.TableEvent, **changes: Any) -> Any:
+    """An update as it comes over the network."""
+    sequence = events[-1].sequence if events else 9
+    view = say.TableChanges(**changes)
+    return said(say.TableUpdate("Table 1", sequence, 5, events, view))
 
 
 def said(message: say.FromHouse) -> Any:
     """The message, written and read."""
     return say.read_answer(say.write_answer(message))
-
-
-def begun(round_: int, limits: tuple[str, ...] = ("* 5 1000",)) -> Any:
-    return happened(
-        "RoundBegun", round_=round_, round_number=round_, limits=limits, settings=()
-    )
-
-
-def placed(wager_id: str, area: str, cents: int, **more: Any) -> Any:
-    pieces = [{"area": area, "cents": cents}]
-    return happened(
-        "WagerPlaced",
-        wager_id=wager_id,
-        player="T1",
-        wager=area,
-        pieces=pieces,
-        registered=True,
-        terminal="T1",
-        **more,
-    )
 
 
 def as_json(message: msg.ToHouse | say.FromHouse) -> Any:

@@ -9,11 +9,16 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from croupier.house.connection.listeners import Audience, hears
+from croupier.house.connection.listeners import (
+    Audience,
+    is_of_one,
+    may_see,
+)
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events.codec import KINDS
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.protocol.client import TableConnection
 from croupier.protocol.websocket import Command
 from tests.docs.pages import DOCS
 from tests.protocol.fake_house import play
@@ -57,12 +62,11 @@ def test_whatever_has_an_id_is_a_command() -> None:
 
 def _who_hears(kind: type) -> str:
     blank: Any = object.__new__(kind)
-    if hears(Audience.BOARD, blank, is_own=False):
+    if may_see(Audience.BOARD, blank):
         return "all"
-    words = ["staff"] if hears(Audience.STAFF, blank, is_own=False) else []
+    words = ["staff"] if may_see(Audience.STAFF, blank) else []
     fields = {field.name for field in dataclasses.fields(kind)}
-    has_owner = fields & {"seat", "player", "wager_id"}
-    if has_owner and hears(Audience.SEAT, blank, is_own=True):
+    if fields & {"seat", "player", "wager_id"} and is_of_one(blank):
         words.append("the seat")
     return ", ".join(words)
 
@@ -95,6 +99,11 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield running
 
 
+def _stakes(table: TableConnection) -> say.StakesView:
+    assert table.stakes is not None
+    return table.stakes
+
+
 def test_the_example_in_python_plays(
     house: RealHouse, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,9 +117,9 @@ def test_the_example_in_python_plays(
         staff = await HouseClient(house.url).demonstration_staff("Dana")
         await HouseClient(house.url).come_to_table("Table 1", session=staff.token)
         async with connect(house.url, "Table 1", session=staff.token) as table:
-            await table.until(lambda view: view.terminals == 1)
+            await table.until(lambda _: _stakes(table).terminals == 1)
             await table.act("place your bets")
-            await table.until(lambda view: view.wager_count == 2)
+            await table.until(lambda _: _stakes(table).wager_count == 2)
             for act in ("spin", "no more bets"):
                 await table.act(act)
             await table.outcome("17")

@@ -84,6 +84,7 @@ def test_a_message_without_its_type_or_of_another_is_not(message: Any) -> None:
     [
         {"type": "hello"},
         {"type": "hello", "table": "t" * 41},
+        {"type": "hello", "table": "t", "since": 7},
         {"type": "act", "id": "", "act": "spin"},
         {"type": "act", "id": "1", "act": "spin", "more": 1},
         {"type": "wagers", "id": "1", "place": [{"id": "w 1", "wager": "17"}]},

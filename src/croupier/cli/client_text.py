@@ -1,112 +1,143 @@
-"""What the house says, in one readable line for each message; pure."""
+"""The house's messages as lines for people to read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+
+from msgspec import convert
 
 from croupier.protocol import answers as say
+from croupier.protocol.feed import updated
 from croupier.rules.cents import write_cents
 from croupier.rules.wheel import Number, colour_of
 
 _Tell = Callable[[say.TableEvent], str]
+_SETTLED = "RoundSettled"
 
 
 class ClientText:
-    """Remembers what has been told, so that only what is new is told again."""
+    """Keeps what has been said, so that only what is new is printed again."""
 
     def __init__(self) -> None:
-        self._notices: frozenset[int] = frozenset()
-        self._closes_at_ms: int | None = None
-        self._dealer: str | None = None
-        self._lies = (0, 0)
+        self._known: say.TableSnapshot | None = None
+        self._own: set[int] = set()
+        """Events that were told to the own seat."""
 
     def tell(self, message: say.FromHouse) -> str | None:
-        """None: nothing that a person needs to read."""
+        """Return a message in lines for people, or None if they need none."""
+        if isinstance(message, say.TableSnapshot):
+            self._known = message
+            return _snapshot(message)
+        before, self._known = self._known, self._known and updated(self._known, message)
         match message:
-            case say.TableSnapshot():
-                return self._snapshot(message)
-            case say.TableEvent():
-                return _happened(message)
             case say.Answered():
-                return _answered(message)
-            case say.Changed():
-                return self._changed(message)
-            case say.Stakes():
-                return self._stakes(message)
+                return _answered(message, self._credit())
             case say.MessageProblem():
-                return f"not done: {message.reason}"
+                return f"not done: {message.reason.text}"
             case say.Bye():
-                return f"goodbye: {message.reason}"
-        return None
-
-    def _snapshot(self, message: say.TableSnapshot) -> str:
-        view = message.view
-        self._notices = frozenset(notice.id for notice in view.notices)
-        self._closes_at_ms, self._dealer = view.closes_at_ms, view.dealer
-        self._lies = (view.stake_cents, view.wager_count)
-        parts = [f"{view.table}: {view.document}", f"round {view.round} {view.phase}"]
-        if view.virtual_wheel:
-            parts.append("virtual wheel, for practice")
-        if view.winning_number is not None:
-            parts.append(_number(view.winning_number))
-        if view.dealer is not None:
-            parts.append(f"Dealer {view.dealer}")
-        return _joined(*parts, _credit(message.seat))
-
-    def _stakes(self, message: say.Stakes) -> str | None:
-        before = self._lies
-        self._lies = (message.stake_cents, message.wager_count)
-        if before == self._lies:
+                return f"goodbye: {message.reason.text}"
+        if before is None or self._known is None:
             return None
-        wagers = _count(message.wager_count, "wager")
-        return f"on the layout {write_cents(message.stake_cents)} in {wagers}"
+        lines: list[str | None] = []
+        match message:
+            case say.TableUpdate():
+                lines = [
+                    _line(each, self._totals() if each.event == _SETTLED else None)
+                    for each in message.happened
+                    if each.sequence not in self._own
+                ]
+                lines.append(_changed(before, self._known))
+            case say.SeatUpdate():
+                self._own |= {each.sequence for each in message.happened}
+                lines = [_line(each, self._credit()) for each in message.happened]
+                lines.append(_changed(before, self._known))
+            case say.StakesUpdate(stakes=stakes) if _lies(before) != _lies(self._known):
+                wagers = _count(stakes.wager_count, "wager")
+                cents = write_cents(stakes.stake_cents)
+                lines = [f"on the layout {cents} in {wagers}"]
+        return "\n".join(line for line in lines if line) or None
 
-    def _changed(self, message: say.Changed) -> str | None:
-        parts = []
-        if message.dealer != self._dealer:
-            parts.append(f"Dealer {message.dealer or 'none'}")
-        if message.closes_at_ms not in (None, self._closes_at_ms):
-            seconds = (message.closes_at_ms - message.at_ms + 500) // 1000
-            parts.append(f"{_count(seconds, 'second')} to bet")
-        for notice in message.notices:
-            if notice.id not in self._notices:
-                clause = f" [{notice.clause}]" if notice.clause else ""
-                cents = f" {write_cents(notice.cents)}" if notice.cents else ""
-                parts.append(f"notice {notice.id}: {notice.text}{cents}{clause}")
-        self._dealer, self._closes_at_ms = message.dealer, message.closes_at_ms
-        self._notices = frozenset(notice.id for notice in message.notices)
-        return _joined(*parts) if parts else None
+    def _totals(self) -> str | None:
+        """Return what the settlement of the round came to, for this place."""
+        seat = self._known.seat if self._known else None
+        staff = self._known.staff if self._known else None
+        if seat is not None:
+            return _joined(_sums([seat.totals] if seat.totals else ()), self._credit())
+        return _sums(staff.settled if staff else ()) or None
+
+    def _credit(self) -> str | None:
+        seat = self._known.seat if self._known else None
+        return None if seat is None else f"credit {write_cents(seat.credit_cents)}"
 
 
-def _answered(message: say.Answered) -> str:
-    if not message.registered:
-        clause = f" [{message.clause}]" if message.clause else ""
-        return f"refused{clause}: {message.reason}"
+def _snapshot(message: say.TableSnapshot) -> str:
+    view, seat = message.view, message.seat
+    parts = [f"{view.table}: {view.document}", f"round {view.round} {view.phase}"]
+    if view.virtual_wheel:
+        parts.append("virtual wheel, for practice")
+    if view.winning_number is not None:
+        parts.append(_number(view.winning_number))
+    if view.dealer is not None:
+        parts.append(f"Dealer {view.dealer}")
+    if seat is not None:
+        parts.append(f"credit {write_cents(seat.credit_cents)}")
+    return _joined(*parts)
+
+
+def _lies(known: say.TableSnapshot) -> tuple[int, int]:
+    stakes = known.stakes
+    return (stakes.stake_cents, stakes.wager_count) if stakes else (0, 0)
+
+
+def _changed(before: say.TableSnapshot, after: say.TableSnapshot) -> str | None:
+    """Return what no event says: the Dealer, the countdown, and notices."""
+    parts = []
+    was, view = before.view, after.view
+    if view.dealer != was.dealer:
+        parts.append(f"Dealer {view.dealer or 'none'}")
+    if view.closes_at_ms is not None and view.closes_at_ms != was.closes_at_ms:
+        seconds = (view.closes_at_ms - after.at_ms + 500) // 1000
+        parts.append(f"{_count(seconds, 'second')} to bet")
+    told = {notice.id for notice in _notices(before)}
+    for notice in _notices(after):
+        if notice.id not in told:
+            clause = f" [{notice.reason.clause}]" if notice.reason.clause else ""
+            cents = f" {write_cents(notice.cents)}" if notice.cents else ""
+            parts.append(f"notice {notice.id}: {notice.reason.text}{cents}{clause}")
+    return _joined(*parts) if parts else None
+
+
+def _notices(known: say.TableSnapshot) -> tuple[say.Notice, ...]:
+    shown = known.staff or known.seat
+    return shown.notices if shown else ()
+
+
+def _answered(message: say.Answered, credit: str | None) -> str:
+    if message.refusal is not None:
+        clause = f" [{message.refusal.clause}]" if message.refusal.clause else ""
+        return f"refused{clause}: {message.refusal.text}"
     if message.read_back is not None:
         return f"keyed: {message.read_back}"
     parts = ["registered"]
-    if message.wagers:
-        parts.append(", ".join(map(_wager, message.wagers)))
+    if message.wagers or message.gone:
+        gone = [f"{wager_id} withdrawn" for wager_id in message.gone]
+        parts.append(", ".join([*map(_wager, message.wagers), *gone]))
     if message.voucher is not None:
         parts.append(f"voucher {message.voucher}")
-    return _joined(*parts, _credit(message.seat))
+    return _joined(*parts, credit)
 
 
 def _wager(wager: say.WagerView) -> str:
-    if not wager.pieces:
-        return f"{wager.id} withdrawn"
     return f"{wager.id} {wager.wager} {write_cents(wager.stake_cents)}"
 
 
-def _happened(message: say.TableEvent) -> str | None:
-    tell = _EVENTS.get(message.event)
+def _line(event: say.TableEvent, more: str | None) -> str | None:
+    tell = _EVENTS.get(event.event)
     if tell is None:
         return None
-    told = tell(message) if callable(tell) else tell
-    where = f"round {message.round}" if message.round else None
-    credit = _credit(message.seat) if message.event not in _WITHOUT_CREDIT else None
-    return _joined(where, told, credit)
+    told = tell(event) if callable(tell) else tell
+    where = f"round {event.round}" if event.round else None
+    return _joined(where, told, more)
 
 
 def _outcome(message: say.TableEvent) -> str:
@@ -128,21 +159,20 @@ def _drawn(message: say.TableEvent) -> str:
 
 
 def _settled(message: say.TableEvent) -> str:
-    number = message.fields["winning_number"]
-    wagers: list[dict[str, Any]] = message.fields["wagers"]
+    number, wagers = message.fields["winning_number"], message.fields.get("wagers", ())
     told = f"settled: {'void' if number is None else _number(number)}"
-    if not wagers:
-        return told
+    return _joined(told, _sums(convert(wagers, list[say.SettledWagerView])))
+
+
+def _sums(settled: Iterable[say.SettledWagerView | say.TotalsView]) -> str:
+    every = list(settled)
+    if not every:
+        return ""
     return _joined(
-        told,
-        f"staked {_sum(wagers, 'stake_cents')}",
-        f"won {_sum(wagers, 'paid_cents')}",
-        f"collected {_sum(wagers, 'collected_cents')}",
+        f"staked {write_cents(sum(each.stake_cents for each in every))}",
+        f"won {write_cents(sum(each.paid_cents for each in every))}",
+        f"collected {write_cents(sum(each.collected_cents for each in every))}",
     )
-
-
-def _sum(wagers: Iterable[dict[str, Any]], name: str) -> str:
-    return write_cents(sum(wager[name] for wager in wagers))
 
 
 def _money(words: str) -> _Tell:
@@ -153,10 +183,6 @@ def _number(number: str) -> str:
     return f"{number} {colour_of(Number(number)).value}"
 
 
-def _credit(seat: say.SeatView | None) -> str | None:
-    return None if seat is None else f"credit {write_cents(seat.credit_cents)}"
-
-
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
@@ -165,7 +191,6 @@ def _joined(*parts: str | None) -> str:
     return " · ".join(part for part in parts if part)
 
 
-_WITHOUT_CREDIT = frozenset({"PlaceYourBetsAnnounced", "NoMoreBetsAnnounced"})
 _EVENTS: dict[str, str | _Tell] = {
     "PlaceYourBetsAnnounced": "place your bets",
     "BallSpun": "the ball is spun",
@@ -178,7 +203,7 @@ _EVENTS: dict[str, str | _Tell] = {
     "OutcomeCorrected": _corrected,
     "RoundVoided": _void,
     "RoundHeld": _void,
-    "RoundSettled": _settled,
+    _SETTLED: _settled,
     "NoSpinAnnounced": "no spin",
     "TableOpened": "the table is open",
     "TableClosed": "the table is closed",

@@ -1,19 +1,97 @@
-"""What the house says to devices.
+"""The messages that the house sends to devices.
 
-Every message about a table carries `sequence`, the place in the table's journal up to
-which it brings the reader; who comes back with the last they saw gets what they missed.
+Laws of this file:
+- a client derives nothing: it keeps the views of the latest snapshot, and replaces
+  whole fields of them by those that an update names;
+- two lists are kept by key instead, because they are long: `wagers` by `id`, `history`
+  by `round`. A message lists the entries that are new or changed, and `gone` the ids
+  of wagers that no longer lie there;
+- what everybody may see is in `TableView`, the same bytes for all; `StakesView` is for
+  boards and staff, `StaffView` for staff, `SeatView` for one seat;
+- `sequence` is the place in the table's journal that a message brings its reader to.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+from croupier.protocol.changes import changes_of
+from croupier.rules.reasons import PlainReason, Reason
+from croupier.rules.round import Phase
+from croupier.rules.wheel import Colour
+
+
+def _one_of(*words: str) -> Meta:
+    """Return a mark by which the schema lists the only words that a text can be."""
+    return Meta(extra_json_schema={"enum": list(words)})
+
+
+PhaseName = Annotated[str, _one_of(*(each.value for each in Phase))]
+ColourName = Annotated[str, _one_of(*(each.value for each in Colour))]
+StatusName = Annotated[
+    str,
+    _one_of(
+        "shut",
+        "interrupted",
+        "awaiting",
+        "betting",
+        "closed",
+        "spinning",
+        "outcome",
+        "settled",
+        "void",
+        "held",
+    ),
+]
+BonusStatus = Annotated[str, _one_of("non_bonus", "bonus", "super_bonus")]
+StepName = Annotated[
+    str, _one_of("open", "spin", "close", "lights", "outcome", "settle")
+]
+StepState = Annotated[str, _one_of("done", "now", "later")]
+SeatAct = Annotated[str, _one_of("collect", "redeem", "buy_in", "sit", "leave")]
+StaffAct = Annotated[
+    str,
+    _one_of(
+        "place your bets",
+        "allow early close",
+        "spin",
+        "no more bets",
+        "confirm lights",
+        "outcome",
+        "settle",
+        "no spin",
+    ),
+]
+NoticeKind = Annotated[
+    str, _one_of("void", "unlit", "hold", "buy_in", "outcome", "spin", "dropped")
+]
+WheelName = Annotated[str, _one_of("console", "sensor", "virtual")]
+LightsName = Annotated[str, _one_of("dealer", "device")]
+MoneyName = Annotated[str, _one_of("real", "demonstration")]
 
 
 class _Answer(Struct, frozen=True, tag_field="type", omit_defaults=False):
     pass
+
+
+class StatedReason(Struct, frozen=True):
+    """Why something is refused, void, held, proposed or over."""
+
+    text: str
+    """The sentence in English."""
+    reason: Reason
+    """The same as data: its code, and the values that the sentence names."""
+    clause: str | None = None
+
+
+def stated(reason: Reason | str, clause: str | None = None) -> StatedReason:
+    """Return a reason as the protocol says it: a sentence, and the same as data."""
+    if isinstance(reason, str):
+        reason = PlainReason.RECORDED(text=reason)
+    return StatedReason(str(reason), reason, clause)
 
 
 class WagerView(Struct, frozen=True):
@@ -33,6 +111,8 @@ class WagerView(Struct, frozen=True):
 
 
 class SettledPieceView(Struct, frozen=True):
+    """What became of the chips on one area."""
+
     area: str
     stake_cents: int
     paid_cents: int
@@ -42,6 +122,8 @@ class SettledPieceView(Struct, frozen=True):
 
 
 class SettledWagerView(Struct, frozen=True):
+    """What became of a wager."""
+
     id: str
     player: str
     wager: str
@@ -52,13 +134,28 @@ class SettledWagerView(Struct, frozen=True):
     pieces: tuple[SettledPieceView, ...]
 
 
+class TotalsView(Struct, frozen=True):
+    """What a settlement came to for one seat."""
+
+    stake_cents: int = 0
+    paid_cents: int = 0
+    collected_cents: int = 0
+    returned_cents: int = 0
+    net_cents: int = 0
+    """Paid less collected."""
+
+
+HISTORY = 200
+"""Past rounds that a table's view keeps."""
+
+
 class PastRound(Struct, frozen=True):
     """A round of the history: information only."""
 
     round: int
     number: str | None
     """None: the round was void."""
-    colour: str | None
+    colour: ColourName | None
     bonus: tuple[str, ...] = ()
 
 
@@ -70,14 +167,30 @@ class LimitsView(Struct, frozen=True):
     maximum_cents: int | None
 
 
+class ColourView(Struct, frozen=True):
+    """Chips of a colour: whose they are, what one is worth, and what denotes it."""
+
+    player: str
+    value_cents: int
+    marker: str | None = None
+    stands_on: str | None = None
+
+
+class StepView(Struct, frozen=True):
+    """A step of the round in play."""
+
+    step: StepName
+    state: StepState
+    at_ms: int | None = None
+    """When it was taken."""
+
+
 class Notice(Struct, frozen=True):
     """What a device proposes to the Dealer, or a matter that waits for staff."""
 
     id: int
-    kind: str
-    """`void`, `unlit`, `hold`, `buy_in`, `outcome`."""
-    text: str
-    clause: str | None = None
+    kind: NoticeKind
+    reason: StatedReason
     act: str | None = None
     """The act that accepting it does, in the words of a transcript."""
     seat: str | None = None
@@ -105,10 +218,47 @@ class SeatView(Struct, frozen=True):
     credit_cents: int
     claim_cents: int
     session: SessionView
+    may: tuple[SeatAct, ...]
+    """What the seat may ask for now; wagers while `TableView.takes_wagers`."""
+    notices: tuple[Notice, ...]
+    """What the seat has asked for and nobody has answered."""
+    stake_cents: int
+    """What the seat has on the layout."""
+    wagers: tuple[WagerView, ...]
+    settled: tuple[SettledWagerView, ...]
+    totals: TotalsView | None
+    """What the settlement of the round in play came to."""
+    last_totals: TotalsView | None
+    """What the last settlement came to in which the seat had wagers."""
+
+
+class StaffView(Struct, frozen=True):
+    """What only the staff of a table see."""
+
+    keyed: str | None
+    """An outcome that the Dealer has keyed and not confirmed."""
+    notices: tuple[Notice, ...]
+    ball_stated: str | None
+    """What the Dealer said of the ball, awaiting the second person; `nowhere`."""
+    terminals_lost: tuple[str, ...]
+    may: tuple[StaffAct, ...]
+    """The acts that the table would take now, from who may do them."""
+    wagers: tuple[WagerView, ...]
+    settled: tuple[SettledWagerView, ...]
+    more: bool
+    """There are more wagers than a message lists; the API has all of them."""
+
+
+class StakesView(Struct, frozen=True):
+    """For boards and staff: what lies on the layout, and how many terminals play."""
+
+    stake_cents: int
+    wager_count: int
+    terminals: int
 
 
 class TableView(Struct, frozen=True):
-    """A table at one moment, for one reader."""
+    """A table at one moment, as everybody may see it."""
 
     table: str
     game: str
@@ -116,27 +266,35 @@ class TableView(Struct, frozen=True):
     document: str
     is_open: bool
     interrupted: bool
-    ball_stated: str | None
-    """What the Dealer said of the ball, awaiting the second person; `nowhere`."""
     virtual_wheel: bool
-    wheel: str
-    lights: str | None
+    wheel: WheelName
+    lights: LightsName | None
     round: int
-    phase: str
-    standing: str | None
-    """Why the round is void or held, with its clause."""
+    phase: PhaseName
+    status: StatusName
+    """What a screen's band says: `spinning` from the close until the outcome, once
+    the ball is spun; `void` also after the chips of a void round are returned."""
+    takes_wagers: bool
+    steps: tuple[StepView, ...]
+    standing: StatedReason | None
+    """Why the round is void or held."""
+    opened_at_ms: int | None
     closes_at_ms: int | None
+    closed_at_ms: int | None
     countdown_seconds: int
     """From “Place your bets” on; 0: the Dealer closes without one."""
     spun: bool
     dropped: bool
     at_rest: str | None
-    keyed: str | None
-    """An outcome that the Dealer has keyed and not confirmed; for staff."""
+    """Where the ball was seen at rest, by a person, a sensor or the virtual wheel."""
     lights_confirmed: bool
     lit: tuple[str, ...]
     winning_number: str | None
-    colour: str | None
+    colour: ColourName | None
+    sections: tuple[str, ...]
+    """Further areas of the layout that cover the winning number: `odd`, `dozen:2`."""
+    bonus_status: BonusStatus | None
+    """Of the winning number, in a game that draws Bonus Numbers."""
     bonus: tuple[str, ...]
     super_bonus: tuple[str, ...]
     limits: tuple[LimitsView, ...]
@@ -145,91 +303,105 @@ class TableView(Struct, frozen=True):
     settings: tuple[str, ...]
     chips: tuple[int, ...]
     dealer: str | None
-    wagers: tuple[WagerView, ...]
-    settled: tuple[SettledWagerView, ...]
-    stake_cents: int
-    wager_count: int
-    terminals: int
-    terminals_lost: tuple[str, ...]
-    notices: tuple[Notice, ...]
-    colours: dict[str, tuple[str, int]]
-    """By colour the Player and the value of a chip."""
+    colours: dict[str, ColourView]
     history: tuple[PastRound, ...]
+    """The last rounds, oldest first."""
+
+
+if TYPE_CHECKING:
+    TableChanges: TypeAlias = Struct
+    SeatChanges: TypeAlias = Struct
+    StaffChanges: TypeAlias = Struct
+else:
+    TableChanges = changes_of(TableView, without=("history",))
+    SeatChanges = changes_of(SeatView, without=("wagers",))
+    StaffChanges = changes_of(StaffView)
 
 
 class TableSnapshot(_Answer, frozen=True, tag="snapshot"):
-    """The table as it stands, instead of what was missed."""
+    """The table as it stands: the first message, and whenever updates don't do."""
 
     table: str
     sequence: int
     at_ms: int
     currency: str
-    money: str
+    money: MoneyName
     view: TableView
+    stakes: StakesView | None = None
     seat: SeatView | None = None
+    staff: StaffView | None = None
 
 
-class TableEvent(_Answer, frozen=True, tag="event"):
+class TableEvent(Struct, frozen=True):
     """One event of the table's journal, as far as the reader may see it."""
+
+    event: str
+    round: int
+    sequence: int
+    at_ms: int
+    fields: dict[str, Any]
+
+
+class TableUpdate(_Answer, frozen=True, tag="update"):
+    """What has changed for everybody with one commit, or at a table's own time."""
 
     table: str
     sequence: int
-    round: int
     at_ms: int
-    event: str
-    fields: dict[str, Any]
-    seat: SeatView | None = None
-    """After events that moved the reader's own money."""
+    happened: tuple[TableEvent, ...]
+    """For sounds, logs and scripts; nobody needs it to know how the table stands."""
+    view: TableChanges
+    rounds: tuple[PastRound, ...] = ()
+    """Entries of `history` that are new or corrected."""
+    staff: StaffChanges | None = None
+    """In the staff's copy."""
+
+
+class SeatUpdate(_Answer, frozen=True, tag="seat"):
+    """What has changed for one seat."""
+
+    table: str
+    sequence: int
+    at_ms: int
+    happened: tuple[TableEvent, ...]
+    seat: SeatChanges
+    wagers: tuple[WagerView, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+class StakesUpdate(_Answer, frozen=True, tag="stakes"):
+    """For boards and staff, a few times a second: what lies on the layout."""
+
+    table: str
+    sequence: int
+    at_ms: int
+    stakes: StakesView
+    wagers: tuple[WagerView, ...] = ()
+    """For the staff."""
+    gone: tuple[str, ...] = ()
 
 
 class Answered(_Answer, frozen=True, tag="answer"):
-    """To one command: registered and on disk, or refused with clause and reason."""
+    """The answer to one command: registered and on disk, or refused."""
 
     id: str
     sequence: int
     registered: bool
-    clause: str | None = None
-    reason: str | None = None
+    refusal: StatedReason | None = None
     read_back: str | None = None
     """A keyed outcome in words and colour."""
     voucher: str | None = None
     """The code of a voucher that this command issued."""
+    seat: SeatChanges | None = None
+    """What the command changed at a terminal's own seat."""
     wagers: tuple[WagerView, ...] = ()
     """The wagers that the command placed or changed, as they lie now."""
-    seat: SeatView | None = None
-    """A terminal's own seat, after the command."""
-
-
-class Stakes(_Answer, frozen=True, tag="stakes"):
-    """For staff and boards, a few times a second: what lies on the layout."""
-
-    table: str
-    sequence: int
-    stake_cents: int
-    wager_count: int
-    wagers: tuple[WagerView, ...]
-    """Those that changed since the last such message; without stake: withdrawn."""
-    more: bool
-    """There are more than a message lists; the API has all of them."""
-    terminals: int
-    terminals_lost: tuple[str, ...]
-
-
-class Changed(_Answer, frozen=True, tag="changed"):
-    """What no event says: the countdown, a keyed outcome, notices, the Dealer."""
-
-    table: str
-    sequence: int
-    at_ms: int
-    closes_at_ms: int | None
-    keyed: str | None
-    notices: tuple[Notice, ...]
-    lit: tuple[str, ...]
-    lights_confirmed: bool
-    dealer: str | None
+    gone: tuple[str, ...] = ()
 
 
 class Pong(_Answer, frozen=True, tag="pong"):
+    """The answer to a ping."""
+
     at_ms: int
     """The server's time."""
     echo_ms: int
@@ -237,9 +409,9 @@ class Pong(_Answer, frozen=True, tag="pong"):
 
 
 class MessageProblem(_Answer, frozen=True, tag="problem"):
-    """The message could not be read; nothing has changed."""
+    """The message could not be taken; nothing has changed."""
 
-    reason: str
+    reason: StatedReason
     id: str | None = None
     again: bool = False
     """The house is stopping: send it again, with the same id, after coming back."""
@@ -248,16 +420,16 @@ class MessageProblem(_Answer, frozen=True, tag="problem"):
 class Bye(_Answer, frozen=True, tag="bye"):
     """The house ends the connection: stopping, revoked, or a reader too slow."""
 
-    reason: str
+    reason: StatedReason
     come_back: bool
 
 
 FromHouse = (
     TableSnapshot
-    | TableEvent
+    | TableUpdate
+    | SeatUpdate
+    | StakesUpdate
     | Answered
-    | Stakes
-    | Changed
     | Pong
     | MessageProblem
     | Bye

@@ -17,9 +17,10 @@ class CommandRefused(HouseError):
     def __init__(self, answer: Answered) -> None:
         """`answer` is as the house sent it."""
         self.answer = answer
-        self.clause = answer.clause
-        self.reason = answer.reason or "refused"
-        where = f" [{answer.clause}]" if answer.clause else ""
+        refusal = answer.refusal
+        self.clause = refusal.clause if refusal else None
+        self.reason = refusal.text if refusal else "refused"
+        where = f" [{self.clause}]" if self.clause else ""
         super().__init__(f"{self.reason}{where}")
 
 

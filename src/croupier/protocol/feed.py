@@ -1,7 +1,7 @@
-"""What is known of a table over the network, current with the last message heard.
+"""A table as the house tells of it: its views, kept as they come.
 
 Laws of this file:
-- messages are folded in order, each once;
+- nothing is derived: what a message says takes the place of what was there;
 - a terminal reports by itself when it showed “place your bets” and “no more bets”,
   once a round each.
 """
@@ -14,14 +14,17 @@ from collections.abc import AsyncIterator, Callable
 from secrets import token_hex
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
+
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.answers import FromHouse, TableSnapshot
+from croupier.protocol.changes import apply_changes, merge
 from croupier.protocol.errors import HouseError
-from croupier.protocol.folding import apply_message
 from croupier.protocol.websocket import ConnectionOptions, ReconnectingSocket
 
 T = TypeVar("T")
+ViewT = TypeVar("ViewT", say.SeatView, say.StaffView)
 _SHOWS = {"betting": "place your bets", "closed": "no more bets"}
 """The announcement that a terminal shows from a phase on."""
 _PONG_WITHIN_S = 2.0
@@ -39,14 +42,13 @@ class TableFeed:
     ) -> None:
         """Not connected yet: `connect` opens and closes it."""
         self._hello, self._clock = hello, clock
-        self.link = ReconnectingSocket(url, self._said, self._heard, options)
+        self.link = ReconnectingSocket(url, hello, self._heard, options)
         self._task: asyncio.Task[None] | None = None
         self._snapshot: say.TableSnapshot | None = None
         self._welcome = asyncio.Event()
         self._ears: set[UnreadMessages] = set()
         self._watchers: list[Callable[[say.TableView], None]] = []
         self._pongs: set[asyncio.Future[None]] = set()
-        self._is_catching_up = False
         self._ahead_ms = 0
         self.token = token_hex(6)
         """This connection's own: no other id begins with it."""
@@ -55,8 +57,6 @@ class TableFeed:
         """The round whose betting was under way when we came."""
         self.wagers_before: tuple[say.WagerView, ...] = ()
         """Own wagers of the last round that had some."""
-        self._answered: dict[tuple[int, str], int] = {}
-        """By round and wager, up to which number an answer has told of it."""
         self._reported: set[tuple[int, str]] = set()
         self._reports: set[asyncio.Task[say.Answered]] = set()
 
@@ -92,8 +92,30 @@ class TableFeed:
         return self._known.seat
 
     @property
+    def staff(self) -> say.StaffView | None:
+        """What only the staff see."""
+        return self._known.staff
+
+    @property
+    def stakes(self) -> say.StakesView | None:
+        """What boards and staff see of the layout."""
+        return self._known.stakes
+
+    @property
+    def wagers(self) -> tuple[say.WagerView, ...]:
+        """The wagers that this place sees: a seat its own, the staff everybody's."""
+        shown = self.seat or self.staff
+        return shown.wagers if shown else ()
+
+    @property
+    def settled(self) -> tuple[say.SettledWagerView, ...]:
+        """The settled wagers of the round that this place sees."""
+        shown = self.seat or self.staff
+        return shown.settled if shown else ()
+
+    @property
     def sequence(self) -> int:
-        """Up to which place of the table's journal everything has been heard."""
+        """The place in the table's journal that the last message came from."""
         return self._known.sequence
 
     @property
@@ -119,10 +141,7 @@ class TableFeed:
 
     @property
     def own_wagers(self) -> tuple[say.WagerView, ...]:
-        seat = self.seat
-        if seat is None:
-            return ()
-        return tuple(each for each in self.view.wagers if each.player == seat.name)
+        return self.seat.wagers if self.seat else ()
 
     @property
     def _known(self) -> say.TableSnapshot:
@@ -197,20 +216,10 @@ class TableFeed:
 
     # What is heard
 
-    def _said(self) -> msg.Hello:
-        """Hello, with the last sequence number seen."""
-        if self._snapshot is None:
-            return self._hello
-        self._is_catching_up = True
-        hello = self._hello
-        return msg.Hello(hello.table, hello.device, hello.session, self.sequence)
-
     def _heard(self, message: say.FromHouse) -> None:
         if self._snapshot is None and not isinstance(message, say.TableSnapshot):
             return
-        if isinstance(message, say.TableEvent) and self._has_been_folded(message):
-            return
-        self._fold(message)
+        self._keep(message)
         for ear in self._ears:
             ear.put(message)
         for watcher in tuple(self._watchers):
@@ -222,55 +231,29 @@ class TableFeed:
         self._report_shown()
         self._welcome.set()
 
-    def _has_been_folded(self, message: say.TableEvent) -> bool:
-        """Told before the connection broke, or in an answer, and now told again."""
-        wager_id = str(message.fields.get("wager_id"))
-        answered = self._answered.get((message.round, wager_id), 0)
-        return message.sequence <= max(answered, self.sequence)
-
-    def _note_answered(self, message: say.Answered) -> None:
-        """Who sent a command has its wagers in the answer, not as events."""
-        round_ = self.view.round
-        kept = {key: last for key, last in self._answered.items() if key[0] == round_}
-        told = {(round_, wager.id): message.sequence for wager in message.wagers}
-        self._answered = {**kept, **told}
-
-    def _fold(self, message: say.FromHouse) -> None:
-        match message:
-            case say.TableSnapshot():
-                self._is_catching_up = False
-                self._ahead_ms = message.at_ms - self._clock()
-                if self._snapshot is None and message.view.phase == "betting":
-                    self.joined_in = message.view.round
-                if self._snapshot and self.view.round != message.view.round:
-                    self.wagers_before = self.own_wagers or self.wagers_before
-                self._snapshot = message
-                return
-            case say.Changed(at_ms=at_ms) | say.Pong(at_ms=at_ms):
-                self._is_catching_up = False
-                self._ahead_ms = at_ms - self._clock()
-            case say.Answered():
-                self._note_answered(message)
-            case say.TableEvent(event="RoundBegun"):
-                self.wagers_before = self.own_wagers or self.wagers_before
-        known = self._known
-        seat = getattr(message, "seat", None) or known.seat
-        self._snapshot = say.TableSnapshot(
-            table=known.table,
-            sequence=_heard_up_to(message, known.sequence),
-            at_ms=self._clock() + self._ahead_ms,
-            currency=known.currency,
-            money=known.money,
-            view=apply_message(known.view, message),
-            seat=seat,
-        )
+    def _keep(self, message: say.FromHouse) -> None:
+        """Keep what a message says in place of what was known."""
+        at_ms = getattr(message, "at_ms", None)
+        if at_ms is not None:
+            self._ahead_ms = at_ms - self._clock()
+        before = self._snapshot
+        if isinstance(message, say.TableSnapshot):
+            if before is None and message.view.phase == "betting":
+                self.joined_in = message.view.round
+            self._snapshot = message
+        else:
+            self._snapshot = updated(self._known, message)
+        wagers = before.seat.wagers if before is not None and before.seat else ()
+        is_over = self.view.phase != "betting" and not self.own_wagers
+        if before is not None and (is_over or before.view.round != self.view.round):
+            self.wagers_before = wagers or self.wagers_before
 
     def _report_shown(self) -> None:
-        """Once a round each, when what was missed has been caught up with."""
+        """Report what this terminal shows, once a round each."""
         announcement = _SHOWS.get(self.view.phase)
         key = (self.view.round, self.view.phase)
         is_terminal = self.seat is not None and self._hello.session is None
-        if announcement is None or not is_terminal or self._is_catching_up:
+        if announcement is None or not is_terminal:
             return
         if key not in self._reported:
             this_round = {each for each in self._reported if each[0] == key[0]}
@@ -292,12 +275,51 @@ class TableFeed:
             ear.end()
 
 
-def _heard_up_to(message: say.FromHouse, before: int) -> int:
-    """An answer leaves before its events are told: its number says nothing here."""
+def updated(known: say.TableSnapshot, message: say.FromHouse) -> say.TableSnapshot:
+    """Return what is known after a message: fields replaced, lists merged; pure."""
     match message:
-        case say.TableEvent() | say.Stakes() | say.Pong():
-            return max(before, message.sequence)
-    return before
+        case say.TableSnapshot():
+            return message
+        case say.TableUpdate(sequence=sequence, at_ms=at_ms):
+            view = apply_changes(known.view, message.view)
+            rounds = merge(view.history, message.rounds, key=lambda each: each.round)
+            view = replace(view, history=rounds[-say.HISTORY :])
+            staff = known.staff
+            if staff is not None and message.staff is not None:
+                staff = apply_changes(staff, message.staff)
+            return replace(
+                known, sequence=sequence, at_ms=at_ms, view=view, staff=staff
+            )
+        case say.SeatUpdate(sequence=sequence, at_ms=at_ms) if known.seat is not None:
+            seat = _with_wagers(apply_changes(known.seat, message.seat), message)
+            return replace(known, sequence=sequence, at_ms=at_ms, seat=seat)
+        case say.StakesUpdate(sequence=sequence, at_ms=at_ms, stakes=stakes):
+            staff = known.staff and _with_wagers(known.staff, message)
+            return replace(
+                known, sequence=sequence, at_ms=at_ms, stakes=stakes, staff=staff
+            )
+        case say.Pong(sequence=sequence):
+            return replace(known, sequence=sequence)
+        # An answer leaves before its commit is told: its sequence says nothing here.
+        case say.Answered() if known.seat is not None:
+            seat = known.seat
+            if message.seat is not None:
+                seat = apply_changes(seat, message.seat)
+            return replace(known, seat=_with_wagers(seat, message))
+        case say.Answered() if known.staff is not None:
+            return replace(known, staff=_with_wagers(known.staff, message))
+    return known
+
+
+def _with_wagers(
+    view: ViewT, message: say.SeatUpdate | say.StakesUpdate | say.Answered
+) -> ViewT:
+    if not message.wagers and not message.gone:
+        return view
+    wagers = merge(
+        view.wagers, message.wagers, key=lambda each: each.id, gone=message.gone
+    )
+    return replace(view, wagers=wagers)
 
 
 MOST_UNREAD = 5_000

@@ -16,7 +16,6 @@ MessageId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[!-~]+(?
 """Chosen by the sender; the same id again gets the first answer."""
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
-Sequence = Annotated[int, Meta(ge=0, le=2**53)]
 LARGEST = 64 * 1024
 """Bytes of one message to the house; a longer one ends the connection."""
 
@@ -30,15 +29,13 @@ class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
 
 class Hello(_Message, frozen=True, tag="hello"):
-    """Who speaks, at which table, and the last sequence number they have seen."""
+    """Who speaks, and at which table; a snapshot is the answer."""
 
     table: Name
     device: Annotated[str, Meta(max_length=100)] | None = None
     """A device's token."""
     session: Annotated[str, Meta(max_length=100)] | None = None
     """The token of somebody of the staff who has logged on, or `cookie`."""
-    since: Sequence | None = None
-    """None: a snapshot, please."""
 
 
 class NewWager(Struct, frozen=True, forbid_unknown_fields=True):

@@ -99,12 +99,12 @@ def play_address(url: str) -> str:
 
 
 class ReconnectingSocket:
-    """Asks, hears, and comes back; `hello` says each time what was seen last."""
+    """Asks, hears, and comes back, each time with the same `hello`."""
 
     def __init__(
         self,
         url: str,
-        hello: Callable[[], msg.Hello],
+        hello: msg.Hello,
         hear: Callable[[say.FromHouse], None],
         options: ConnectionOptions,
     ) -> None:
@@ -196,7 +196,7 @@ class ReconnectingSocket:
             max_size=_LARGEST_MESSAGE,
             logger=_log,
         ) as socket:
-            await socket.send(_checked(self._hello()), text=True)
+            await socket.send(_checked(self._hello), text=True)
             first = await self._welcomed(socket)
             self.connections += 1
             self._unheard_since = None
@@ -220,7 +220,7 @@ class ReconnectingSocket:
             async with asyncio.timeout(_OPEN_S):
                 message = _read(await socket.recv())
             if isinstance(message, say.MessageProblem):
-                raise ProtocolProblem(message.reason)
+                raise ProtocolProblem(message.reason.text)
             if message is not None:
                 return message
 
@@ -235,11 +235,12 @@ class ReconnectingSocket:
 
     def _take(self, message: say.FromHouse) -> None:
         match message:
-            case say.Bye(reason=reason, come_back=False):
+            case say.Bye(come_back=False):
                 self._hear(message)
-                raise HouseEnded(f"the house ended the connection: {reason}")
+                text = message.reason.text
+                raise HouseEnded(f"the house ended the connection: {text}")
             case say.MessageProblem(again=True):
-                _log.info("to be sent again: %s", message.reason)
+                _log.info("to be sent again: %s", message.reason.text)
             case say.Answered() | say.MessageProblem(id=str()):
                 assert message.id is not None
                 self._answered(message.id, message)
@@ -258,7 +259,7 @@ class ReconnectingSocket:
         if isinstance(message, say.Answered):
             asked.answer.set_result(message)
         else:
-            asked.answer.set_exception(ProtocolProblem(message.reason))
+            asked.answer.set_exception(ProtocolProblem(message.reason.text))
 
 
 def _checked(message: msg.ToHouse) -> bytes:

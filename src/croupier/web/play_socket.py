@@ -2,7 +2,7 @@
 
 Laws of this file:
 - what is sent waits in a box of bounded size; who reads too slowly is cut off, told to
-  come back, and then gets what was missed;
+  come back, and then gets a snapshot;
 - what is asked is read no faster than the table takes it;
 - nothing here is judged: a frame goes to the connection as it came.
 """
@@ -61,7 +61,9 @@ class Outbox:
     def dismiss(self, reason: str, *, come_back: bool) -> None:
         """Say goodbye; nothing is sent after it."""
         if self.end is None:
-            self._waiting.append(say.write_answer(say.Bye(reason, come_back)))
+            self._waiting.append(
+                say.write_answer(say.Bye(say.stated(reason), come_back))
+            )
             self.end = (_TRY_AGAIN if come_back else _REFUSED, come_back)
             self._something.set()
 
@@ -126,7 +128,7 @@ class PlaySocket:
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
     ) -> Connection | None:
         """The connection of who said hello; None where it was no hello of anybody."""
-        problem = say.MessageProblem("the first message is hello")
+        problem = say.MessageProblem(say.stated("the first message is hello"))
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
                 frame = await receive()
@@ -137,14 +139,14 @@ class PlaySocket:
                 if hello.session == msg.BY_COOKIE:
                     hello = msgspec.structs.replace(hello, session=cookie or "")
                 connection = self._floor.connect(hello, outbox)
-                await connection.welcome(hello.since)
+                connection.welcome()
                 return connection
         except TimeoutError:
-            problem = say.MessageProblem("nobody said hello", again=True)
+            problem = say.MessageProblem(say.stated("nobody said hello"), again=True)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except NotDone as error:
-            problem = say.MessageProblem(str(error))
+            problem = say.MessageProblem(say.stated(str(error)))
         text = say.write_answer(problem).decode()
         await send({"type": "websocket.send", "text": text})
         await send({"type": "websocket.close", "code": _REFUSED})
@@ -167,9 +169,8 @@ class PlaySocket:
                 continue
             text = frame.get("text")
             if text is None:
-                outbox.put(
-                    say.write_answer(say.MessageProblem("messages are text frames"))
-                )
+                reason = say.stated("messages are text frames")
+                outbox.put(say.write_answer(say.MessageProblem(reason)))
                 continue
             connection.take(text)
             pause = allowance.wait_s()

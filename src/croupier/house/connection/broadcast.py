@@ -1,121 +1,251 @@
-"""Telling a table's listeners: the same bytes to all who hear the same."""
+"""Broadcast of a table's changes to its listeners, encoded once for each audience.
+
+Laws of this file:
+- slow listeners are not waited for;
+- one commit is one update: the same bytes go to all of an audience;
+- what concerns one seat goes to that seat alone, and only when it has changed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from croupier.house.connection import views
 from croupier.house.connection.listeners import (
+    WAGER_EVENTS,
     Audience,
     Listener,
-    Listeners,
-    WagerEvent,
-    hears,
+    may_see,
     owner_of,
 )
 from croupier.house.connection.table_views import TableViews, ViewedTable
 from croupier.journal.events.codec import JournalEvent
 from croupier.protocol import answers as say
+from croupier.protocol.changes import difference, has_changes
 from croupier.rules import events as ev
 
 _MOST_WAGERS = 200
-"""Changed wagers that one message lists to the staff."""
+"""Changed wagers that one message lists to the staff; the rest are in the next."""
+_OF_THE_ROUND = frozenset(
+    {ev.RoundBegun, ev.RoundSettled, ev.RoundVoided, ev.RoundHeld, ev.OutcomeDecided}
+)
+"""Events that change what the seats with wagers in the round see of themselves."""
+
+
+class Committed(NamedTuple):
+    """One event of a commit, and the listener whose command it answers."""
+
+    sequence: int
+    round: int
+    event: JournalEvent
+    sender: Listener | None
 
 
 class Broadcast:
-    """Nobody's ear is waited for."""
+    """Tells the listeners of one table what has changed since they were last told."""
 
-    def __init__(self, table: ViewedTable, views: TableViews) -> None:
+    def __init__(self, table: ViewedTable, table_views: TableViews) -> None:
         self._table = table
-        self._listeners: Listeners = table.listeners
-        self._views = views
-        self._changed: dict[str, str] = {}
+        self._views = table_views
+        self._view = table_views.table()
+        self._staff = table_views.staff()
+        self._stirred: dict[str, None] = {}
+        """Players whose wagers have changed since the staff were told of them."""
+        self._wagers: dict[str, tuple[say.WagerView, ...]] = {}
+        """By Player, the wagers that the staff were told of."""
+        self._is_held = self._is_due = False
 
-    def event(self, sequence: int, number: int, event: JournalEvent) -> None:
-        owner = owner_of(event, self._table.now.owners)
-        written: dict[Audience, bytes] = {}
-        for listener in self._listeners:
-            audience = listener.audience
-            is_own = owner is not None and listener.seat == owner
-            if not hears(audience, event, is_own=is_own):
-                continue
-            message = written.get(audience)
-            if message is None or is_own:
-                shown = self._views.event(sequence, number, event, listener)
-                message = say.write_answer(shown)
-                if not is_own:
-                    written[audience] = message
-            listener.send(message)
+    def welcome(self, listener: Listener) -> None:
+        """Send a snapshot to a listener, who hears of every change after it."""
+        self.update()
+        is_staff = listener.audience is Audience.STAFF
+        while is_staff and self.stakes():
+            pass
+        self._table.listeners.join(listener)
+        snapshot = self._views.snapshot(listener)
+        self._view, listener.told = snapshot.view, snapshot.seat
+        if snapshot.staff is not None:
+            self._staff = replace(snapshot.staff, wagers=())
+            self._wagers = {}
+            for wager in snapshot.staff.wagers:
+                known = self._wagers.get(wager.player, ())
+                self._wagers[wager.player] = (*known, wager)
+        listener.outlet.put(say.write_answer(snapshot))
 
-    def wager(
-        self, sequence: int, number: int, event: WagerEvent, sender: Listener | None
-    ) -> None:
-        """To the seat whose wager it is; the staff hear of many at once."""
-        owner = owner_of(event, self._table.now.owners) or ""
-        self._changed[event.wager_id] = owner
-        for listener in self._listeners.at_seat(owner):
-            if listener is not sender:
-                shown = self._views.event(sequence, number, event, listener)
-                listener.send(say.write_answer(shown))
-
-    def settled(self, sequence: int, number: int, event: ev.RoundSettled) -> None:
-        by_player: dict[str, list[ev.SettledWager]] = {}
-        for wager in event.wagers:
-            by_player.setdefault(wager.player, []).append(wager)
-        for listener in self._listeners:
-            mine: Sequence[ev.SettledWager] = by_player.get(listener.seat or "", ())
-            if listener.audience is Audience.STAFF:
-                mine = event.wagers
-            message = self._views.settled(
-                sequence, number, event.winning_number, mine, listener
-            )
-            listener.send(say.write_answer(message))
-
-    def stakes(self) -> None:
-        """What lies on the layout and who is there, a few times a second."""
-        changed, self._changed = self._changed, {}
-        series = self._table.state.series
-        current = series.current if series.last else None
-        shown = []
-        for wager_id, owner in list(changed.items())[:_MOST_WAGERS]:
-            wager = current.board.wagers.get(wager_id) if current else None
-            shown.append(
-                views.withdrawn_shown(wager_id, owner)
-                if wager is None or current is None
-                else views.wager_shown(wager, current)
-            )
-        message = say.Stakes(
-            table=self._views.name,
-            sequence=self._table.told,
-            stake_cents=current.board.stake_cents if current else 0,
-            wager_count=len(current.board.wagers) if current else 0,
-            wagers=tuple(shown),
-            more=len(changed) > _MOST_WAGERS,
-            terminals=self._listeners.terminals,
-            terminals_lost=tuple(sorted(self._listeners.lost)),
-        )
-        self._to(self._listeners.heard_by(Audience.STAFF), message)
-        public = replace(message, wagers=(), more=False, terminals_lost=())
-        self._to(self._listeners.heard_by(Audience.BOARD), public)
+    def hold(self) -> None:
+        """Keep changes back until the commit that brings them is told."""
+        self._is_held = True
 
     def changed(self) -> None:
-        """What no event says, to everybody."""
-        written: dict[Audience, bytes] = {}
-        for listener in self._listeners:
-            is_own = listener.audience is Audience.SEAT and bool(
-                self._table.now.notices_for(listener)
+        """Tell of a change that no event says, such as a keyed outcome."""
+        if self._is_held:
+            self._is_due = True
+        else:
+            self.update()
+
+    def commit(self, events: Sequence[Committed]) -> None:
+        """Tell of the events of one commit, and of what they changed."""
+        is_due = self._is_due or any(type(e.event) not in WAGER_EVENTS for e in events)
+        self._is_held = self._is_due = False
+        own: dict[str, list[Committed]] = {seat: [] for seat in self._concerned(events)}
+        in_play = self._table.state.series.last
+        for each in events:
+            if isinstance(each.event, ev.RoundSettled) and each.round != in_play:
+                for seat in {wager.player for wager in each.event.wagers}:
+                    own[seat].append(each)  # the seat's view has the round in play
+            owner = owner_of(each.event, self._table.transient.owners)
+            if owner is not None:
+                own.setdefault(owner, []).append(each)
+            if owner is not None and type(each.event) in WAGER_EVENTS:
+                self._stirred[owner] = None
+        # The seat first: whoever sees that a round is settled knows their credit.
+        for seat, its_own in own.items():
+            self.seat(seat, its_own)
+        if is_due:
+            self.update(events)
+
+    def _concerned(self, events: Sequence[Committed]) -> set[str]:
+        """Return the seats of which an event of the round changes what they see."""
+        found: set[str] = set()
+        for each in events:
+            if isinstance(each.event, ev.RoundSettled):  # also of a corrected round
+                found |= {wager.player for wager in each.event.wagers}
+        if any(type(each.event) in _OF_THE_ROUND for each in events):
+            for seat in self._table.listeners.seats:
+                told = [each.told for each in self._table.listeners.at_seat(seat)]
+                if any(each and (each.wagers or each.settled) for each in told):
+                    found.add(seat)
+        return found
+
+    def update(self, events: Sequence[Committed] = ()) -> None:
+        """Send what has changed for everybody, and to the staff what is theirs."""
+        listeners = self._table.listeners
+        if not len(listeners):
+            return
+        before, self._view = self._view, self._views.table()
+        known = set(before.history)
+        public = self._update(
+            events,
+            Audience.BOARD,
+            view=difference(before, self._view),
+            rounds=tuple(e for e in self._view.history if e not in known)
+            if self._view.history is not before.history
+            else (),
+        )
+        if public.happened or public.rounds or has_changes(public.view):
+            self._to(listeners.of(Audience.BOARD, Audience.SEAT), public)
+        staff = listeners.of(Audience.STAFF)
+        if not staff:
+            return
+        was, self._staff = self._staff, self._views.staff()
+        begins = any(isinstance(each.event, ev.RoundBegun) for each in events)
+        if begins:
+            self._wagers.clear()
+            self._stirred.clear()
+        theirs = difference(was, self._staff, also=("wagers",) if begins else ())
+        message = self._update(
+            events, Audience.STAFF, public.view, public.rounds, theirs
+        )
+        if (
+            message.happened
+            or message.rounds
+            or any(map(has_changes, (message.view, theirs)))
+        ):
+            self._to(staff, message)
+
+    def _update(
+        self,
+        events: Sequence[Committed],
+        audience: Audience,
+        view: say.TableChanges,
+        rounds: tuple[say.PastRound, ...],
+        staff: say.StaffChanges | None = None,
+    ) -> say.TableUpdate:
+        return say.TableUpdate(
+            table=self._views.name,
+            sequence=self._table.told,
+            at_ms=self._views.clock(),
+            happened=tuple(
+                self._views.event(each.sequence, each.round, each.event, audience)
+                for each in events
+                if may_see(audience, each.event)
+            ),
+            view=view,
+            rounds=rounds,
+            staff=staff,
+        )
+
+    def seat(self, seat: str, events: Sequence[Committed] = ()) -> None:
+        """Send to the terminals of one seat what has changed there."""
+        for listener in self._table.listeners.at_seat(seat):
+            happened = tuple(
+                self._views.own_event(each.sequence, each.round, each.event, listener)
+                for each in events
+                # Who sent a command has its wagers in the answer.
+                if each.sender is not listener or type(each.event) not in WAGER_EVENTS
             )
-            message = written.get(listener.audience)
-            if message is None or is_own:
-                message = say.write_answer(self._views.changed(listener))
-                if not is_own:
-                    written[listener.audience] = message
-            listener.send(message)
+            changes, wagers, gone = self.seat_changes(listener)
+            if happened or wagers or gone or has_changes(changes):
+                message = say.SeatUpdate(
+                    table=self._views.name,
+                    sequence=self._table.told,
+                    at_ms=self._views.clock(),
+                    happened=happened,
+                    seat=changes,
+                    wagers=wagers,
+                    gone=gone,
+                )
+                listener.outlet.put(say.write_answer(message))
+
+    def seat_changes(
+        self, listener: Listener
+    ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]]:
+        """Return what a listener has not been told of its seat; now it is told."""
+        before, after = listener.told, self._views.seat(listener)
+        assert before is not None
+        assert after is not None
+        listener.told = after
+        changed, gone = views.wager_changes(before.wagers, after.wagers)
+        return difference(before, after), changed, gone
+
+    def stakes(self) -> bool:
+        """Send what lies on the layout; return whether there is more to send."""
+        listeners = self._table.listeners
+        boards, staff = listeners.of(Audience.BOARD), listeners.of(Audience.STAFF)
+        if not staff:
+            self._stirred.clear()
+            self._wagers.clear()
+        message = say.StakesUpdate(
+            table=self._views.name,
+            sequence=self._table.told,
+            at_ms=self._views.clock(),
+            stakes=self._views.stakes(),
+        )
+        if boards:
+            self._to(boards, message)
+        if staff:
+            changed, gone = self._stirred_wagers()
+            self._to(staff, replace(message, wagers=changed, gone=gone))
+        return bool(self._stirred)
+
+    def _stirred_wagers(self) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
+        changed: list[say.WagerView] = []
+        gone: list[str] = []
+        while self._stirred and len(changed) < _MOST_WAGERS:
+            player = next(iter(self._stirred))
+            del self._stirred[player]
+            before, after = self._wagers.get(player, ()), self._views.wagers(player)
+            self._wagers[player] = after
+            changed_now, gone_now = views.wager_changes(before, after)
+            changed += changed_now
+            gone += gone_now
+        return tuple(changed), tuple(gone)
 
     @staticmethod
-    def _to(listeners: Sequence[Listener], answer: say.FromHouse) -> None:
+    def _to(listeners: Iterable[Listener], answer: say.FromHouse) -> None:
         message = say.write_answer(answer)
         for listener in listeners:
-            listener.send(message)
+            listener.outlet.put(message)

@@ -1,33 +1,45 @@
-"""One connection's place at a table: its messages are taken, it is told what it missed.
+"""One connection to a table: who sends over it, what they ask, and what is answered.
 
-It knows no socket: messages come in as bytes and go out by the listener's `send`.
+It knows no socket: messages come in as bytes and go out by the listener's outlet.
 """
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.house.connection.device_messages import DeviceMessages, SeatMessages
-from croupier.house.connection.listeners import Audience, Outlet
-from croupier.house.connection.sender import Handlers, Identity, Sender
-from croupier.house.connection.staff_messages import NoticeMessages, PlayMessages
+from croupier.house.connection import device_messages, staff_messages, views
+from croupier.house.connection.listeners import Audience, Listener, Outlet, owner_of
+from croupier.house.connection.table_views import prefix_of
+from croupier.house.people.authority import Caller
 from croupier.house.records.house_record import Denied, NotDone
-from croupier.house.records.house_state import Device
+from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.store import JournalError
+from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.protocol.changes import merge
+from croupier.rules import events as ev
 from croupier.rules.notation import NotationError
+from croupier.rules.operator import Person, Role
+from croupier.table import Accepted, Answer, Refused, Submission
+from croupier.table import commands as ask
 
 if TYPE_CHECKING:
     from croupier.house.floor.floor import Floor
     from croupier.house.floor.table import FloorTable
 
+_LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn
+_HANDLERS = {**staff_messages.HANDLERS, **device_messages.HANDLERS}
+
 
 class Connection:
-    """Where messages of one connection are taken."""
+    """A device, somebody of the staff, or both, at one table.
+
+    Who they are is asked anew for each message: sessions end, devices are revoked.
+    """
 
     def __init__(
         self,
@@ -37,72 +49,177 @@ class Connection:
         session: str | None,
         outlet: Outlet,
     ) -> None:
-        self._floor = floor
-        self.table = table
-        self.identity = Identity(floor, table, device, session)
-        self._sender = Sender(floor, table, self.identity, outlet)
-        self.listener = self._sender.listener
-        self._handlers: Handlers = {
-            **PlayMessages(self._sender).handlers,
-            **NoticeMessages(self._sender).handlers,
-            **SeatMessages(self._sender).handlers,
-            **DeviceMessages(self._sender).handlers,
-            msg.Ping: self._ping,
-        }
+        self.floor, self.table = floor, table
+        self._device = device
+        self.session = session
+        is_terminal = device is not None and device.kind is DeviceKind.TERMINAL
+        audience = Audience.SEAT if is_terminal else Audience.BOARD
+        if session is not None:
+            audience = Audience.STAFF
+        self.listener = Listener(audience, None, self.device, outlet)
+        if device is not None and is_terminal:
+            self.listener.seat = floor.seat_at(table.name, device.name)
 
-    async def welcome(self, since: int | None) -> None:
-        """What was missed, or a snapshot; then everything, in order."""
-        table, listener = self.table, self.listener
-        put = listener.outlet.put
-        waiting: list[bytes] = []
-        listener.waiting = waiting
-        table.listeners.join(listener)
-        self._floor.options.observer.connected(table.name, self.identity.kind, 1)
+    def welcome(self) -> None:
+        """Join the listeners of the table with a snapshot."""
+        table = self.table
+        self.floor.options.observer.connected(table.name, self.kind, 1)
+        table.broadcast.welcome(self.listener)
         table.tell_stakes()
-        changed = say.write_answer(table.views.changed(listener))
-        rows, told = None, table.told
-        # No event tells the staff of a wager: to them a snapshot says it all.
-        if since is not None and listener.audience is not Audience.STAFF:
-            rows = await asyncio.to_thread(table.missed, since, told)
-        if rows is None:
-            waiting.clear()
-            put(say.write_answer(table.views.snapshot(listener)))
-        else:
-            for row in rows:
-                message = table.views.past(row, listener)
-                if message is not None:
-                    put(say.write_answer(message))
-            put(changed)
-        listener.waiting = None
-        for each in waiting:
-            put(each)
 
     def take(self, raw: bytes | str) -> None:
-        """One message; whatever is wrong with it is said, and nothing changes."""
+        """Do what one message asks, or answer why not."""
         message: msg.ToHouse | None = None
         message_id: str | None = None
-        sender = self._sender
         try:
             message = msg.read_message(raw)
             message_id = getattr(message, "id", None)
-            if self._floor.is_stopping:
-                sender.send(
-                    say.MessageProblem("the house is stopping", message_id, again=True)
-                )
-                return
-            handler = self._handlers.get(type(message))
-            if handler is None:
+            if self.floor.is_stopping:
+                reason = say.stated("the house is stopping")
+                self.send(say.MessageProblem(reason, message_id, again=True))
+            elif isinstance(message, msg.Ping):
+                now = self.floor.clock()
+                self.send(say.Pong(now, message.at_ms, self.table.told))
+            elif isinstance(message, msg.Hello):
                 raise NotDone("hello is said once")
-            handler(message)
+            else:
+                _HANDLERS[type(message)](self, message)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            sender.problem(f"the message can't be read: {str(error)[:200]}", None)
+            self.problem(f"the message can't be read: {str(error)[:200]}", None)
         except Denied as error:
-            who, act = self.identity.name, type(message).__name__
-            self._floor.note_denied(who, act, str(error))
-            sender.problem(str(error), message_id)
+            self.floor.note_denied(self.name, type(message).__name__, str(error))
+            self.problem(str(error), message_id)
         except (NotDone, NotationError, JournalError) as error:
-            sender.problem(str(error), message_id)
+            self.problem(str(error), message_id)
 
-    def _ping(self, message: msg.Ping) -> None:
-        now = self._floor.clock()
-        self._sender.send(say.Pong(now, message.at_ms, self.table.told))
+    # Who sends
+
+    @property
+    def device(self) -> str | None:
+        return self._device.name if self._device else None
+
+    @property
+    def kind(self) -> str:
+        """Return the word under which the connection is counted."""
+        return self._device.kind.value if self._device else self.listener.audience.value
+
+    @property
+    def name(self) -> str:
+        """Return the name by which the log of significant events knows the sender."""
+        who = self.floor.name_of(self.session) if self.session is not None else None
+        return who or self.device or "nobody"
+
+    def caller(self) -> Caller:
+        """Return who is logged on; raise `Denied` where nobody is any more."""
+        if self.session is None:
+            raise Denied("log on first")
+        return self.floor.sessions.find(self.session)[1]
+
+    def player(self) -> Person:
+        """Return the Player of this seat; raise `Denied` where it is none."""
+        if self.listener.seat is None:
+            raise Denied("only a terminal's seat does that")
+        self.floor.check_device(self.device)
+        return Person(self.listener.seat, Role.PLAYER)
+
+    def person(self, position: str | None = None) -> Person:
+        """Return the Player of a seat, or who is logged on in a position of theirs."""
+        if self.session is None:
+            return self.player()
+        caller, table = self.caller(), self.table
+        deals = self.floor.record.state.deals(caller.name, table.name)
+        person = caller.person(table.game, position, deals=deals)
+        if person.role is Role.DEALER and not deals:
+            raise Denied(f"{caller.name} is not the Dealer of {table.name}")
+        return person
+
+    def device_of(self, kind: DeviceKind) -> str:
+        """Return the device's name; raise `Denied` where it is not of this kind."""
+        if self._device is None or self._device.kind is not kind:
+            raise Denied(f"only a {kind.value} does that")
+        self.floor.check_device(self.device)
+        return self._device.name
+
+    def command_id(self, message_id: str) -> str:
+        """Return an id of the sender's own: nobody gets another's answer."""
+        if self.session is not None:
+            return f"s:{self.name}:{message_id}"
+        return f"d:{self.device}:{message_id}"
+
+    # What is asked and answered
+
+    def send(self, answer: say.FromHouse) -> None:
+        self.listener.outlet.put(say.write_answer(answer))
+
+    def problem(self, reason: str, message_id: str | None) -> None:
+        self.send(say.MessageProblem(say.stated(reason), message_id))
+
+    def post(
+        self,
+        message_id: str,
+        person: Person,
+        command: ask.AnyCommand,
+        then: Callable[[Answer], None] | None = None,
+    ) -> None:
+        """Post the command to the table, answer the sender, then do what follows."""
+
+        def on_answer(answer: Answer | Exception) -> None:
+            if isinstance(answer, Exception):
+                self.problem("the table can't take anything just now", message_id)
+                return
+            self._answer(message_id, answer)
+            if then is not None:
+                then(answer)
+
+        command_id = self.command_id(message_id)
+        submission = Submission(command_id, (person,), command)
+        self.table.post(submission, on_answer, self.listener)
+
+    def answers_again(self, message_id: str) -> bool:
+        """Send the answer that a message got before; return whether it got one."""
+        before = self.table.answer_before(self.command_id(message_id))
+        if before is not None:
+            self._answer(message_id, before)
+        return before is not None
+
+    def _answer(self, message_id: str, answer: Answer) -> None:
+        if isinstance(answer, Refused):
+            told = self.table.told
+            self.send(views.refused(message_id, told, answer.refusal))
+            return
+        codes = [e.code for e in answer.events if isinstance(e, VoucherIssued)]
+        wagers, gone = self._laid(answer)
+        seat = None
+        owners = self.table.transient.owners
+        is_own = any(owner_of(e, owners) == self.listener.seat for e in answer.events)
+        if self.listener.told is not None and is_own:
+            seat, changed, lost = self.table.broadcast.seat_changes(self.listener)
+            wagers = merge(wagers, changed, key=lambda wager: wager.id)
+            gone = tuple({*gone, *lost})
+        self.send(
+            say.Answered(
+                id=message_id,
+                sequence=answer.last,
+                registered=True,
+                voucher=codes[-1] if codes else None,
+                seat=seat,
+                wagers=wagers,
+                gone=gone,
+            )
+        )
+
+    def _laid(
+        self, answer: Accepted
+    ) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
+        """Return the wagers that a command changed as they lie now, and those gone."""
+        lying, gone = [], []
+        prefix = prefix_of(self.listener)
+        for event in answer.events:
+            if isinstance(event, _LAID):
+                current = self.table.state.series.current
+                wager = current.board.wagers.get(event.wager_id)
+                if wager is None:
+                    gone.append(event.wager_id.removeprefix(prefix))
+                else:
+                    lying.append(views.wager_shown(wager, current, prefix))
+        return tuple(lying), tuple(gone)

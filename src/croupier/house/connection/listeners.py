@@ -13,6 +13,7 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HOUSE_EVENTS
 from croupier.ledger.money import MONEY_EVENTS
+from croupier.protocol.answers import SeatView
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 
@@ -27,100 +28,26 @@ class Audience(Enum):
 
 
 class Outlet(Protocol):
-    """Where what is told to one reader goes."""
+    """Where the messages to one listener go."""
 
     def put(self, message: bytes) -> None:
-        """Never waits; a reader too slow for it is cut off."""
+        """Take a message without waiting; cut off a reader that is too slow for it."""
 
     def dismiss(self, reason: str, *, come_back: bool) -> None:
-        """Goodbye; nothing is told after it."""
+        """Say goodbye; send nothing after it."""
 
 
 @dataclass(eq=False, slots=True)
 class Listener:
-    """One connection's ear at a table."""
+    """One connection that listens to a table."""
 
     audience: Audience
     seat: str | None
     """The account of the seat: its Player's name, or the terminal's."""
     device: str | None
     outlet: Outlet
-    waiting: list[bytes] | None = None
-    """What is told while the reader still catches up."""
-
-    def send(self, message: bytes) -> None:
-        if self.waiting is None:
-            self.outlet.put(message)
-        else:
-            self.waiting.append(message)
-
-
-WagerEvent = (
-    ev.WagerPlaced
-    | ev.WagerIncreased
-    | ev.WagerWithdrawn
-    | ev.WagerMarkedUnclear
-    | ev.WagerRuled
-)
-WAGER_EVENTS = frozenset(get_args(WagerEvent))
-"""For whose wager it is; the staff hear of many at once."""
-_OF_ONE = MONEY_EVENTS | {ev.ColourIssued, ev.ColourReturned}
-_FOR_STAFF = frozenset(
-    {
-        hap.WheelReported,
-        hap.NoticeAnswered,
-        hap.BallStated,
-        ev.EarlyCloseAllowed,
-        ev.LayoutFrozen,
-    }
-)
-_FOR_NOBODY = HOUSE_EVENTS | {
-    hap.SnapshotTaken,
-    hap.AnnouncementShown,
-    hap.ActRefused,
-    hap.GamingDayClosed,
-}
-
-
-def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
-    """Whose event it is, where it is one Player's; `owners` knows wagers by id."""
-    if type(event) in WAGER_EVENTS:
-        by = getattr(event, "by", None)
-        if isinstance(by, Person) and by.role is Role.PLAYER:
-            return by.name  # of any round; `owners` knows the one in play
-        return getattr(event, "player", None) or owners.get(
-            getattr(event, "wager_id", "")
-        )
-    if type(event) in _OF_ONE:
-        name = getattr(event, "seat", None) or getattr(event, "player", None)
-        return name if isinstance(name, str) else None
-    return None
-
-
-def hears(audience: Audience, event: JournalEvent, *, is_own: bool) -> bool:
-    """Whether an event is for this audience."""
-    kind = type(event)
-    if kind in _FOR_NOBODY:
-        return False
-    if audience is Audience.STAFF:
-        return kind not in WAGER_EVENTS
-    if kind in WAGER_EVENTS or kind in _OF_ONE:
-        return is_own and audience is Audience.SEAT
-    return kind not in _FOR_STAFF
-
-
-def fields_of(event: JournalEvent, audience: Audience) -> dict[str, Any]:
-    """The event as JSON; who did it is the staff's to know."""
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    for name in _SECRET if audience is Audience.STAFF else _PRIVATE:
-        fields.pop(name, None)
-    return fields
-
-
-_PRIVATE = ("by", "initiator", "authoriser", "warned")
-"""Names that are the staff's to know."""
-_SECRET = ("code",)
-"""A voucher's code is for who holds it."""
+    told: SeatView | None = None
+    """The listener's own seat, as it was last told."""
 
 
 class Listeners:
@@ -142,8 +69,12 @@ class Listeners:
     def at_seat(self, seat: str) -> Collection[Listener]:
         return self._by_seat.get(seat, ())
 
-    def heard_by(self, audience: Audience) -> list[Listener]:
-        return [each for each in self._listeners if each.audience is audience]
+    @property
+    def seats(self) -> Collection[str]:
+        return self._by_seat.keys()
+
+    def of(self, *audiences: Audience) -> list[Listener]:
+        return [each for each in self._listeners if each.audience in audiences]
 
     @property
     def terminals(self) -> int:
@@ -153,6 +84,9 @@ class Listeners:
         return device in self._devices
 
     def join(self, listener: Listener) -> None:
+        """Add a listener, unless it is here already."""
+        if listener in self._listeners:
+            return
         self._listeners.add(listener)
         if listener.seat is not None:
             self._by_seat.setdefault(listener.seat, set()).add(listener)
@@ -160,7 +94,7 @@ class Listeners:
             self._devices[listener.device] = self._devices.get(listener.device, 0) + 1
 
     def leave(self, listener: Listener) -> bool:
-        """Whether that was the last connection of a device."""
+        """Remove a listener; return whether it was the last of its device."""
         if listener not in self._listeners:
             return False
         self._listeners.remove(listener)
@@ -174,7 +108,7 @@ class Listeners:
         return True
 
     def reseat(self, listener: Listener, seat: str) -> None:
-        """Another Player sits there now."""
+        """Seat another Player at the listener's terminal."""
         self._unseat(listener)
         listener.seat = seat
         self._by_seat.setdefault(seat, set()).add(listener)
@@ -186,3 +120,79 @@ class Listeners:
         there.discard(listener)
         if not there:
             self._by_seat.pop(listener.seat, None)
+
+
+WagerEvent = (
+    ev.WagerPlaced
+    | ev.WagerIncreased
+    | ev.WagerWithdrawn
+    | ev.WagerMarkedUnclear
+    | ev.WagerRuled
+)
+WAGER_EVENTS = frozenset(get_args(WagerEvent))
+"""For the seat whose wager it is; the staff see them in `StakesUpdate`."""
+_OF_ONE = MONEY_EVENTS | {ev.ColourIssued, ev.ColourReturned}
+_FOR_STAFF = frozenset(
+    {
+        hap.WheelReported,
+        hap.NoticeAnswered,
+        hap.BallStated,
+        ev.EarlyCloseAllowed,
+        ev.LayoutFrozen,
+    }
+)
+_FOR_NOBODY = HOUSE_EVENTS | {
+    hap.SnapshotTaken,
+    hap.AnnouncementShown,
+    hap.ActRefused,
+    hap.GamingDayClosed,
+}
+
+
+def is_of_one(event: JournalEvent) -> bool:
+    """Return whether an event concerns one seat."""
+    return type(event) in WAGER_EVENTS or type(event) in _OF_ONE
+
+
+def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
+    """Return whose event it is, or None; `owners` has the Players by wager id."""
+    if type(event) in WAGER_EVENTS:
+        by = getattr(event, "by", None)
+        if isinstance(by, Person) and by.role is Role.PLAYER:
+            return by.name  # of any round; `owners` knows the one in play
+        return getattr(event, "player", None) or owners.get(
+            getattr(event, "wager_id", "")
+        )
+    if type(event) in _OF_ONE:
+        name = getattr(event, "seat", None) or getattr(event, "player", None)
+        return name if isinstance(name, str) else None
+    return None
+
+
+def may_see(audience: Audience, event: JournalEvent) -> bool:
+    """Return whether an event is for an audience, whosever it is."""
+    kind = type(event)
+    if kind in _FOR_NOBODY or kind in WAGER_EVENTS:
+        return False
+    if audience is Audience.STAFF:
+        return True
+    return kind not in _FOR_STAFF and kind not in _OF_ONE
+
+
+def fields_of(event: JournalEvent, audience: Audience) -> dict[str, Any]:
+    """Return the event as JSON, without what the audience may not know.
+
+    The wagers of a settlement are in the views of those who may see them.
+    """
+    if isinstance(event, ev.RoundSettled):
+        return {"winning_number": event.winning_number}
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    for name in _SECRET if audience is Audience.STAFF else _PRIVATE:
+        fields.pop(name, None)
+    return fields
+
+
+_PRIVATE = ("by", "initiator", "authoriser", "warned")
+"""Names that are the staff's to know."""
+_SECRET = ("code",)
+"""A voucher's code is for who holds it."""

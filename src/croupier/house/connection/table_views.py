@@ -1,8 +1,8 @@
-"""A table as one reader may see it: snapshots, seats, and what has just happened."""
+"""The views of one table: for everybody, for boards, for staff, and for a seat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Protocol
 
@@ -12,25 +12,32 @@ from croupier.house.connection.listeners import (
     Listener,
     Listeners,
     fields_of,
-    hears,
-    owner_of,
 )
 from croupier.house.floor.transient_state import TransientState
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.past_rounds import RecentRounds
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import TablePlan, WheelSource
-from croupier.journal.tables import EventRow
 from croupier.protocol import answers as say
+from croupier.rules import commands as do
 from croupier.rules import events as ev
+from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import RoundOfPlay
 from croupier.rules.terms import write_settings
-from croupier.table.answers import event_of
+from croupier.rules.wheel import Number, colour_of
+from croupier.table import Submission
+from croupier.table import commands as ask
+from croupier.table.decisions import Surroundings, judge
 from croupier.table.state import TableState
 
 _LONGEST_PREFIX = 18
 _MOST_WAGERS = 1_000
-"""To the staff in one message; all of them are in the API."""
+"""Wagers that one message lists; all of them are in the API."""
+NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
+"""For judging beforehand what draws nothing."""
 
 
 class ViewedTable(Protocol):
@@ -39,159 +46,100 @@ class ViewedTable(Protocol):
     defined: TablePlan
     game: Game
     state: TableState
-    now: TransientState
+    transient: TransientState
     told: int
     listeners: Listeners
+    history: RecentRounds
     began: dict[str, int]
 
-    @property
-    def history(self) -> Iterable[say.PastRound]: ...
+    def awaits_lights(self, state: TableState) -> bool: ...
+
+
+class _Settlement:
+    """The settlement of a round, arranged once, for it does not change."""
+
+    def __init__(self, event: ev.RoundSettled | None) -> None:
+        self.event = event
+        wagers = event.wagers if event else ()
+        self.count = len(wagers)
+        self.shown = views.settled_shown(wagers[:_MOST_WAGERS])
+        self.by_player = views.by_player(wagers)
 
 
 class TableViews:
-    """Makes the messages of one table."""
+    """Makes the views of one table as it stands at the moment."""
 
     def __init__(
         self, table: ViewedTable, record: HouseRecord, tallies: PlayerTallies
     ) -> None:
         self._table = table
-        self._record, self._tallies, self._clock = record, tallies, record.clock
+        self._record, self._tallies, self.clock = record, tallies, record.clock
+        self._settlement = _Settlement(None)
 
     @property
     def name(self) -> str:
         return self._table.defined.name
 
-    def event(
-        self, sequence: int, number: int, event: JournalEvent, listener: Listener
-    ) -> say.TableEvent:
-        """An event that has just been committed."""
-        fields = fields_of(event, listener.audience)
-        owner = owner_of(event, self._table.now.owners)
-        is_own = listener.audience is Audience.SEAT and owner == listener.seat
-        if is_own and "wager_id" in fields:
-            fields["wager_id"] = fields["wager_id"].removeprefix(prefix_of(listener))
-        if isinstance(event, ev.BonusNumbersDrawn):
-            current = self._table.state.series.current
-            fields["super_bonus"] = views.super_bonus_shown(current)
-        seat = self.seat(listener.seat) if is_own else None
-        return say.TableEvent(
-            table=self.name,
-            sequence=sequence,
-            round=number,
-            at_ms=self._clock(),
-            event=type(event).__name__,
-            fields=fields,
-            seat=seat,
-        )
-
-    def settled(
-        self,
-        sequence: int,
-        number: int,
-        winning: str | None,
-        wagers: Iterable[ev.SettledWager],
-        listener: Listener,
-    ) -> say.TableEvent:
-        """A settlement with the wagers that are this reader's to see."""
-        mine = tuple(wagers)[:_MOST_WAGERS]
-        fields = {
-            "winning_number": winning,
-            "wagers": views.settled_shown(mine, prefix_of(listener)),
-        }
-        return say.TableEvent(
-            table=self.name,
-            sequence=sequence,
-            round=number,
-            at_ms=self._clock(),
-            event=ev.RoundSettled.__name__,
-            fields=fields,
-            seat=self.seat(listener.seat),
-        )
-
-    def past(self, row: EventRow, listener: Listener) -> say.TableEvent | None:
-        """An event that a returning reader has missed, if it is for them."""
-        event = event_of(row)
-        owner = owner_of(event, self._table.now.owners)
-        is_own = owner is not None and owner == listener.seat
-        if not hears(listener.audience, event, is_own=is_own):
-            return None
-        if isinstance(event, ev.RoundSettled):
-            mine = [e for e in event.wagers if _may_see(listener, e.player)]
-            winning = event.winning_number
-            return self.settled(row.sequence, row.round_number, winning, mine, listener)
-        return self.event(row.sequence, row.round_number, event, listener)
-
-    def seat(self, seat: str | None) -> say.SeatView | None:
-        if seat is None:
-            return None
-        state, now = self._record.state, self._clock()
-        session, player = state.sitting.get(seat), state.players.get(seat)
-        tally = self._tallies.session(self.name, seat)
-        settings = self._record.settings
-        lost = -self._tallies.today(settings, (self.name, seat), now).net_cents
-        return say.SeatView(
-            name=seat,
-            player=player.name if player else None,
-            credit_cents=views.credit_of(self._table.state, seat),
-            claim_cents=views.claim_of(self._table.state, seat),
-            session=say.SessionView(
-                began_ms=session.began_ms
-                if session
-                else self._table.began.setdefault(seat, now),
-                staked_cents=tally.staked_cents,
-                paid_cents=tally.paid_cents,
-                net_cents=tally.net_cents,
-                stake_limit_cents=player.stake_cents if player else None,
-                loss_limit_cents=player.loss_cents if player else None,
-                lost_today_cents=max(0, lost),
-            ),
-        )
-
-    def changed(self, listener: Listener) -> say.Changed:
-        now = self._table.now
-        is_staff = listener.audience is Audience.STAFF
-        return say.Changed(
-            table=self.name,
-            sequence=self._table.told,
-            at_ms=self._clock(),
-            closes_at_ms=now.closes_at_ms,
-            keyed=now.keyed if is_staff else None,
-            notices=now.notices_for(listener),
-            lit=tuple(now.lit),
-            lights_confirmed=now.lights_confirmed(views.drawn_of(self._table.state)),
-            dealer=self._record.state.dealers.get(self.name),
-        )
+    @property
+    def _current(self) -> RoundOfPlay | None:
+        series = self._table.state.series
+        return series.current if series.last else None
 
     def snapshot(self, listener: Listener) -> say.TableSnapshot:
+        """Return all that a listener may see."""
         defined = self._record.state.defined
         assert defined is not None
+        is_staff = listener.audience is Audience.STAFF
         return say.TableSnapshot(
             table=self.name,
             sequence=self._table.told,
-            at_ms=self._clock(),
+            at_ms=self.clock(),
             currency=defined.currency,
             money=defined.money.value,
-            view=self.view(listener),
-            seat=self.seat(listener.seat),
+            view=self.table(),
+            stakes=None if listener.audience is Audience.SEAT else self.stakes(),
+            seat=self.seat(listener),
+            staff=self.staff(self.wagers()) if is_staff else None,
         )
 
-    def view(self, listener: Listener) -> say.TableView:
-        table, state = self._table, self._table.state
-        now, defined, series = table.now, table.defined, state.series
-        current = series.current if series.last else None
+    def event(
+        self, sequence: int, number: int, event: JournalEvent, audience: Audience
+    ) -> say.TableEvent:
+        """Return an event that has just been committed, as an audience may see it."""
+        fields = fields_of(event, audience)
+        is_past = number != self._table.state.series.last  # in no view, then
+        is_staff = audience is Audience.STAFF
+        if isinstance(event, ev.RoundSettled) and is_past and is_staff:
+            fields["wagers"] = views.settled_shown(event.wagers[:_MOST_WAGERS])
+        return say.TableEvent(
+            event=type(event).__name__,
+            round=number,
+            sequence=sequence,
+            at_ms=self.clock(),
+            fields=fields,
+        )
+
+    def own_event(
+        self, sequence: int, number: int, event: JournalEvent, listener: Listener
+    ) -> say.TableEvent:
+        """Return an event of a listener's own, with the id that it gave a wager."""
+        shown = self.event(sequence, number, event, Audience.SEAT)
+        if "wager_id" in shown.fields:
+            wager_id = shown.fields["wager_id"].removeprefix(prefix_of(listener))
+            shown.fields["wager_id"] = wager_id
+        if isinstance(event, ev.RoundSettled):
+            own = [wager for wager in event.wagers if wager.player == listener.seat]
+            shown.fields["wagers"] = views.settled_shown(own, prefix_of(listener))
+        return shown
+
+    def table(self) -> say.TableView:
+        """Return what everybody may see."""
+        table, state, current = self._table, self._table.state, self._current
+        transient, defined, series = table.transient, table.defined, state.series
         facts = current.facts if current else None
-        is_staff = listener.audience is Audience.STAFF
-        stated = state.interruption.stated if state.interruption else None
         limits = current.limits if current else series.limits
         winning = current.winning_number if current else None
-        wagers, settled = self._wagers(listener)
-        board = current.board if current else None
-        stake_cents = board.stake_cents if board else 0
-        wager_count = len(board.wagers) if board else 0
-        terminals = table.listeners.terminals
-        if listener.audience is Audience.SEAT:  # who follows its own alone
-            stake_cents = sum(wager.stake_cents for wager in wagers)
-            wager_count, terminals = len(wagers), 0
+        lights_confirmed = transient.lights_confirmed(views.drawn_of(state))
         return say.TableView(
             table=self.name,
             game=table.game.name,
@@ -199,66 +147,210 @@ class TableViews:
             document=table.game.document,
             is_open=state.is_open,
             interrupted=state.interruption is not None,
-            ball_stated=stated.at_rest or "nowhere" if stated and is_staff else None,
             virtual_wheel=defined.wheel is WheelSource.VIRTUAL,
             wheel=defined.wheel.value,
             lights=defined.lights and defined.lights.value,
             round=series.last,
             phase=views.phase_of(state).value,
-            standing=views.standing_shown(current),
-            closes_at_ms=now.closes_at_ms,
+            status=views.status_of(state),
+            takes_wagers=views.takes_wagers(state),
+            steps=views.steps_of(
+                state, transient.times, lights_confirmed=lights_confirmed
+            ),
+            standing=views.standing_of(current),
+            opened_at_ms=transient.times.get("open"),
+            closes_at_ms=transient.closes_at_ms,
+            closed_at_ms=transient.times.get("close"),
             countdown_seconds=defined.countdown_seconds,
             spun=bool(facts and facts.spun),
             dropped=bool(facts and facts.dropped),
             at_rest=facts.at_rest if facts else None,
-            keyed=now.keyed if is_staff else None,
-            lights_confirmed=now.lights_confirmed(views.drawn_of(state)),
-            lit=tuple(now.lit),
+            lights_confirmed=lights_confirmed,
+            lit=tuple(transient.lit),
             winning_number=winning,
-            colour=views.past_round(0, winning, ()).colour,
+            colour=None if winning is None else colour_of(winning).value,
+            sections=() if winning is None else views.sections_of(table.game, winning),
+            bonus_status=views.bonus_status(current) if current else None,
             bonus=tuple(facts.bonus_numbers or ()) if facts else (),
             super_bonus=views.super_bonus_shown(current) if current else (),
-            limits=views.limits_shown(state, limits),
+            limits=views.limits_shown(table.game, limits),
             next_limits=None
             if limits == series.limits
-            else views.limits_shown(state, series.limits),
+            else views.limits_shown(table.game, series.limits),
             settings=write_settings(series.settings),
             chips=defined.chips,
             dealer=self._record.state.dealers.get(self.name),
+            colours={
+                colour: say.ColourView(
+                    chips.player,
+                    chips.value_cents,
+                    *transient.markers.get(colour, ()),
+                )
+                for colour, chips in series.colours.items()
+            },
+            history=table.history.rounds,
+        )
+
+    def stakes(self) -> say.StakesView:
+        """Return what boards and staff see of the layout."""
+        board = self._current.board if self._current else None
+        return say.StakesView(
+            stake_cents=board.stake_cents if board else 0,
+            wager_count=len(board.wagers) if board else 0,
+            terminals=self._table.listeners.terminals,
+        )
+
+    def staff(self, wagers: tuple[say.WagerView, ...] = ()) -> say.StaffView:
+        """Return what only the staff see, with the wagers that were listed for it."""
+        state, transient, current = (
+            self._table.state,
+            self._table.transient,
+            self._current,
+        )
+        stated = state.interruption.stated if state.interruption else None
+        settlement = self._settled()
+        lying = len(current.board.wagers) if current else 0
+        return say.StaffView(
+            keyed=transient.keyed,
+            notices=tuple(transient.notices.values()),
+            ball_stated=stated.at_rest or "nowhere" if stated else None,
+            terminals_lost=tuple(sorted(self._table.listeners.lost)),
+            may=self._staff_may(),
             wagers=wagers,
-            settled=settled,
-            stake_cents=stake_cents,
-            wager_count=wager_count,
-            terminals=terminals,
-            terminals_lost=tuple(sorted(table.listeners.lost)) if is_staff else (),
-            notices=now.notices_for(listener),
-            colours={c: (e.player, e.value_cents) for c, e in series.colours.items()},
-            history=tuple(table.history),
+            settled=settlement.shown,
+            more=max(lying, settlement.count) > _MOST_WAGERS,
         )
 
-    def _wagers(
-        self, listener: Listener
-    ) -> tuple[tuple[say.WagerView, ...], tuple[say.SettledWagerView, ...]]:
-        """The reader's own, or everybody's to the staff, up to a thousand."""
-        series, prefix = self._table.state.series, prefix_of(listener)
-        if not series.last or listener.audience is Audience.BOARD:
-            return (), ()
-        current = series.current
-        lying = [e for e in current.board.in_order() if _may_see(listener, e.player)]
-        every = current.settled.wagers if current.settled else ()
-        settled = [each for each in every if _may_see(listener, each.player)]
-        return (
-            tuple(views.wager_shown(e, current, prefix) for e in lying[:_MOST_WAGERS]),
-            views.settled_shown(settled[:_MOST_WAGERS], prefix),
+    def _settled(self) -> _Settlement:
+        settled = self._current.settled if self._current else None
+        if self._settlement.event is not settled:
+            self._settlement = _Settlement(settled)
+        return self._settlement
+
+    def _staff_may(self) -> tuple[str, ...]:
+        """Return the acts that the table would take, by its own judgement."""
+        state, game, current = self._table.state, self._table.game, self._current
+        at_rest = current.facts.at_rest if current else None
+        acts = dict(_STAFF_ACTS)
+        if not self._table.awaits_lights(state):
+            acts["outcome"] = do.AnnounceOutcome(at_rest or game.numbers[0])
+        people = [
+            Person("staff", role) for role in (Role.DEALER, *game.operator.ladder)
+        ]
+        may = [
+            words
+            for words, command in acts.items()
+            if any(_would_take(state, person, command) for person in people)
+        ]
+        # Judging a settlement would make it: the transition table alone is asked.
+        is_running = state.is_open and state.interruption is None
+        if is_running and current and current.settled is None:
+            may += ["settle"] * current.allows(ev.RoundSettled)
+        return tuple(may)
+
+    def wagers(self, player: str | None = None) -> tuple[say.WagerView, ...]:
+        """Return the wagers on the layout, of one Player or up to a thousand of all."""
+        current = self._current
+        if current is None:
+            return ()
+        if player is None:
+            lying = list(current.board.in_order())[:_MOST_WAGERS]
+        else:
+            lying = self._table.transient.lying(player, current.board)
+        return tuple(views.wager_shown(each, current) for each in lying)
+
+    def own_wagers(self, listener: Listener) -> tuple[say.WagerView, ...]:
+        """Return the wagers of a listener's own seat, with the ids it gave them."""
+        current = self._current
+        if current is None or listener.seat is None:
+            return ()
+        prefix = prefix_of(listener)
+        lying = self._table.transient.lying(listener.seat, current.board)
+        return tuple(views.wager_shown(each, current, prefix) for each in lying)
+
+    def seat(self, listener: Listener) -> say.SeatView | None:
+        """Return a listener's own seat."""
+        name = listener.seat
+        if name is None:
+            return None
+        state, transient = self._table.state, self._table.transient
+        player = self._record.state.players.get(name)
+        settled = self._settled().by_player.get(name, ())
+        wagers = self.own_wagers(listener)
+        return say.SeatView(
+            name=name,
+            player=player.name if player else None,
+            credit_cents=views.credit_of(state, name),
+            claim_cents=views.claim_of(state, name),
+            session=self._session(name),
+            may=self._seat_may(name),
+            notices=tuple(e for e in transient.notices.values() if e.seat == name),
+            stake_cents=sum(wager.stake_cents for wager in wagers),
+            wagers=wagers,
+            settled=views.settled_shown(settled[:_MOST_WAGERS], prefix_of(listener)),
+            totals=views.totals_of(settled) if settled else None,
+            last_totals=transient.last_totals.get(name),
         )
 
+    def _session(self, seat: str) -> say.SessionView:
+        state, now = self._record.state, self.clock()
+        session, player = state.sitting.get(seat), state.players.get(seat)
+        tally = self._tallies.session(self.name, seat)
+        today = self._tallies.today(self._record.settings, (self.name, seat), now)
+        return say.SessionView(
+            began_ms=session.began_ms
+            if session
+            else self._table.began.setdefault(seat, now),
+            staked_cents=tally.staked_cents,
+            paid_cents=tally.paid_cents,
+            net_cents=tally.net_cents,
+            stake_limit_cents=player.stake_cents if player else None,
+            loss_limit_cents=player.loss_cents if player else None,
+            lost_today_cents=max(0, -today.net_cents),
+        )
 
-def _may_see(listener: Listener, player: str) -> bool:
-    return listener.audience is Audience.STAFF or listener.seat == player
+    def _seat_may(self, seat: str) -> tuple[str, ...]:
+        state = self._table.state
+        is_named = seat in self._record.state.players
+        may = {
+            "collect": views.credit_of(state, seat) > 0,
+            "redeem": True,
+            "buy_in": True,
+            "sit": not is_named and self.may_be_taken(seat),
+            "leave": is_named and not self.has_wagers(seat),
+        }
+        return tuple(act for act, is_so in may.items() if is_so)
+
+    def may_be_taken(self, seat: str) -> bool:
+        """Return whether a named Player may sit down at an anonymous seat."""
+        has_credit = views.credit_of(self._table.state, seat) > 0
+        return not has_credit and not self.has_wagers(seat)
+
+    def has_wagers(self, player: str) -> bool:
+        """Return whether a Player has wagers on the layout of the round in play."""
+        if not self._table.state.is_in_play:
+            return False
+        board = self._table.state.series.current.board
+        return bool(self._table.transient.lying(player, board))
+
+
+_STAFF_ACTS: Mapping[str, ask.AnyCommand] = {
+    "place your bets": do.PlaceYourBets(),
+    "allow early close": do.AllowEarlyClose(),
+    "spin": do.SpinBall(),
+    "no more bets": do.NoMoreBets(),
+    "confirm lights": ask.ConfirmLights(),
+    "no spin": do.AnnounceNoSpin(),
+}
+
+
+def _would_take(state: TableState, person: Person, command: ask.AnyCommand) -> bool:
+    submission = Submission("may", (person,), command)
+    return not isinstance(judge(state, submission, NO_CHANCE), Refusal)
 
 
 def prefix_of(listener: Listener) -> str:
-    """What the ids of a terminal's own wagers begin with."""
+    """Return what the ids of a terminal's own wagers begin with."""
     if listener.device is None or listener.audience is not Audience.SEAT:
         return ""
     name = listener.device

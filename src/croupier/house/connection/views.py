@@ -1,14 +1,19 @@
-"""What a table looks like, in the words of the protocol; pure."""
+"""The parts of a table's views, from its state; pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cache
 
+from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.ledger import accounts as acc
 from croupier.protocol import answers as say
 from croupier.rules import events as ev
 from croupier.rules.bonus import super_bonus_numbers
-from croupier.rules.clause import Refusal
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.game import Game
+from croupier.rules.layout import WagerType
 from croupier.rules.limits import Limits
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wagers import Wager
@@ -16,9 +21,9 @@ from croupier.rules.wheel import Number, colour_of
 from croupier.table.state import TableState
 
 
-def limits_shown(state: TableState, limits: Limits) -> tuple[say.LimitsView, ...]:
-    """For each wager type of the game, in the order of its areas."""
-    types = dict.fromkeys(area.wager_type for area in state.series.game.areas)
+def limits_shown(game: Game, limits: Limits) -> tuple[say.LimitsView, ...]:
+    """Return the limits of each wager type of the game, in the order of its areas."""
+    types = dict.fromkeys(area.wager_type for area in game.areas)
     shown = []
     for wager_type in types:
         limit = limits.of(wager_type)
@@ -33,7 +38,7 @@ def limits_shown(state: TableState, limits: Limits) -> tuple[say.LimitsView, ...
 
 
 def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.WagerView:
-    """As it lies now; `prefix` is taken off its id for its own terminal."""
+    """Return a wager as it lies; `prefix` is taken off its id for its own terminal."""
     cents = wager.piece_cents
     return say.WagerView(
         id=wager.wager_id.removeprefix(prefix),
@@ -58,11 +63,6 @@ def _under_minimum(wager: Wager, current: RoundOfPlay) -> tuple[str, ...]:
         if limit is not None and wager.registered and lies < limit.minimum_cents:
             low.append(area.name)
     return tuple(low)
-
-
-def withdrawn_shown(wager_id: str, player: str) -> say.WagerView:
-    """A wager that is gone: no stake, no pieces."""
-    return say.WagerView(wager_id, player, "", 0, ())
 
 
 def settled_shown(
@@ -95,19 +95,146 @@ def past_round(
 
 
 def refused(message_id: str, sequence: int, refusal: Refusal) -> say.Answered:
-    return say.Answered(
-        message_id,
-        sequence,
-        registered=False,
-        clause=refusal.clause.number,
-        reason=str(refusal.reason),
+    reason = say.stated(refusal.reason, refusal.clause.number)
+    return say.Answered(message_id, sequence, registered=False, refusal=reason)
+
+
+def standing_of(current: RoundOfPlay | None) -> say.StatedReason | None:
+    """Return why a round is void or held."""
+    if current is None or current.standing is None:
+        return None
+    return say.stated(current.standing.reason, current.standing.clause.number)
+
+
+def status_of(state: TableState) -> str:
+    """Return the one word for how the table stands: see `TableView.status`."""
+    if state.interruption is not None:
+        return "interrupted"
+    if not state.is_open:
+        return "shut"
+    phase = phase_of(state)
+    if phase is Phase.CLOSED:
+        return "spinning" if state.series.current.facts.spun else "closed"
+    if phase is Phase.DECIDED:
+        return "outcome"
+    if phase is Phase.ENDED:
+        return "void" if state.series.current.winning_number is None else "settled"
+    return str(phase.value)
+
+
+def takes_wagers(state: TableState) -> bool:
+    """Return whether wagers may be placed, increased and withdrawn now."""
+    if state.interruption is not None or not state.is_open or not state.series.last:
+        return False
+    return state.series.current.allows(ev.WagerPlaced)
+
+
+STEP_OF: Mapping[type[JournalEvent], str] = {
+    ev.PlaceYourBetsAnnounced: "open",
+    ev.BallSpun: "spin",
+    ev.NoMoreBetsAnnounced: "close",
+    hap.LightsConfirmed: "lights",
+    ev.OutcomeAnnounced: "outcome",
+    ev.OutcomeDecided: "outcome",
+    ev.RoundSettled: "settle",
+}
+"""The step of a round that an event takes."""
+
+
+def steps_of(
+    state: TableState, times: Mapping[str, int], *, lights_confirmed: bool
+) -> tuple[say.StepView, ...]:
+    """Return the steps of the round in play, each with how far it is."""
+    game, phase = state.series.game, phase_of(state)
+    current = state.series.current if state.series.last else None
+    is_decided = current is not None and current.winning_number is not None
+    done = {
+        "open": phase is not Phase.AWAITING,
+        "spin": current is not None and current.facts.spun,
+        "close": phase not in {Phase.AWAITING, Phase.BETTING},
+        "lights": lights_confirmed,
+        "outcome": is_decided and phase in {Phase.DECIDED, Phase.ENDED},
+        "settle": phase is Phase.ENDED,
+    }
+    if not game.provides(Rule.BONUS_DRAW):
+        del done["lights"]
+    ahead = [step for step, is_done in done.items() if not is_done]
+    # The chips of a void round are returned next, whatever was left out.
+    next_step = "settle" if phase is Phase.VOID else ahead[0] if ahead else None
+    return tuple(
+        say.StepView(
+            step,
+            "done" if is_done else "now" if step == next_step else "later",
+            times.get(step),
+        )
+        for step, is_done in done.items()
     )
 
 
-def standing_shown(current: RoundOfPlay | None) -> str | None:
-    if current is None or current.standing is None:
+_SECTIONS = tuple(
+    map(WagerType, ("odd", "even", "low", "high", "dozen", "column", "green"))
+)
+
+
+@cache
+def sections_of(game: Game, number: Number) -> tuple[str, ...]:
+    """Return the larger areas that cover a number: `odd`, `low`, `dozen:2`."""
+    covering = [
+        area
+        for area in game.areas
+        if area.wager_type in _SECTIONS and area.covers(number)
+    ]
+    covering.sort(key=lambda area: _SECTIONS.index(area.wager_type))
+    return tuple(area.name for area in covering)
+
+
+def bonus_status(current: RoundOfPlay) -> str | None:
+    """Return what the winning number is in a game that draws Bonus Numbers."""
+    number = current.winning_number
+    if number is None or not current.game.provides(Rule.BONUS_DRAW):
         return None
-    return f"{current.standing.reason} [{current.standing.clause.number}]"
+    if number in super_bonus_shown(current):
+        return "super_bonus"
+    return "bonus" if number in (current.facts.bonus_numbers or ()) else "non_bonus"
+
+
+def totals_of(wagers: Iterable[ev.SettledWager]) -> say.TotalsView:
+    """Return what a settlement came to over some wagers."""
+    pieces = [piece for wager in wagers for piece in wager.pieces]
+    paid = sum(piece.paid_cents for piece in pieces)
+    collected = sum(piece.collected_cents for piece in pieces)
+    return say.TotalsView(
+        stake_cents=sum(piece.stake_cents for piece in pieces),
+        paid_cents=paid,
+        collected_cents=collected,
+        returned_cents=sum(piece.returned_cents for piece in pieces),
+        net_cents=paid - collected,
+    )
+
+
+def by_player(
+    wagers: Iterable[ev.SettledWager],
+) -> dict[str, list[ev.SettledWager]]:
+    """Return settled wagers by their Player."""
+    found: dict[str, list[ev.SettledWager]] = {}
+    for wager in wagers:
+        found.setdefault(wager.player, []).append(wager)
+    return found
+
+
+def totals_by_player(settled: ev.RoundSettled) -> dict[str, say.TotalsView]:
+    return {
+        player: totals_of(mine) for player, mine in by_player(settled.wagers).items()
+    }
+
+
+def wager_changes(
+    before: Iterable[say.WagerView], after: Iterable[say.WagerView]
+) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
+    """Return the wagers that are new or changed, and the ids of those gone."""
+    known = {wager.id: wager for wager in before}
+    changed = tuple(each for each in after if known.pop(each.id, None) != each)
+    return changed, tuple(known)
 
 
 def super_bonus_shown(current: RoundOfPlay) -> tuple[str, ...]:
@@ -117,12 +244,10 @@ def super_bonus_shown(current: RoundOfPlay) -> tuple[str, ...]:
 
 
 def read_back(current: RoundOfPlay, number: Number) -> str:
-    """An outcome in words and colour: `17, black, odd, low`."""
-    words = [number, colour_of(number).value]
-    for area in current.game.areas:
-        kind = area.wager_type.value
-        if kind in {"odd", "even", "low", "high"} and area.covers(number):
-            words.append(kind)
+    """Return an outcome in words and colour: `17, black, odd, low`."""
+    halves = {"odd", "even", "low", "high"}
+    sections = [each for each in sections_of(current.game, number) if each in halves]
+    words = [number, colour_of(number).value, *sections]
     drawn = current.facts.bonus_numbers or ()
     if number in drawn:
         lit = super_bonus_shown(current)
@@ -136,7 +261,7 @@ def phase_of(state: TableState) -> Phase:
 
 
 def drawn_of(state: TableState) -> tuple[Number, ...] | None:
-    """The Bonus Numbers of the latest round, once they are drawn."""
+    """Return the Bonus Numbers of the latest round, once they are drawn."""
     series = state.series
     return series.current.facts.bonus_numbers if series.last else None
 

@@ -219,22 +219,21 @@ class Floor:
             raise Denied("a device's token or a session is needed")
         connection = Connection(self, table, device, hello.session, outlet)
         self._connections[connection] = None
-        name = connection.identity.device
+        name = connection.device
         if name is not None and name in table.listeners.lost:
             table.listeners.lost.discard(name)
-            table.tell_stakes()
             self._soon(ev.DeviceBack(name, table.name))
         return connection
 
     def gone(self, connection: Connection) -> None:
         """The connection is over, by whomever."""
         self._connections.pop(connection, None)
-        table, identity = connection.table, connection.identity
-        self.options.observer.connected(table.name, identity.kind, -1)
+        table, device = connection.table, connection.device
+        self.options.observer.connected(table.name, connection.kind, -1)
         table.tell_stakes()
         if table.listeners.leave(connection.listener) and not self.is_stopping:
-            assert identity.device is not None
-            self._loop.call_later(_GRACE_S, self._miss, table, identity.device)
+            assert device is not None
+            self._loop.call_later(_GRACE_S, self._miss, table, device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
         """Not back in time: the staff are told, and the log."""
@@ -243,7 +242,6 @@ class Floor:
             return
         table.listeners.lost.add(device)
         self._soon(ev.DeviceLost(device, table.name))
-        table.tell_stakes()
 
     def seat_at(self, table: str, device: str) -> str:
         """The named Player at a terminal, or the terminal's own name."""
@@ -272,13 +270,14 @@ class Floor:
         """What the house has recorded, where it concerns the floor."""
         match event:
             case ev.DeviceRevoked(device=name):
-                self._dismiss(
-                    lambda each: each.identity.device == name, "the device is revoked"
-                )
-            case ev.DealerCame(table=name) | ev.DealerWent(table=name):
-                if name in self.tables:
-                    self.tables[name].broadcast.changed()
-                    self.tables[name].timers.roll_virtual_ball()
+                self._dismiss(lambda each: each.device == name, "the device is revoked")
+            case (
+                ev.DealerCame(table=name)
+                | ev.DealerWent(table=name)
+                | ev.DeviceLost(table=name)
+                | ev.DeviceBack(table=name)
+            ) if name in self.tables:
+                self._show_change(self.tables[name], event)
             case ev.HouseDefined(house=house):
                 self._redefine_house(house)
             case ev.TableDefined(table=plan):
@@ -294,6 +293,12 @@ class Floor:
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, "the session has ended")
 
+    @staticmethod
+    def _show_change(table: FloorTable, event: ev.HouseEvent) -> None:
+        table.broadcast.changed()
+        if isinstance(event, ev.DealerCame | ev.DealerWent):
+            table.timers.roll_virtual_ball()
+
     def _redefine_house(self, house: HouseSettings) -> None:
         for table in self.tables.values():
             table.table.settings = house
@@ -308,7 +313,7 @@ class Floor:
         table.broadcast.changed()
 
     def _has_no_session(self, connection: Connection) -> bool:
-        session = connection.identity.session
+        session = connection.session
         return session is not None and self.name_of(session) is None
 
     def _dismiss(self, whom: Callable[[Connection], bool], reason: str) -> None:

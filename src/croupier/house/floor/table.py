@@ -1,4 +1,4 @@
-"""A table on the floor: its actor, what is so at the moment, and who hears of it.
+"""A table on the floor: its actor, its transient state, and its listeners.
 
 Laws of this file:
 - it runs on the event loop, but for what is said to run on the table's own thread;
@@ -8,18 +8,17 @@ Laws of this file:
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import cast
 
 from croupier.games import find_game
 from croupier.house.connection import views
-from croupier.house.connection.broadcast import Broadcast
+from croupier.house.connection.broadcast import Broadcast, Committed
 from croupier.house.connection.listeners import (
     WAGER_EVENTS,
     Listener,
     Listeners,
-    WagerEvent,
 )
 from croupier.house.connection.table_views import TableViews
 from croupier.house.floor.observer import Observer
@@ -36,9 +35,9 @@ from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import TablePlan
-from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Entry
+from croupier.protocol.answers import Notice
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
@@ -51,11 +50,9 @@ from croupier.table.state import TableState
 from croupier.table.table import Permit
 
 _STAKES_EVERY_S = 0.25
-_MOST_MISSED = 500
-"""Events that a returning reader is told one by one; beyond it, a snapshot."""
 
 _RECALLED = frozenset(
-    kind.__name__ for kind in (ev.WagerPlaced, hap.LightReported, hap.LightsConfirmed)
+    kind.__name__ for kind in (ev.WagerPlaced, hap.LightReported, *views.STEP_OF)
 )
 
 OnAnswer = Callable[[Answer | Exception], None]
@@ -76,9 +73,11 @@ class FloorTable:
         self.defined = defined
         self.name = defined.name
         self.game: Game = find_game(defined.game)
-        self.now = TransientState()
+        self.transient = TransientState()
         self.listeners = Listeners()
-        self.history = recent_rounds(record.store, self.name, self.game)
+        self.history, self.transient.last_totals = recent_rounds(
+            record.store, self.name, self.game
+        )
         self._record, self._tallies = record, tallies
         self._observer = observer
         self._loop = asyncio.get_running_loop()
@@ -93,26 +92,33 @@ class FloorTable:
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
         self._counted = self.told
-        self._last_settled = max((each.round for each in self.history), default=0)
+        self._last_settled = max(
+            (each.round for each in self.history.rounds), default=0
+        )
         self._recall()
         self.actor = TableActor(self.table, self._committed)
         self.timers.draw_if_missing()
 
     def _recall(self) -> None:
-        """What a start needs of the round in play, and no state has."""
+        """Recall what a start needs of the round in play, and no state has."""
         last = self.state.series.last
         if last:
             for row in self._record.store.events(self.name, round_number=last):
                 if row.kind in _RECALLED:
-                    self._recall_event(event_of(row))
+                    self._note_facts(event_of(row), row.at_ms)
 
-    def _recall_event(self, event: JournalEvent) -> None:
-        """Whose wagers they are, also those taken back; what has been lit."""
+    def _note_facts(self, event: JournalEvent, at_ms: int) -> None:
+        """Note whose wagers lie there, what has been lit, and when steps were taken."""
+        step = views.STEP_OF.get(type(event))
+        if step is not None:
+            self.transient.times[step] = at_ms
         match event:
-            case ev.WagerPlaced(wager_id=wager_id, player=player):
-                self.now.owners[wager_id] = player
+            case ev.WagerPlaced() | ev.WagerWithdrawn():
+                self.transient.note_wager(event)
+            case ev.ColourIssued():
+                self.transient.note_colour(event)
             case hap.LightReported() | hap.LightsConfirmed():
-                self.now.note_light(event)
+                self.transient.note_light(event)
 
     # What is asked of the table
 
@@ -183,7 +189,7 @@ class FloorTable:
         if self.defined.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
         drawn = views.drawn_of(state)
-        return drawn is not None and not self.now.lights_confirmed(drawn)
+        return drawn is not None and not self.transient.lights_confirmed(drawn)
 
     # What has been committed
 
@@ -226,38 +232,27 @@ class FloorTable:
         self.state = state
         self._observer.committed()
         self._observer.queued(self.name, self.actor.waiting)
-        senders: dict[str, Listener | None] = {}
-        for on_answer, answer, sender in done:
+        self.broadcast.hold()
+        senders = {answer.command_id: sender for _, answer, sender in done}
+        told = [
+            Committed(
+                answer.first + offset, number, event, senders.get(answer.command_id)
+            )
+            for answer in answers
+            if isinstance(answer, Accepted) and answer.first > self.told
+            for offset, (number, event) in enumerate(
+                zip(answer.rounds, answer.events, strict=True)
+            )
+        ]
+        for each in told:
+            self._note(each.round, each.event)
+        for on_answer, answer, _ in done:
             on_answer(answer)
-            senders[answer.command_id] = sender
-        for answer in answers:
-            if isinstance(answer, Accepted) and answer.first > self.told:
-                sender = senders.get(answer.command_id)
-                for offset, event in enumerate(answer.events):
-                    number = answer.rounds[offset]
-                    self._happened(answer.first + offset, number, event, sender)
         self.told = head
-        self._observer.told(self.name, len(self.listeners), perf_counter() - began)
-
-    def _happened(
-        self,
-        sequence: int,
-        number: int,
-        event: JournalEvent,
-        sender: Listener | None,
-    ) -> None:
-        self._note(number, event)
-        if isinstance(event, money.VoucherIssued | money.CashedOut):
-            self._end_session(event.seat)
-        if isinstance(event, ev.RoundVoided):
-            self._observer.voided(self.name)
-        if type(event) in WAGER_EVENTS:
-            self.broadcast.wager(sequence, number, cast(WagerEvent, event), sender)
+        self.broadcast.commit(told)
+        if any(type(each.event) in WAGER_EVENTS for each in told):
             self.tell_stakes()
-        elif isinstance(event, ev.RoundSettled):
-            self.broadcast.settled(sequence, number, event)
-        else:
-            self.broadcast.event(sequence, number, event)
+        self._observer.told(self.name, len(self.listeners), perf_counter() - began)
 
     def _end_session(self, seat: str) -> None:
         """An anonymous session ends when everything has been collected."""
@@ -269,11 +264,19 @@ class FloorTable:
     def tell_stakes(self) -> None:
         """Soon, to staff and boards: what lies there, and who is connected or lost."""
         if "stakes" not in self._named_timers:
-            self._named_timers.after("stakes", _STAKES_EVERY_S, self.broadcast.stakes)
+            self._named_timers.after("stakes", _STAKES_EVERY_S, self._send_stakes)
 
-    # What is so at the moment
+    def _send_stakes(self) -> None:
+        if self.broadcast.stakes():
+            self.tell_stakes()
+
+    # Transient state
 
     def _note(self, number: int, event: JournalEvent) -> None:
+        if isinstance(event, money.VoucherIssued | money.CashedOut):
+            self._end_session(event.seat)
+        if isinstance(event, ev.RoundVoided):
+            self._observer.voided(self.name)
         is_in_play = number == self.state.series.last
         if isinstance(event, ev.RoundSettled):
             drawn = views.drawn_of(self.state) if is_in_play else None
@@ -283,30 +286,20 @@ class FloorTable:
             self.timers.happened(number, event)
 
     def _note_in_play(self, event: JournalEvent) -> None:
+        if isinstance(event, ev.RoundBegun):
+            self.transient.begin_round()
+        self._note_facts(event, self._record.clock())
         match event:
-            case ev.RoundBegun():
-                self.now = self.now.of_next_round()
-            case ev.WagerPlaced(wager_id=wager_id, player=player):
-                self.now.owners[wager_id] = player
-            case ev.BonusNumbersDrawn() if self.now.lit:  # before they were drawn
-                self.broadcast.changed()
-            case hap.LightReported() | hap.LightsConfirmed():
-                self._note_light(event)
+            case hap.LightReported() if self.state.series.last:
+                facts = self.state.series.current.facts
+                proposal = too_many(self.game, facts, event.number)
+                if proposal is not None:
+                    self.propose(proposal)
             case ev.OutcomeAnnounced() | ev.OutcomeDecided() | ev.RoundSettled():
-                self.now.keyed = None
-                if self.now.drop_notices():
-                    self.broadcast.changed()
-
-    def _note_light(self, event: hap.LightReported | hap.LightsConfirmed) -> None:
-        if not self.state.series.last:
-            return
-        self.now.note_light(event)
-        if isinstance(event, hap.LightReported):
-            facts = self.state.series.current.facts
-            proposal = too_many(self.game, facts, event.number)
-            if proposal is not None:
-                self.propose(proposal)
-        self.broadcast.changed()
+                self.transient.keyed = None
+                self.transient.drop_notices()
+        if isinstance(event, ev.RoundSettled):
+            self.transient.last_totals |= views.totals_by_player(event)
 
     def propose(
         self,
@@ -314,30 +307,18 @@ class FloorTable:
         seat: str | None = None,
         cents: int | None = None,
     ) -> None:
-        """A notice to the staff of this table."""
-        if self.now.propose(proposal, seat, cents):
-            self.broadcast.changed()
+        """Add a notice to the staff of this table."""
+        if self.transient.propose(proposal, seat, cents):
+            self._notices_changed(seat)
 
-    def has_wagers(self, player: str) -> bool:
-        """Whether something of theirs lies on the layout of the round in play."""
-        if not self.state.is_in_play:
-            return False
-        wagers = self.state.series.current.board.wagers.values()
-        return any(wager.player == player for wager in wagers)
+    def drop_notice(self, notice: Notice) -> None:
+        if self.transient.notices.pop(notice.id, None) is not None:
+            self._notices_changed(notice.seat)
 
-    # Who comes back
-
-    def missed(self, since: int, until: int) -> list[EventRow] | None:
-        """What a reader has missed; None: too much, or not of this journal."""
-        if not 0 <= until - since <= _MOST_MISSED:
-            return None
-        return list(self._rows(since, until))
-
-    def _rows(self, since: int, until: int) -> Iterator[EventRow]:
-        for row in self._record.store.events(self.name, after=since):
-            if row.sequence > until:
-                return
-            yield row
+    def _notices_changed(self, seat: str | None) -> None:
+        self.broadcast.changed()
+        if seat is not None:
+            self.broadcast.seat(seat)
 
     def close(self) -> None:
         """Finish the commits; the timers stop."""

@@ -85,13 +85,12 @@ class TableTimers:
             self.roll_virtual_ball()
 
     def _start_countdown(self, number: int, seconds: int) -> None:
-        self._table.now.closes_at_ms = self._record.clock() + seconds * 1000
+        self._table.transient.closes_at_ms = self._record.clock() + seconds * 1000
         self._timers.after("countdown", seconds, lambda: self._close(number))
-        self._table.broadcast.changed()
 
     def _stop_countdown(self) -> None:
         self._timers.cancel("countdown")
-        self._table.now.closes_at_ms = None
+        self._table.transient.closes_at_ms = None
 
     def _close(self, number: int) -> None:
         """At zero the house closes where the document lets it; else the Dealer does."""
@@ -126,7 +125,7 @@ class TableTimers:
         table = self._table
         if table.awaits_lights(table.state):
             facts = table.state.series.current.facts
-            for proposal in dark(table.game, facts, tuple(table.now.lit)):
+            for proposal in dark(table.game, facts, tuple(table.transient.lit)):
                 table.propose(proposal)
 
     def _post(self, command_id: str, by: Person, command: ask.AnyCommand) -> None:

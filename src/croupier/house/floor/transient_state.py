@@ -1,4 +1,4 @@
-"""What the wheel and the lights tell, and what it proposes to the Dealer; pure.
+"""Transient state of a table: countdown, keyed outcome, lights, notices.
 
 A sensor is never the outcome by itself (v3 3.8): every fact is the Dealer's to confirm.
 A fact that is an irregularity proposes the void with its clause; a Bonus Number that
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from croupier.house.connection.listeners import Audience, Listener
 from croupier.journal.events.table import LightReported, LightsConfirmed
-from croupier.protocol.answers import Notice
+from croupier.protocol.answers import Notice, TotalsView, stated
 from croupier.protocol.messages import WheelFact
 from croupier.rules.clause import Rule
+from croupier.rules.events import ColourIssued, WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game, Irregularity
-from croupier.rules.round import Facts
+from croupier.rules.round import Board, Facts
+from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 
 
@@ -101,13 +102,21 @@ class TransientState:
     keyed: Number | None = None
     lit: list[str] = field(default_factory=list)
     dealer_saw_lights: bool = False
+    times: dict[str, int] = field(default_factory=dict)
+    """When each step of the round was taken."""
     owners: dict[str, str] = field(default_factory=dict)
-    """Whose wager it is, by its id."""
+    """The Player of each wager, by its id, also of those withdrawn."""
+    _placed: dict[str, dict[str, None]] = field(default_factory=dict)
+    """The ids of each Player's wagers, in the order in which they were placed."""
     notices: dict[int, Notice] = field(default_factory=dict)
     last_notice: int = 0
+    markers: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """By colour, what denotes the value of its chips, and where that stands."""
+    last_totals: dict[str, TotalsView] = field(default_factory=dict)
+    """By seat, what the last settlement came to in which it had wagers."""
 
     def lights_confirmed(self, drawn: tuple[Number, ...] | None) -> bool:
-        """By the Dealer, or by the device for every number that was drawn."""
+        """Return whether the Dealer, or the device for each number drawn, saw them."""
         by_device = drawn is not None and set(drawn) <= set(self.lit)
         return self.dealer_saw_lights or by_device
 
@@ -117,40 +126,52 @@ class TransientState:
         elif event.number not in self.lit:
             self.lit.append(event.number)
 
-    def of_next_round(self) -> TransientState:
-        """A new round: only what Players have asked for is kept."""
-        self.drop_notices()
-        return TransientState(notices=self.notices, last_notice=self.last_notice)
+    def note_wager(self, event: WagerPlaced | WagerWithdrawn) -> None:
+        if isinstance(event, WagerPlaced):
+            self.owners[event.wager_id] = event.player
+            self._placed.setdefault(event.player, {})[event.wager_id] = None
+        else:
+            owner = self.owners.get(event.wager_id, "")
+            self._placed.get(owner, {}).pop(event.wager_id, None)
 
-    def drop_notices(self) -> bool:
-        """What was proposed about the round is over; whether there was anything."""
-        before = len(self.notices)
+    def note_colour(self, event: ColourIssued) -> None:
+        self.markers.pop(event.colour, None)
+        if event.marker is not None and event.stands_on is not None:
+            marker = (event.marker.value, event.stands_on.value)
+            self.markers[event.colour] = marker
+
+    def lying(self, player: str, board: Board) -> list[Wager]:
+        """Return the wagers that a Player has on the layout of the round in play."""
+        found = (board.wagers.get(each) for each in self._placed.get(player, ()))
+        return [wager for wager in found if wager is not None]
+
+    def begin_round(self) -> None:
+        """Forget the round before, but for what Players have asked for."""
+        self.closes_at_ms = self.keyed = None
+        self.dealer_saw_lights = False
+        self.lit, self.times, self.owners, self._placed = [], {}, {}, {}
+        self.drop_notices()
+
+    def drop_notices(self) -> None:
+        """Drop what was proposed about the round."""
         kept = {n: each for n, each in self.notices.items() if each.kind == BUY_IN}
         self.notices = kept
-        return len(kept) < before
 
     def propose(
         self, proposal: DeviceProposal, seat: str | None, cents: int | None
     ) -> bool:
-        """Whether it is new: the same one stands once."""
+        """Add a notice; return whether it is new, for the same one stands once."""
+        reason = stated(proposal.text, proposal.clause)
         for each in self.notices.values():
-            if each.text == proposal.text and each.seat == seat:
+            if each.reason == reason and each.seat == seat:
                 return False
         self.last_notice += 1
         self.notices[self.last_notice] = Notice(
             id=self.last_notice,
             kind=proposal.kind,
-            text=proposal.text,
-            clause=proposal.clause,
+            reason=reason,
             act=proposal.act,
             seat=seat,
             cents=cents,
         )
         return True
-
-    def notices_for(self, listener: Listener) -> tuple[Notice, ...]:
-        """All to the staff, their own to a seat."""
-        every = self.notices.values()
-        if listener.audience is Audience.STAFF:
-            return tuple(every)
-        return tuple(e for e in every if e.seat is not None and e.seat == listener.seat)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import cast
@@ -11,8 +10,7 @@ from croupier.house.connection import views
 from croupier.journal.events import table as hap
 from croupier.journal.store import Store
 from croupier.journal.tables import EventRow
-from croupier.protocol.answers import PastRound
-from croupier.protocol.folding import HISTORY
+from croupier.protocol.answers import HISTORY, PastRound, TotalsView
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
@@ -239,29 +237,30 @@ class RecentRounds:
     """Settled rounds, oldest first; a corrected one stands as corrected."""
 
     def __init__(self) -> None:
-        self._rounds: deque[PastRound] = deque(maxlen=HISTORY)
-
-    def __iter__(self) -> Iterator[PastRound]:
-        return iter(self._rounds)
+        self.rounds: tuple[PastRound, ...] = ()
 
     def note(
         self, number: int, winning: Number | None, drawn: tuple[Number, ...] = ()
     ) -> None:
-        """A settlement; a corrected round keeps its Bonus Numbers."""
-        for place, each in enumerate(self._rounds):
-            if each.round == number:
-                self._rounds[place] = views.past_round(number, winning, each.bonus)
-                return
-        self._rounds.append(views.past_round(number, winning, drawn))
+        """Note a settlement; a corrected round keeps its Bonus Numbers."""
+        known = {each.round: each for each in self.rounds}
+        bonus = known[number].bonus if number in known else drawn
+        known[number] = views.past_round(number, winning, bonus)
+        self.rounds = tuple(known.values())[-HISTORY:]
 
 
-def recent_rounds(store: Store, stream: str, game: Game) -> RecentRounds:
-    """As it was when the house stopped."""
+def recent_rounds(
+    store: Store, stream: str, game: Game
+) -> tuple[RecentRounds, dict[str, TotalsView]]:
+    """Return the last rounds, and what each seat's last settlement came to."""
     history = RecentRounds()
+    last_totals: dict[str, TotalsView] = {}
     for row in store.latest_settlements(stream, HISTORY):
-        winning = cast(RoundSettled, event_of(row)).winning_number
-        history.note(row.round_number, winning, _drawn_in(store, row, game))
-    return history
+        settled = cast(RoundSettled, event_of(row))
+        drawn = _drawn_in(store, row, game)
+        history.note(row.round_number, settled.winning_number, drawn)
+        last_totals |= views.totals_by_player(settled)
+    return history, last_totals
 
 
 def _drawn_in(store: Store, settled: EventRow, game: Game) -> tuple[Number, ...]:

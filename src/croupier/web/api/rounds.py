@@ -18,7 +18,7 @@ from croupier.house.records.house_record import NotThere
 from croupier.journal.events.table import AnnouncementShown
 from croupier.journal.store import JournalError, JournalFailed
 from croupier.ledger.accounts import Account
-from croupier.protocol.answers import PastRound, SettledWagerView
+from croupier.protocol.answers import PastRound, SettledWagerView, StatedReason
 from croupier.rules import wheel
 from croupier.rules.events import RoundBegun
 from croupier.rules.layout import INSIDE
@@ -62,7 +62,7 @@ class HistoryShown(msgspec.Struct, frozen=True):
 async def show_history(request: HouseRequest, *, table: Name) -> HistoryShown:
     """Show the last 200 rounds with their counts, for information only."""
     found = request.floor.table(table)
-    rounds = tuple(found.history)
+    rounds = found.history.rounds
     came = Counter(wheel.Number(each.number) for each in rounds if each.number)
     counted = [CountShown(number, came[number]) for number in found.game.numbers]
     often = sorted(counted, key=lambda each: -each.times)
@@ -140,7 +140,7 @@ class RoundShown(msgspec.Struct, frozen=True):
     phase: Phase
     winning_number: str | None
     bonus_numbers: tuple[str, ...]
-    standing: str | None
+    standing: StatedReason | None
     """Why it is void or held, with its clause."""
     limits: tuple[str, ...]
     settings: tuple[str, ...]
@@ -181,7 +181,7 @@ def _round_shown(found: RecalledRound) -> RoundShown:
         phase=state.phase,
         winning_number=state.winning_number,
         bonus_numbers=tuple(state.facts.bonus_numbers or ()),
-        standing=views.standing_shown(state),
+        standing=views.standing_of(state),
         limits=begun[0].limits if begun else (),
         settings=begun[0].settings if begun else (),
         events=tuple(_event_shown(each) for each in found.events),

@@ -89,7 +89,7 @@ def _shown(table: FloorTable, dealer: str | None) -> TableShown:
         is_open=state.is_open,
         phase=views.phase_of(state),
         round=state.series.last,
-        limits=views.limits_shown(state, state.series.limits),
+        limits=views.limits_shown(table.game, state.series.limits),
         dealer=dealer,
         automatic_dealer=defined.automatic_dealer,
         seats=defined.seats,
@@ -218,12 +218,12 @@ async def list_wagers(
     """List what lies on the layout: all of it, or a terminal's own."""
     device = request.device
     if device is None:
-        return _table_to_watch(request, table).views.view(_listener(None, None)).wagers
+        return _table_to_watch(request, table).views.wagers()
     found = request.floor.table(table)
     if device.kind is not DeviceKind.TERMINAL or device.table != table:
         raise Denied(WebReason.NOT_A_TERMINAL_OF(device=device.name, table=table))
     seat = request.floor.seat_at(table, device.name)
-    return found.views.view(_listener(seat, device.name)).wagers
+    return found.views.own_wagers(_listener(seat, device.name))
 
 
 def _table_to_watch(request: HouseRequest, name: str) -> FloorTable:

@@ -1,4 +1,4 @@
-"""What a reader folds is what the house would show them: at random, in every game."""
+"""What a reader keeps is what the house would show them: at random, in every game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from croupier.house.connection.connection import Connection
-from croupier.house.connection.listeners import Audience
 from croupier.house.connection.views import phase_of
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
@@ -120,13 +119,9 @@ class Reader:
     def dismiss(self, reason: str, *, come_back: bool) -> None:
         raise AssertionError(reason)
 
-    async def come(self) -> None:
-        since = self.client.sequence if self.client._snapshot else None
-        self.client._is_catching_up = True
-        self.connection = self.house.floor.connect(
-            replace(self.hello, since=since), self
-        )
-        await self.connection.welcome(since)
+    def come(self) -> None:
+        self.connection = self.house.floor.connect(self.hello, self)
+        self.connection.welcome()
 
     def go(self) -> None:
         assert self.connection is not None
@@ -164,7 +159,7 @@ async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
     if phase == "betting" and dice < 10 and terminal.connection is not None:
         terminal.say(_wagers(chance, terminal))
     elif dice in {10, 11, 12}:
-        await _come_or_go(chance, chance.choice(readers))
+        _come_or_go(chance, chance.choice(readers))
     elif dice == 13:
         await _submit(house, table, ask.ChangeTerms(chance.choice(LIMITS), ()), DEALER)
     elif dice == 14:
@@ -178,12 +173,12 @@ async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
         await _submit(house, table, act.command, *act.people)
 
 
-async def _come_or_go(chance: Random, reader: Reader) -> None:
-    """Often at once, with what was missed."""
+def _come_or_go(chance: Random, reader: Reader) -> None:
+    """Often at once, with a snapshot."""
     if reader.connection is not None:
         reader.go()
     if chance.random() < 0.7:
-        await reader.come()
+        reader.come()
 
 
 def _wagers(chance: Random, terminal: Reader) -> msg.ChangeWagers:
@@ -212,20 +207,21 @@ async def _settled_down(house: House, table: FloorTable) -> None:
 
 
 def _differences(reader: Reader, table: FloorTable) -> dict[str, object]:
-    """By field what was folded and what the house shows, where they differ."""
+    """By field what the reader keeps and what the house shows, where they differ."""
     assert reader.connection is not None
-    listener = reader.connection.listener
-    shown = table.views.view(listener)
-    folded = reader.client.view
-    if listener.audience is not Audience.STAFF:
-        # Whose colour it is, is told to that seat and to the staff alone.
-        shown, folded = (replace(each, colours={}) for each in (shown, folded))
-    pairs: dict[str, tuple[object, object]] = {
-        name: (getattr(folded, name), getattr(shown, name))
-        for name in shown.__struct_fields__
-    }
-    pairs["seat"] = (reader.client.seat, table.views.seat(listener.seat))
-    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+    shown = table.views.snapshot(reader.connection.listener)
+    kept = reader.client._known
+    found: dict[str, object] = {}
+    for part in ("view", "stakes", "seat", "staff"):
+        one, other = getattr(kept, part), getattr(shown, part)
+        assert (one is None) == (other is None), part
+        for name in other.__struct_fields__ if other is not None else ():
+            pair = [getattr(each, name) for each in (one, other)]
+            if name == "wagers":  # kept by their ids, in any order
+                pair = [{wager.id: wager for wager in each} for each in pair]
+            if pair[0] != pair[1]:
+                found[f"{part}.{name}"] = pair
+    return found
 
 
 async def _go_on(chance: Random, house: House) -> None:
@@ -237,7 +233,7 @@ async def _go_on(chance: Random, house: House) -> None:
         Reader(house, msg.Hello(TABLE, session=await house.log_on("Sam"))),
     ]
     for reader in readers:
-        await reader.come()
+        reader.come()
     for step in range(STEPS):
         await _play(chance, house, readers)
         await _settled_down(house, table)
@@ -248,7 +244,7 @@ async def _go_on(chance: Random, house: House) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("game", GAMES)
-def test_the_folded_view_is_what_the_house_shows(
+def test_the_kept_views_are_what_the_house_shows(
     game: str, seed: int, tmp_path: Path
 ) -> None:
     lights = 'lights = "dealer"' if game == "mbs-fast-action-v2" else ""

@@ -1,0 +1,71 @@
+"""Changes of a view: the fields that differ, found by the house, taken by a client."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from msgspec import UNSET, Struct, UnsetType, defstruct
+from msgspec.structs import fields, replace
+
+V = TypeVar("V", bound=Struct)
+T = TypeVar("T")
+_CHANGES: dict[type[Struct], type[Struct]] = {}
+
+
+def changes_of(view: type[Struct], without: Iterable[str] = ()) -> type[Struct]:
+    """Make the type of a view's changes: its fields, each of which may be left out."""
+    changes = defstruct(
+        view.__name__.removesuffix("View") + "Changes",
+        [
+            (field.name, field.type | UnsetType, UNSET)
+            for field in fields(view)
+            if field.name not in without
+        ],
+        frozen=True,
+        module=view.__module__,
+    )
+    _CHANGES[view] = changes
+    return changes
+
+
+def difference(before: V, after: V, also: Iterable[str] = ()) -> Struct:
+    """Return the fields of a view that have changed, and those named in `also`."""
+    kind = _CHANGES[type(after)]
+    changed = {name: getattr(after, name) for name in also}
+    for name in kind.__struct_fields__:
+        value = getattr(after, name)
+        if value != getattr(before, name):
+            changed[name] = value
+    return kind(**changed)
+
+
+def has_changes(changes: Struct) -> bool:
+    """Return whether any field is named."""
+    return any(
+        getattr(changes, name) is not UNSET for name in changes.__struct_fields__
+    )
+
+
+def apply_changes(view: V, changes: Struct) -> V:
+    """Return the view with the fields that `changes` names."""
+    named = {
+        name: value
+        for name in changes.__struct_fields__
+        if (value := getattr(changes, name)) is not UNSET
+    }
+    return replace(view, **named)
+
+
+def merge(
+    entries: Iterable[T],
+    changed: Iterable[T],
+    key: Callable[[T], Hashable],
+    gone: Iterable[Hashable] = (),
+) -> tuple[T, ...]:
+    """Return a list kept by key: changed entries in their places, new ones last."""
+    merged = {key(entry): entry for entry in entries}
+    merged.update((key(entry), entry) for entry in changed)
+    for each in gone:
+        merged.pop(each, None)
+    return tuple(merged.values())
