@@ -23,9 +23,7 @@ CARRIERS = {
     "MessageProblem",
     "ApiProblem",
     "Bye",
-    "LoggedOff",
     "ServerStopped",
-    "ProposalEnded",
 }
 ANSWERED = {
     "NotDone",

@@ -14,10 +14,8 @@ class WebReason(ReasonCode):
     NOTHING_HERE = "there is nothing here"
     METHOD_NOT_ALLOWED = "{method} is not allowed here"
     SERVER_FAILED = "the server failed; ask for request {request} in its log"
-    HOUSE_STOPPING = "the house is stopping"
     JOURNAL_NOT_WRITABLE_NOW = "the journal can't be written just now"
     JOURNAL_NOT_WRITABLE = "the journal can't be written"
-    NO_HOUSE_YET = "this journal has no house yet"
     TABLE_TAKES_NOTHING = "the table {table} takes nothing any more"
     VERIFICATION_RUNNING = "a verification is running already"
 
@@ -48,9 +46,8 @@ class WebReason(ReasonCode):
     MESSAGES_ARE_TEXT = "messages are text frames"
     READ_TOO_SLOWLY = "you read too slowly"
 
-    LOG_ON_FIRST = "log on first"
-    TOKEN_NEEDED = "a token is needed"  # noqa: S105 - a sentence
-    DEVICE_TOKEN_NEEDED = "a device's token is needed"  # noqa: S105 - a sentence
+    TOKEN_NEEDED = "a token is needed"
+    DEVICE_TOKEN_NEEDED = "a device's token is needed"
     NOT_AT_AN_ENROLLED_DEVICE = "staff log on at an enrolled console or station"
     NOT_AT_THIS_DEVICE = "staff do not log on at a {device}"
     REAL_MONEY = "this house plays for real money"
@@ -61,7 +58,6 @@ class WebReason(ReasonCode):
     PLAYER_SITS_ELSEWHERE = "{player} does not sit at {device}"
     NO_SUCH_FAVOURITE = "{player} keeps no favourite {favourite}"
     NO_SUCH_VOUCHER = "there is no voucher {voucher}"
-    NOT_ON_THE_STAFF = "{name} is not on the staff"
     REMOVED_FROM_STAFF = "removed from the staff"
-    PASSWORD_CHANGED = "the password was changed"  # noqa: S105 - a sentence
+    PASSWORD_CHANGED = "the password was changed"
     HOUSE_FILE_NOT_THEIRS = "{name} may not see what a house file changes"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
 from croupier.journal.events.house import RulesAttached
 from croupier.rules.notation import shown
@@ -30,7 +31,7 @@ def attach_rules(record: HouseRecord, folder: Path, by: str) -> None:
 def rules_of(record: HouseRecord, table: str) -> RulesAttached:
     attached = record.state.rules.get(table)
     if attached is None:
-        raise NotThere(f"no rules file is attached to {shown(table)}")
+        raise NotThere(HouseReason.NO_RULES_FILE(table=shown(table)))
     return attached
 
 
@@ -38,7 +39,7 @@ def content_of(attached: RulesAttached) -> bytes:
     """The file, if it is still the one that was attached."""
     content = _read(Path(attached.file))
     if sha256(content).hexdigest() != attached.digest:
-        raise NotDone("the rules file is not the one that was attached")
+        raise NotDone(HouseReason.RULES_FILE_CHANGED())
     return content
 
 
@@ -47,7 +48,9 @@ def _read(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
-        raise NotDone(f"{path.name} can't be read: {error.strerror}") from error
+        raise NotDone(
+            HouseReason.FILE_UNREADABLE(name=path.name, text=str(error.strerror))
+        ) from error
     if len(content) > _LARGEST:
-        raise NotDone(f"{path.name} is larger than {_LARGEST:,} bytes")
+        raise NotDone(HouseReason.FILE_TOO_LARGE(name=path.name, size=f"{_LARGEST:,}"))
     return content

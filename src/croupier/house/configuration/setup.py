@@ -13,6 +13,7 @@ from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.rules_files import attach_rules
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.log_on import set_password
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
     HouseRecord,
@@ -58,13 +59,13 @@ def prepare(
     """
     if not has_house(store):
         if plan is None:
-            raise NotDone("this journal has no house yet: give it a house file")
+            raise NotDone(HouseReason.HOUSE_FILE_NEEDED())
         _seed(HouseRecord(store, clock), plan)
     elif plan is not None:
         changed = differences(plan_of(store), plan)
         if changed:
             lines = "\n".join(f"  {each}" for each in changed)
-            raise NotDone(f"the house differs from its file:\n{lines}")
+            raise NotDone(HouseReason.HOUSE_DIFFERS(lines=lines))
     if folder is not None and plan is not None:
         attach_rules(HouseRecord(store, clock), folder, SEEDED_BY)
 
@@ -90,7 +91,7 @@ def plan_of(store: Store) -> HousePlan:
 def current_plan(state: HouseState, terms: Mapping[str, ChangeTerms]) -> HousePlan:
     """Return the house as a plan; `terms` has those of the tables that have begun."""
     if state.defined is None:
-        raise NotDone("this journal has no house yet")
+        raise NotDone(HouseReason.NO_HOUSE_YET())
     return HousePlan(
         house=state.defined,
         tables=tuple(
@@ -122,7 +123,9 @@ def apply_file(
         who = person.person(table.state.series.game, None, deals=False)
         [answer] = table.handle([Submission(f"file:{token_hex(8)}", (who,), terms)])
         if isinstance(answer, Refused):
-            raise NotDone(f"{name}: {answer.refusal.reason}")
+            raise NotDone(
+                HouseReason.TABLE_REFUSES(table=name, reason=answer.refusal.reason)
+            )
     return changed
 
 
@@ -187,7 +190,7 @@ def _check_empty(record: HouseRecord, table: str) -> None:
     """Refuse to retire a table on which Players have money."""
     balances = record.store.balances(table)
     if any(cents for account, cents in balances.items() if _is_players(account)):
-        raise NotDone(f"{table} can't be retired: Players have money there")
+        raise NotDone(HouseReason.TABLE_HAS_MONEY(table=table))
 
 
 def _is_players(account: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import HouseState
 from croupier.journal.events.plan import Duty
@@ -97,7 +98,7 @@ class Caller:
     def must(self, act: HouseAct) -> None:
         """Raises `Denied` where it is not theirs to do."""
         if not self.may(act):
-            raise Denied(f"{self.name} may not {act.value}")
+            raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
         """In which position they act at a table of this game.
@@ -118,20 +119,22 @@ class Caller:
             return Person(self.name, Role.CASHIER)
         if self.positions:
             return Person(self.name, self.positions[0].role, self.positions[0].acting)
-        raise Denied(f"{self.name} has no position at this table")
+        raise Denied(HouseReason.NO_POSITION_HERE(person=self.name))
 
     def _in(self, position: str) -> Person:
         for each in self.positions:
             if each.role.value == position:
                 return Person(self.name, each.role, each.acting)
-        raise Denied(f"{self.name} is not {position[:40]}")
+        raise Denied(
+            HouseReason.IS_NOT_IN_POSITION(person=self.name, position=position[:40])
+        )
 
 
 def caller(state: HouseState, name: str, at_ms: int) -> Caller:
     """Raises `Denied` where nobody of that name is on the staff."""
     member = state.staff.get(name)
     if member is None:
-        raise Denied(f"{name} is not on the staff")
+        raise Denied(HouseReason.NOT_ON_STAFF(person=name))
     held = [Position(role, acting=False) for role in member.positions]
     held += [
         Position(acting.position, acting=True)

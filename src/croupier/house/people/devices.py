@@ -6,6 +6,7 @@ from secrets import choice, token_urlsafe
 
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import digest_of
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.events import house as ev
@@ -36,7 +37,7 @@ def _check_seats(record: HouseRecord, name: str, table: str) -> None:
         if device.kind is DeviceKind.TERMINAL and device.table == table
     ]
     if name not in there and len(there) >= seats:
-        raise NotDone(f"{table} has {seats} seats, and a terminal at each")
+        raise NotDone(HouseReason.SEATS_HAVE_TERMINALS(table=table, count=seats))
 
 
 def invite_unasked(
@@ -47,7 +48,7 @@ def invite_unasked(
         _check_place(record, kind, table)
         known = record.state.devices.get(name)
         if known is not None and known.token is not None:
-            raise NotDone(f"there is a device {shown(name)} already: revoke it first")
+            raise NotDone(HouseReason.DEVICE_EXISTS(name=shown(name)))
         code = "".join(choice(_LETTERS) for _ in range(_CODE_LENGTH))
         until = record.clock() + CODE_MINUTES * 60_000
         record.write(
@@ -59,16 +60,16 @@ def invite_unasked(
 def check_name(name: str) -> None:
     """Of a device, a Player or somebody of the staff."""
     if not 0 < len(name.strip()) == len(name) <= 40 or not name.isprintable():
-        raise NotDone(f"{shown(name)} is not a name: up to 40 printable characters")
+        raise NotDone(HouseReason.NAME_NOT_PRINTABLE(name=shown(name)))
     if set(name) & set("/:@"):
-        raise NotDone(f"{shown(name)} is not a name: it holds a / or : or @")
+        raise NotDone(HouseReason.NAME_WITH_MARKS(name=shown(name)))
 
 
 def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> None:
     if kind in _OF_A_TABLE and table not in record.state.tables:
-        raise NotDone(f"a {kind.value} belongs to a table of the house")
+        raise NotDone(HouseReason.DEVICE_NEEDS_TABLE(kind=kind.value))
     if kind is DeviceKind.STATION and table is not None:
-        raise NotDone("a station belongs to no table")
+        raise NotDone(HouseReason.STATION_WITHOUT_TABLE())
 
 
 def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
@@ -84,7 +85,7 @@ def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
             token = token_urlsafe(32)
             record.write(ev.DeviceEnrolled(device.name, digest_of(token)))
             return token, record.state.devices[device.name]
-    raise Denied("the pairing code is unknown, used, or too old")
+    raise Denied(HouseReason.PAIRING_CODE_WRONG())
 
 
 def revoke(record: HouseRecord, by: Caller, name: str) -> None:
@@ -92,7 +93,7 @@ def revoke(record: HouseRecord, by: Caller, name: str) -> None:
     by.must(HouseAct.MANAGE_DEVICES)
     with record.lock:
         if name not in record.state.devices:
-            raise NotThere(f"there is no device {shown(name)}")
+            raise NotThere(HouseReason.NO_SUCH_DEVICE(name=shown(name)))
         record.write(ev.DeviceRevoked(by.name, name))
 
 
@@ -101,5 +102,5 @@ def find(record: HouseRecord, token: str) -> Device:
     state = record.state
     name = state.tokens.get(digest_of(token))
     if name is None:
-        raise Denied("no device is enrolled with this token")
+        raise Denied(HouseReason.NO_DEVICE_OF_TOKEN())
     return state.devices[name]

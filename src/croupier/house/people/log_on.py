@@ -11,10 +11,12 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import FAILURES_ALLOWED
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
+from croupier.rules.reasons import Reason
 
 SHORTEST = 10
 SHORTEST_PIN = 4
@@ -32,7 +34,7 @@ def set_password(
 ) -> None:
     """From now on; whoever is named by it logs on with this one alone."""
     if not shortest <= len(password) <= _LONGEST:
-        raise NotDone(f"a password has from {shortest} to {_LONGEST} characters")
+        raise NotDone(HouseReason.PASSWORD_LENGTH(low=shortest, high=_LONGEST))
     before = record.state.account(name).password
     digest = record.store.keep_secret(_hasher.hash(password))
     record.write(PasswordSet(by, name, digest))
@@ -108,7 +110,7 @@ class Sessions:
         with record.lock:
             account = record.state.account(name)
             if account.locked:
-                raise Denied(f"{name} is locked: ask an administrator")
+                raise Denied(HouseReason.LOCKED_OUT(name=name))
             if is_right and account.password is not None:
                 return
             failures = account.failures + 1
@@ -116,7 +118,7 @@ class Sessions:
             if failures >= FAILURES_ALLOWED and account.password is not None:
                 events.append(ev.LockedOut(name))
             record.write(*events)
-        raise Denied("the name or the password is wrong")
+        raise Denied(HouseReason.WRONG_PASSWORD())
 
     def find(self, token: str) -> tuple[StaffSession, Caller]:
         """Who has this token; raises `Denied` where it is unknown or over.
@@ -126,9 +128,9 @@ class Sessions:
         session = self._sessions.get(digest_of(token))
         now = self._record.clock()
         if session is None:
-            raise Denied("nobody is logged on with this token")
+            raise Denied(HouseReason.NOBODY_LOGGED_ON())
         if self._is_over(session, now):
-            raise Denied("the session has ended: log on again")
+            raise Denied(HouseReason.SESSION_ENDED())
         session.seen_ms = now
         return session, caller(self._record.state, session.name, now)
 
@@ -154,14 +156,18 @@ class Sessions:
         for key, session in tuple(self._sessions.items()):
             if self._is_over(session, now):
                 self._sessions.pop(key, None)
-                self._record.write(ev.LoggedOff(session.name, "idle for too long"))
+                self._record.write(
+                    ev.LoggedOff(session.name, HouseReason.IDLE_TOO_LONG())
+                )
 
-    def log_off(self, token: str, reason: str = "logged off") -> None:
+    def log_off(self, token: str, reason: Reason | None = None) -> None:
         session = self._sessions.pop(digest_of(token), None)
         if session is not None:
-            self._record.write(ev.LoggedOff(session.name, reason))
+            self._record.write(
+                ev.LoggedOff(session.name, reason or HouseReason.LOGGED_OFF())
+            )
 
-    def end_all_of(self, name: str, reason: str) -> None:
+    def end_all_of(self, name: str, reason: Reason) -> None:
         """Somebody's sessions end: they were removed, or their password was changed."""
         for key, session in tuple(self._sessions.items()):
             if session.name == name:
@@ -173,4 +179,6 @@ class Sessions:
         for key, session in tuple(self._sessions.items()):
             if session.device == device:
                 del self._sessions[key]
-                self._record.write(ev.LoggedOff(session.name, "the device was revoked"))
+                self._record.write(
+                    ev.LoggedOff(session.name, HouseReason.DEVICE_REVOKED())
+                )

@@ -6,6 +6,7 @@ from croupier.games import find_game
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.devices import check_name
 from croupier.house.people.log_on import SHORTEST_PIN, Sessions, set_password
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Player
 from croupier.journal.events import house as ev
@@ -23,9 +24,9 @@ def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     with record.lock:
         state = record.state
         if name in state.players or name in state.staff or name in state.devices:
-            raise NotDone(f"the name {shown(name)} is taken")
+            raise NotDone(HouseReason.NAME_TAKEN(name=shown(name)))
         if not SHORTEST_PIN <= len(pin) <= 64:
-            raise NotDone(f"a PIN has from {SHORTEST_PIN} to 64 characters")
+            raise NotDone(HouseReason.PIN_LENGTH(low=SHORTEST_PIN))
         record.write(ev.PlayerDefined(by.name, name))
     set_password(record, by.name, name, pin, SHORTEST_PIN)
 
@@ -41,7 +42,7 @@ def limit(
     """What a Player stakes in a round and loses in a gaming day, at most."""
     for cents in (stake_cents, loss_cents):
         if cents is not None and not is_amount(cents):
-            raise NotDone("a limit is whole cents above zero")
+            raise NotDone(HouseReason.LIMIT_NOT_AN_AMOUNT())
     with record.lock:
         find_player(record, name)
         record.write(ev.PlayerLimited(by, name, stake_cents, loss_cents))
@@ -58,7 +59,7 @@ def limit_oneself(
             (player.loss_cents, loss_cents),
         ):
             if before is not None and (after is None or after > before):
-                raise NotDone("a limit is raised by the staff, not at the terminal")
+                raise NotDone(HouseReason.LIMIT_RAISED_BY_STAFF())
         limit(record, name, name, stake_cents=stake_cents, loss_cents=loss_cents)
 
 
@@ -67,7 +68,7 @@ def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
     with record.lock:
         player = find_player(record, name)
         if until_ms <= max(record.clock(), player.excluded_until_ms):
-            raise NotDone("an exclusion ends later than now, and is not made shorter")
+            raise NotDone(HouseReason.EXCLUSION_NOT_SHORTER())
         record.write(ev.PlayerExcluded(by, name, until_ms))
 
 
@@ -81,15 +82,19 @@ def sit(
         state = record.state
         player = state.players.get(name)
         if player is None:
-            raise Denied("the name or the PIN is wrong")
+            raise Denied(HouseReason.WRONG_PIN())
         if record.clock() < player.excluded_until_ms:
-            raise Denied(f"{name} is excluded from play")
+            raise Denied(HouseReason.PLAYER_EXCLUDED(player=name))
         if state.seated.get(place) == name:
             return  # asked again: they sit there
         if name in state.sitting:
-            raise NotDone(f"{name} sits at {state.sitting[name].table} already")
+            raise NotDone(
+                HouseReason.SITS_ALREADY(player=name, table=state.sitting[name].table)
+            )
         if place in state.seated:
-            raise NotDone(f"{state.seated[place]} sits at {terminal}")
+            raise NotDone(
+                HouseReason.SEAT_IS_TAKEN(player=state.seated[place], terminal=terminal)
+            )
         record.write(ev.SeatTaken(table, terminal, name))
 
 
@@ -106,28 +111,28 @@ def keep_favourite(
     """A layout of chips under a name; without wagers it is dropped."""
     check_name(name)
     if len(wagers) > _MOST_WAGERS:
-        raise NotDone(f"a favourite holds up to {_MOST_WAGERS} wagers")
+        raise NotDone(HouseReason.FAVOURITE_TOO_LARGE(count=_MOST_WAGERS))
     for text in wagers:
         _check_wager(game, text)
     with record.lock:
         kept = find_player(record, player).favourites
         if wagers and name not in kept and len(kept) >= _MOST_FAVOURITES:
-            raise NotDone(f"a Player keeps up to {_MOST_FAVOURITES} favourites")
+            raise NotDone(HouseReason.TOO_MANY_FAVOURITES(count=_MOST_FAVOURITES))
         record.write(ev.FavouriteKept(player, name, game, wagers))
 
 
 def _check_wager(game: str, text: str) -> None:
     wager, at, stake = text.partition("@")
     if not at or not stake.isdecimal() or not is_amount(int(stake)):
-        raise NotDone(f"{shown(text)} is not WAGER@CENTS")
+        raise NotDone(HouseReason.NOT_WAGER_AT_CENTS(text=shown(text)))
     try:
         read_wager(wager, find_game(game).multiples)
     except NotationError as error:
-        raise NotDone(str(error)) from error
+        raise NotDone(error.reason) from error
 
 
 def find_player(record: HouseRecord, name: str) -> Player:
     player = record.state.players.get(name)
     if player is None:
-        raise NotThere(f"there is no Player {shown(name)}")
+        raise NotThere(HouseReason.NO_SUCH_PLAYER(name=shown(name)))
     return player

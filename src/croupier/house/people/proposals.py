@@ -8,6 +8,7 @@ from typing import Protocol
 
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Denied,
     HouseRecord,
@@ -23,6 +24,7 @@ from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
 from croupier.rules.notation import NotationError, read_cents
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused
 from croupier.table.commands import Submission, TwoPersonCommand
@@ -40,7 +42,7 @@ def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
     try:
         return read_act(ActReader(game, player), split_line(text, 1)).command
     except TranscriptError as error:
-        raise NotDone(str(error)) from error
+        raise NotDone(error.reason) from error
 
 
 def read_two_person_act(game: Game, text: str) -> ask.TwoPersonCommand:
@@ -55,14 +57,14 @@ def read_two_person_act(game: Game, text: str) -> ask.TwoPersonCommand:
     command = read_act_of(game, text)
     if isinstance(command, do.CorrectOutcome | do.VoidRounds):
         return command
-    raise NotDone("that act does not need two people")
+    raise NotDone(HouseReason.NOT_FOR_TWO())
 
 
 def _signed(text: str) -> int:
     try:
         cents = read_cents(text.removeprefix("-"))
     except NotationError as error:
-        raise NotDone(str(error)) from error
+        raise NotDone(error.reason) from error
     return -cents if text.startswith("-") else cents
 
 
@@ -100,7 +102,7 @@ def propose(
         expire(record)
         state = record.state
         if len(state.proposals) >= _MOST_WAITING:
-            raise NotDone(f"{_MOST_WAITING} proposals are waiting already")
+            raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
         effect = _effect(table, person, command)
         assert state.defined is not None
         proposed = ev.Proposed(
@@ -133,7 +135,7 @@ def confirm(
     with record.lock:
         proposed = find(record, number)
         if proposed.by == by.name:
-            raise Denied("a second person confirms, never the same one twice")
+            raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
         deals = record.state.deals(by.name, proposed.table)
         second = by.person(table.game, position, deals=deals)
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
@@ -141,10 +143,10 @@ def confirm(
         people = _in_order(table.game, first, second, command)
         entries = table.preview(Submission("preview", people, command))
         if not isinstance(entries, Refusal) and summed(entries) != proposed.effect:
-            raise NotDone("what it would do has changed since: propose it again")
+            raise NotDone(HouseReason.PROPOSAL_OUTDATED())
         answer = table.submit(Submission(f"proposal:{number}", people, command))
         if isinstance(answer, Refused):
-            reason = f"refused: {answer.refusal.reason}"
+            reason = HouseReason.REFUSED_BY_TABLE(reason=answer.refusal.reason)
             record.write(ev.ProposalEnded(number, by.name, reason))
         else:
             record.write(ev.ProposalConfirmed(number, by.name, second.role.value))
@@ -156,7 +158,13 @@ def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
     by.must(HouseAct.PROPOSE)
     with record.lock:
         find(record, number)
-        record.write(ev.ProposalEnded(number, by.name, reason))
+        record.write(ev.ProposalEnded(number, by.name, _ending(reason)))
+
+
+def _ending(text: str) -> Reason:
+    """Return why a person ended it: a word of ours, or one of their own."""
+    ours = {each.value: each for each in (HouseReason.WITHDRAWN, HouseReason.DECLINED)}
+    return ours[text]() if text in ours else PlainReason.RECORDED(text=text)
 
 
 def expire(record: HouseRecord) -> None:
@@ -166,9 +174,10 @@ def expire(record: HouseRecord) -> None:
         late = [
             each for each in record.state.proposals.values() if each.until_ms <= now
         ]
+        why = HouseReason.EXPIRED()
         if late:
             record.write(
-                *(ev.ProposalEnded(each.number, "house", "expired") for each in late)
+                *(ev.ProposalEnded(each.number, "house", why) for each in late)
             )
 
 
@@ -176,7 +185,7 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
     expire(record)
     proposed = record.state.proposals.get(number)
     if proposed is None:
-        raise NotThere(f"no proposal {number} is waiting")
+        raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
     return proposed
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.devices import check_name
 from croupier.house.people.log_on import set_password
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import Duty, StaffPlan
@@ -32,12 +33,12 @@ def define(
     by.must(HouseAct.MANAGE_STAFF)
     check_name(name)
     if not positions and not duties:
-        raise NotDone(f"{name} needs a position or a duty")
+        raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=name))
     if set(positions) - set(POSITIONS):
-        raise NotDone("that is no position of the documents")
+        raise NotDone(HouseReason.NO_SUCH_POSITION())
     with record.lock:
         if name in record.state.players:
-            raise NotDone(f"{shown(name)} is a Player's name")
+            raise NotDone(HouseReason.NAME_IS_PLAYERS(name=shown(name)))
         held = tuple(each for each in Duty if each in duties)
         record.write(ev.StaffDefined(by.name, StaffPlan(name, positions, held)))
 
@@ -48,7 +49,7 @@ def remove(record: HouseRecord, by: Caller, name: str) -> None:
     with record.lock:
         _member(record, name)
         if name == by.name:
-            raise NotDone("nobody removes themselves")
+            raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
         record.write(ev.StaffRemoved(by.name, name))
 
 
@@ -65,7 +66,7 @@ def unlock(record: HouseRecord, by: Caller, name: str) -> None:
     by.must(HouseAct.MANAGE_STAFF)
     with record.lock:
         if not record.state.account(name).locked:
-            raise NotDone(f"{shown(name)} is not locked")
+            raise NotDone(HouseReason.NOT_LOCKED(name=shown(name)))
         record.write(ev.Unlocked(by.name, name))
 
 
@@ -83,11 +84,11 @@ def assign_acting(
     with record.lock:
         member = _member(record, name)
         if name == by.name:
-            raise NotDone("nobody assigns themselves")
+            raise NotDone(HouseReason.NOBODY_ASSIGNS_THEMSELVES())
         if position not in POSITIONS or position in member.positions:
-            raise NotDone(f"{name} can't act in {position.value}")
+            raise NotDone(HouseReason.CANNOT_ACT_IN(name=name, position=position.value))
         if not from_ms < until_ms <= from_ms + _LONGEST_ACTING_MS:
-            raise NotDone("an assignment ends after it starts, within 31 days")
+            raise NotDone(HouseReason.ASSIGNMENT_TOO_LONG())
         record.write(ev.ActingAssigned(by.name, name, position, from_ms, until_ms))
 
 
@@ -97,12 +98,14 @@ def end_acting(record: HouseRecord, by: Caller, name: str, position: Role) -> No
         _member(record, name)
         assigned = record.state.acting.get(name, ())
         if all(each.position is not position for each in assigned):
-            raise NotDone(f"{name} does not act in {position.value}")
+            raise NotDone(
+                HouseReason.DOES_NOT_ACT_IN(name=name, position=position.value)
+            )
         record.write(ev.ActingEnded(by.name, name, position))
 
 
 def _member(record: HouseRecord, name: str) -> StaffPlan:
     member = record.state.staff.get(name)
     if member is None:
-        raise NotThere(f"{shown(name)} is not on the staff")
+        raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(name)))
     return member

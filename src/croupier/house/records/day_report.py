@@ -13,6 +13,7 @@ from datetime import date, datetime, time, timedelta
 from typing import cast
 from zoneinfo import ZoneInfo
 
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events import table as hap
@@ -109,7 +110,7 @@ def bounds(settings: HouseSettings, day: str) -> tuple[int, int]:
         first = date.fromisoformat(day)
         return _begins(settings, first), _begins(settings, first + timedelta(days=1))
     except (ValueError, OverflowError) as error:
-        raise NotThere(f"there is no day {shown(day)}") from error
+        raise NotThere(HouseReason.NO_SUCH_DAY(day=shown(day))) from error
 
 
 def _begins(settings: HouseSettings, day: date) -> int:

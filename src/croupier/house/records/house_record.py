@@ -12,6 +12,7 @@ from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
+from croupier.rules.reasons import PlainReason, Reason
 from croupier.table.house import Append, HouseBook
 
 Clock = Callable[[], int]
@@ -20,14 +21,19 @@ FloorEventListener = Callable[[HouseEvent], None]
 
 
 class NotDone(Exception):
-    """The house does not do that; the message says why, in a sentence."""
+    """The house does not do that; `reason` says why, and the text in a sentence."""
+
+    def __init__(self, reason: Reason | str) -> None:
+        super().__init__(str(reason))
+        is_text = isinstance(reason, str)
+        self.reason = PlainReason.RECORDED(text=reason) if is_text else reason
 
 
 class RulesForbid(NotDone):
     """What a table would refuse, with the clause that does."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal.reason))
+        super().__init__(refusal.reason)
         self.refusal = refusal
 
 

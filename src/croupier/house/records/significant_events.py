@@ -316,5 +316,5 @@ def acknowledge(
     name = stream or HOUSE_STREAM
     row = next(record.store.events(name, after=sequence - 1), None)
     if row is None or row.sequence != sequence or row.kind not in _ALARMS:
-        raise NotThere(f"event {sequence} is nothing to acknowledge")
+        raise NotThere(HouseReason.NOTHING_TO_ACKNOWLEDGE(sequence=sequence))
     record.write(fl.AlarmAcknowledged(by.name, name, sequence))

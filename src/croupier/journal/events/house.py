@@ -11,6 +11,7 @@ from typing import get_args
 
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.rules.operator import Role
+from croupier.rules.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class LoggedOn:
 @dataclass(frozen=True, slots=True)
 class LoggedOff:
     name: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,7 @@ class ProposalEnded:
 
     number: int
     by: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from msgspec import Meta
 from croupier.games import UnknownGame
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import Caller
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
 from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
@@ -84,7 +85,7 @@ def _with_problems(name: str, handler: Handler) -> Handler:
         except RuntimeError as error:
             if not request.floor.is_stopping:
                 raise
-            raise ApiError(503, WebReason.HOUSE_STOPPING()) from error
+            raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
 
     return handle
 

@@ -9,6 +9,7 @@ import msgspec
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import caller
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
@@ -135,7 +136,7 @@ async def log_on_without_password(
         with floor.record.lock:
             state = floor.record.state
             if body.name not in state.staff:
-                raise NotThere(WebReason.NOT_ON_THE_STAFF(name=shown(body.name)))
+                raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(body.name)))
             known = caller(state, body.name, floor.clock())
             floor.record.write(ev.LoggedOn(known.name, None))
             return session_shown(request, *floor.sessions.open(known.name, None))

@@ -30,6 +30,7 @@ from croupier.house.configuration.setup import (
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.reasons import HouseReason
 from croupier.house.records.fingerprint import (
     CodeFiles,
     TableTerms,
@@ -69,7 +70,7 @@ async def show_house(request: HouseRequest) -> HouseShown:
     floor = request.floor
     defined = floor.record.state.defined
     if defined is None:
-        raise ApiError(503, WebReason.NO_HOUSE_YET())
+        raise ApiError(503, HouseReason.NO_HOUSE_YET())
     now = floor.clock()
     return show_as(
         HouseShown,
@@ -180,7 +181,7 @@ def _current(floor: Floor) -> HousePlan:
 def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
     apply_plan(floor.record, plan, current, by.name)
     for name in {each.name for each in current.staff} - set(floor.record.state.staff):
-        floor.sessions.end_all_of(name, str(WebReason.REMOVED_FROM_STAFF()))
+        floor.sessions.end_all_of(name, WebReason.REMOVED_FROM_STAFF())
 
 
 async def _send_terms(
@@ -213,7 +214,7 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     """Tell whether commands can be taken and kept."""
     floor = request.floor
     if floor.is_stopping:
-        raise ApiError(503, WebReason.HOUSE_STOPPING())
+        raise ApiError(503, HouseReason.HOUSE_STOPPING())
     for name, table in floor.tables.items():
         if table.table.failure is not None:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))

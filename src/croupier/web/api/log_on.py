@@ -147,7 +147,7 @@ async def change_my_password(request: HouseRequest, body: PasswordChangeBody) ->
     def change(record: HouseRecord, by: Caller) -> None:
         request.floor.sessions.check_password(by.name, body.password, None)
         staff.give_password(record, by, by.name, body.new_password)
-        why = str(WebReason.PASSWORD_CHANGED())
+        why = WebReason.PASSWORD_CHANGED()
         request.floor.sessions.end_all_of(by.name, why)
 
     await request.in_house(change)

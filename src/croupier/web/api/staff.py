@@ -95,7 +95,7 @@ async def remove_staff(request: HouseRequest, *, name: Name) -> None:
 
     def remove(record: HouseRecord, by: Caller) -> None:
         staff.remove(record, by, name)
-        request.floor.sessions.end_all_of(name, str(WebReason.REMOVED_FROM_STAFF()))
+        request.floor.sessions.end_all_of(name, WebReason.REMOVED_FROM_STAFF())
 
     await request.in_house(remove)
 
@@ -113,7 +113,7 @@ async def give_password(
 
     def give(record: HouseRecord, by: Caller) -> None:
         staff.give_password(record, by, name, body.password)
-        request.floor.sessions.end_all_of(name, str(WebReason.PASSWORD_CHANGED()))
+        request.floor.sessions.end_all_of(name, WebReason.PASSWORD_CHANGED())
 
     await request.in_house(give)
 

@@ -20,6 +20,7 @@ from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import StaffSession
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import Device
 from croupier.journal.store import Store
@@ -113,7 +114,7 @@ class HouseRequest(ApiRequest):
     def member(self) -> Caller:
         """Return who of the staff asks; raise 401 where nobody has logged on."""
         if self.staff is None:
-            raise ApiError(401, WebReason.LOG_ON_FIRST())
+            raise ApiError(401, HouseReason.LOG_ON_FIRST())
         return self.staff
 
     @property
@@ -152,7 +153,7 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
         http: Request, schemes: frozenset[str], request_id: str
     ) -> HouseRequest:
         if floor.is_stopping and http.method not in SAFE_METHODS:
-            raise ApiError(503, WebReason.HOUSE_STOPPING())
+            raise ApiError(503, HouseReason.HOUSE_STOPPING())
         nobody = HouseRequest(http, request_id, resources)
         if not schemes:
             return nobody
