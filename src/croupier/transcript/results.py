@@ -89,7 +89,6 @@ def _refused(line: PlayedLine) -> Json:
         "wager": line.line.wager_id,
         "clause": line.answer.clause.number,
         "reason": str(line.answer.reason),
-        "code": line.answer.reason.code,
     }
 
 
