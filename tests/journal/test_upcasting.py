@@ -71,7 +71,8 @@ def example(hint: Any, random: Random) -> Any:
 
 
 def _has_fields(kind: Any) -> bool:
-    return is_dataclass(kind) or hasattr(kind, "_fields")
+    named = ("_fields", "__struct_fields__")
+    return is_dataclass(kind) or any(getattr(kind, name, ()) for name in named)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)

@@ -20,8 +20,12 @@ from croupier.rules.events import Event
 JournalEvent = Event | MoneyEvent | OperationEvent | HouseEvent
 KINDS: Mapping[str, type[Any]] = {
     kind.__name__: kind
-    for union in (Event, MoneyEvent, OperationEvent, HouseEvent)
-    for kind in get_args(union)
+    for kind in (
+        *get_args(Event),
+        *get_args(MoneyEvent),
+        *OperationEvent.__subclasses__(),
+        *HouseEvent.__subclasses__(),
+    )
 }
 SCHEMA = 3
 """The version that is written; every older one is still read."""

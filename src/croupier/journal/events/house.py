@@ -6,32 +6,32 @@ among them: of a password or a token only the digest of what is kept elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import get_args
+import msgspec
 
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason
 
 
-@dataclass(frozen=True, slots=True)
-class HouseDefined:
+class HouseEvent(msgspec.Struct, frozen=True):
+    """An event of the house's own stream."""
+
+
+class HouseDefined(HouseEvent, frozen=True):
     """The house began, or its settings changed."""
 
     by: str
     house: HouseSettings
 
 
-@dataclass(frozen=True, slots=True)
-class TableDefined:
+class TableDefined(HouseEvent, frozen=True):
     """A table joined the floor, or its plan changed."""
 
     by: str
     table: TablePlan
 
 
-@dataclass(frozen=True, slots=True)
-class RulesAttached:
+class RulesAttached(HouseEvent, frozen=True):
     """The operator's approved rules file of a table, as it was found."""
 
     by: str
@@ -41,28 +41,24 @@ class RulesAttached:
     dated_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class TableRetired:
+class TableRetired(HouseEvent, frozen=True):
     by: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class StaffDefined:
+class StaffDefined(HouseEvent, frozen=True):
     """Somebody joined the staff, or holds other positions and duties from now on."""
 
     by: str
     member: StaffPlan
 
 
-@dataclass(frozen=True, slots=True)
-class StaffRemoved:
+class StaffRemoved(HouseEvent, frozen=True):
     by: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PasswordSet:
+class PasswordSet(HouseEvent, frozen=True):
     """Of staff or of a named Player; the digest is of the kept hash."""
 
     by: str
@@ -70,8 +66,7 @@ class PasswordSet:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class ActingAssigned:
+class ActingAssigned(HouseEvent, frozen=True):
     """Somebody acts in a position from one moment until another."""
 
     by: str
@@ -84,27 +79,23 @@ class ActingAssigned:
         return self.from_ms <= at_ms < self.until_ms
 
 
-@dataclass(frozen=True, slots=True)
-class ActingEnded:
+class ActingEnded(HouseEvent, frozen=True):
     by: str
     name: str
     position: Role
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedOn:
+class LoggedOn(HouseEvent, frozen=True):
     name: str
     device: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedOff:
+class LoggedOff(HouseEvent, frozen=True):
     name: str
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class LogOnFailed:
+class LogOnFailed(HouseEvent, frozen=True):
     """A wrong password, or a name that nobody has."""
 
     name: str
@@ -112,33 +103,28 @@ class LogOnFailed:
     failures: int
 
 
-@dataclass(frozen=True, slots=True)
-class LockedOut:
+class LockedOut(HouseEvent, frozen=True):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unlocked:
+class Unlocked(HouseEvent, frozen=True):
     by: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DealerCame:
+class DealerCame(HouseEvent, frozen=True):
     """A Dealer took over a table."""
 
     name: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class DealerWent:
+class DealerWent(HouseEvent, frozen=True):
     name: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceInvited:
+class DeviceInvited(HouseEvent, frozen=True):
     """A pairing code was given out; the digest is of the code."""
 
     by: str
@@ -149,42 +135,36 @@ class DeviceInvited:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceEnrolled:
+class DeviceEnrolled(HouseEvent, frozen=True):
     """The code was used; the digest is of the device's token."""
 
     device: str
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRevoked:
+class DeviceRevoked(HouseEvent, frozen=True):
     by: str
     device: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceLost:
+class DeviceLost(HouseEvent, frozen=True):
     """A device went silent while its table was in play."""
 
     device: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceBack:
+class DeviceBack(HouseEvent, frozen=True):
     device: str
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerDefined:
+class PlayerDefined(HouseEvent, frozen=True):
     by: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLimited:
+class PlayerLimited(HouseEvent, frozen=True):
     """Limits on what a Player stakes in a round and loses in a gaming day."""
 
     by: str
@@ -193,8 +173,7 @@ class PlayerLimited:
     loss_cents: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerExcluded:
+class PlayerExcluded(HouseEvent, frozen=True):
     """The Player may not play until then."""
 
     by: str
@@ -202,8 +181,7 @@ class PlayerExcluded:
     until_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class SeatTaken:
+class SeatTaken(HouseEvent, frozen=True):
     """A named Player sat down at a terminal: their session began."""
 
     table: str
@@ -211,15 +189,13 @@ class SeatTaken:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeatLeft:
+class SeatLeft(HouseEvent, frozen=True):
     table: str
     terminal: str
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class FavouriteKept:
+class FavouriteKept(HouseEvent, frozen=True):
     """A layout of chips that a Player keeps under a name; no wagers: dropped."""
 
     player: str
@@ -229,8 +205,7 @@ class FavouriteKept:
     """As `WAGER@STAKE`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(HouseEvent, frozen=True):
     """A two-person act awaits its second person."""
 
     number: int
@@ -245,15 +220,13 @@ class Proposed:
     until_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalConfirmed:
+class ProposalConfirmed(HouseEvent, frozen=True):
     number: int
     by: str
     position: str
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalEnded:
+class ProposalEnded(HouseEvent, frozen=True):
     """Withdrawn, refused by the second person, expired, or refused by the table."""
 
     number: int
@@ -261,8 +234,7 @@ class ProposalEnded:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorityRefused:
+class AuthorityRefused(HouseEvent, frozen=True):
     """Somebody asked for what is not theirs to do."""
 
     name: str
@@ -270,27 +242,23 @@ class AuthorityRefused:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClockChanged:
+class ClockChanged(HouseEvent, frozen=True):
     """The server's clock jumped against its own steady count."""
 
     by_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class ServerStarted:
+class ServerStarted(HouseEvent, frozen=True):
     version: str
     code: str
     """The digest of the program's own code."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerStopped:
+class ServerStopped(HouseEvent, frozen=True):
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class AlarmAcknowledged:
+class AlarmAcknowledged(HouseEvent, frozen=True):
     """Somebody has seen a significant event."""
 
     by: str
@@ -298,41 +266,4 @@ class AlarmAcknowledged:
     sequence: int
 
 
-HouseEvent = (
-    HouseDefined
-    | TableDefined
-    | RulesAttached
-    | TableRetired
-    | StaffDefined
-    | StaffRemoved
-    | PasswordSet
-    | ActingAssigned
-    | ActingEnded
-    | LoggedOn
-    | LoggedOff
-    | LogOnFailed
-    | LockedOut
-    | Unlocked
-    | DealerCame
-    | DealerWent
-    | DeviceInvited
-    | DeviceEnrolled
-    | DeviceRevoked
-    | DeviceLost
-    | DeviceBack
-    | PlayerDefined
-    | PlayerLimited
-    | PlayerExcluded
-    | SeatTaken
-    | SeatLeft
-    | FavouriteKept
-    | Proposed
-    | ProposalConfirmed
-    | ProposalEnded
-    | AuthorityRefused
-    | ClockChanged
-    | ServerStarted
-    | ServerStopped
-    | AlarmAcknowledged
-)
-HOUSE_EVENTS = frozenset(get_args(HouseEvent))
+HOUSE_EVENTS = frozenset(HouseEvent.__subclasses__())

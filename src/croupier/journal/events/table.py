@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import get_args
+import msgspec
 
 from croupier.rules.clause import Clause
 from croupier.rules.operator import Person
@@ -11,8 +10,11 @@ from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
 
 
-@dataclass(frozen=True, slots=True)
-class TableOpened:
+class OperationEvent(msgspec.Struct, frozen=True):
+    """An event of a table's stream that is neither play nor money."""
+
+
+class TableOpened(OperationEvent, frozen=True):
     """A table began a stream of its own, or was opened again for play."""
 
     by: Person
@@ -22,13 +24,11 @@ class TableOpened:
     virtual_wheel: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TableClosed:
+class TableClosed(OperationEvent, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class TermsChanged:
+class TermsChanged(OperationEvent, frozen=True):
     """Limits and settings that the next round will be judged by."""
 
     by: Person
@@ -36,8 +36,7 @@ class TermsChanged:
     settings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ActRefused:
+class ActRefused(OperationEvent, frozen=True):
     """An act that was judged and changed nothing."""
 
     by: Person
@@ -46,38 +45,33 @@ class ActRefused:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class TableInterrupted:
+class TableInterrupted(OperationEvent, frozen=True):
     """The table was found in the middle of a round: staff must say what happened."""
 
     at_sequence: int
 
 
-@dataclass(frozen=True, slots=True)
-class BallStated:
+class BallStated(OperationEvent, frozen=True):
     """The Dealer's word on what the ball did; None: it is not at rest."""
 
     by: Person
     at_rest: Number | None
 
 
-@dataclass(frozen=True, slots=True)
-class BallConfirmed:
+class BallConfirmed(OperationEvent, frozen=True):
     """The second person's word; the document's clause is applied now."""
 
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class SnapshotTaken:
+class SnapshotTaken(OperationEvent, frozen=True):
     """A snapshot was stored; its digest is part of the chain from here on."""
 
     at_sequence: int
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncementShown:
+class AnnouncementShown(OperationEvent, frozen=True):
     """When a terminal showed an announcement, as it reports itself."""
 
     terminal: str
@@ -85,8 +79,7 @@ class AnnouncementShown:
     shown_at_ms: int
 
 
-@dataclass(frozen=True, slots=True)
-class WheelReported:
+class WheelReported(OperationEvent, frozen=True):
     """What the sensor of a wheel saw; the outcome is the Dealer's to announce."""
 
     device: str
@@ -96,23 +89,20 @@ class WheelReported:
     against_wheel: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class LightReported:
+class LightReported(OperationEvent, frozen=True):
     """The layout device has lit a number."""
 
     device: str
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class LightsConfirmed:
+class LightsConfirmed(OperationEvent, frozen=True):
     """The Dealer has seen every Bonus Number lit, where no device tells."""
 
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeAnswered:
+class NoticeAnswered(OperationEvent, frozen=True):
     """What a device proposed or a terminal asked for: done, or dismissed."""
 
     by: Person
@@ -121,29 +111,11 @@ class NoticeAnswered:
     accepted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GamingDayClosed:
+class GamingDayClosed(OperationEvent, frozen=True):
     by: Person
     gaming_day: str
     head: str
     """The house head at the close."""
 
 
-OperationEvent = (
-    TableOpened
-    | TableClosed
-    | TermsChanged
-    | ActRefused
-    | TableInterrupted
-    | BallStated
-    | BallConfirmed
-    | SnapshotTaken
-    | AnnouncementShown
-    | WheelReported
-    | LightReported
-    | LightsConfirmed
-    | NoticeAnswered
-    | GamingDayClosed
-)
-OPERATION_EVENTS = frozenset(get_args(OperationEvent))
-"""Asking a set for a type is ten times as quick as asking the union."""
+OPERATION_EVENTS = frozenset(OperationEvent.__subclasses__())
