@@ -31,7 +31,7 @@ class Answer:
     def error(self) -> str:
         """The sentence of a `Problem`, which is all that a refusal holds."""
         assert self.status >= 400
-        assert self.json().keys() == {"error", "clause", "code", "values"}
+        assert self.json().keys() == {"error", "clause", "reason"}
         return str(self.json()["error"])
 
 

@@ -66,8 +66,7 @@ def test_a_refusal_of_the_handler_cites_its_clause() -> None:
     assert answer.json() == {
         "error": "no more bets",
         "clause": "5.13",
-        "code": "recorded",
-        "values": {"text": "no more bets"},
+        "reason": {"code": "recorded", "values": {"text": "no more bets"}},
     }
 
 

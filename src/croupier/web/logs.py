@@ -1,8 +1,12 @@
-"""The log of the server: JSON lines or a console's, one way for everybody's lines.
+"""The log of the server, as JSON lines or for a console, and without secrets.
 
 `configure_logging` sends structlog, uvicorn and the standard library through the same
 processors; the last of them takes secrets out, after exceptions have become text. What
 `bound` binds (`round`, `table`, `request_id`) stands in every line logged within it.
+
+A name is secret by one of its words (`pairing_code`, `X-CSRF-Token`). In a text, what
+follows such a name is taken out (`?token=…`, `"password": "…"`, `pin=…`), and so is
+what looks like a token of ours: a long random word.
 """
 
 from __future__ import annotations
@@ -21,18 +25,16 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 FORMS = ("json", "console")
 LEVELS = ("debug", "info", "warning", "error")
 _UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
-
-
 _UNFOUNDED = "ASGI callable returned without completing handshake."
 
 
 def _is_founded(record: logging.LogRecord) -> bool:
-    """Uvicorn 0.54 calls it an error that a WebSocket was refused with an answer."""
+    """Drop what Uvicorn 0.54 calls an error: a WebSocket refused with an answer."""
     return record.msg != _UNFOUNDED
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    """The standard one would print a line that it can't write, secrets and all."""
+    """A handler that, unlike the standard one, prints no line that it can't write."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         kind = sys.exc_info()[0]
@@ -99,7 +101,7 @@ def _formatter(
 def redact_secrets(
     _logger: WrappedLogger | None, _method: str, event: EventDict
 ) -> EventDict:
-    """A processor of structlog; after it every value is plain and without secrets."""
+    """Take out secrets, as a processor of structlog; every value is plain after it."""
     redacted: EventDict = redact(event)
     return redacted
 
@@ -111,7 +113,7 @@ def bound(
     round_number: int | None = None,
     request_id: str | None = None,
 ) -> Iterator[None]:
-    """Every line within says which table, round and request it is about."""
+    """Add to every line within which table, round and request it is about."""
     given = {"table": table, "round": round_number, "request_id": request_id}
     named = {name: value for name, value in given.items() if value is not None}
     with bound_contextvars(**named):
@@ -155,7 +157,7 @@ _PATTERNS = (_BEARER, _HEADERS, _FIELDS, _PROSE, _ADDRESS, _RANDOM)
 
 
 def is_secret(name: str) -> bool:
-    """Whether a field of that name is never logged."""
+    """Tell whether a field of that name is never logged."""
     if name.lower() in _HARMLESS:
         return False
     words = {word.lower() for word in _WORD.findall(name)}
@@ -178,7 +180,7 @@ def _replaced(match: re.Match[str]) -> str:
 
 
 def redact(value: Any, depth: int = 0) -> Any:
-    """The value with its secrets taken out; what is no JSON is written as text."""
+    """Return the value without its secrets; what is no JSON is written as text."""
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if depth > _DEEPEST:
@@ -209,7 +211,7 @@ def _field(name: str, value: Any, depth: int) -> Any:
 
 
 def _items(items: list[Any], depth: int) -> list[Any]:
-    """A list; of two things the first may be the name of a header."""
+    """Redact a list; of two things the first may be the name of a header."""
     if len(items) == 2 and isinstance(items[0], (str, bytes)):
         name = _text(items[0])
         if is_secret(name):

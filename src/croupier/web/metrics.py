@@ -1,10 +1,12 @@
-"""What the server counts and measures, for Prometheus.
+"""Counters and measurements of the server, for Prometheus.
 
 The registry is the server's own, so that two servers in one process stay apart. Labels
 are names that the house gives (tables) or closed sets: their number is bounded.
 """
 
 from __future__ import annotations
+
+from typing import Any, TypeVar
 
 from prometheus_client import (
     CollectorRegistry,
@@ -18,91 +20,78 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 import croupier
 
 CONTENT_TYPE: str = CONTENT_TYPE_LATEST
+_MetricT = TypeVar("_MetricT", Counter, Gauge, Histogram)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 10)
 
 
 class Metrics:
-    """Each method tells of one thing that happened; what a floor observes is here."""
+    """What a floor observes; each method reports one thing that happened."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=True)
         ProcessCollector(namespace="croupier", registry=registry)
-        self._commands = Counter(
-            "croupier_commands_total",
+
+        def add(
+            kind: type[_MetricT], name: str, about: str, *labels: str, **more: Any
+        ) -> _MetricT:
+            return kind(f"croupier_{name}", about, labels, registry=registry, **more)
+
+        self._commands = add(
+            Counter,
+            "commands_total",
             "Commands answered, by table, kind and answer.",
-            ("table", "kind", "answer"),
-            registry=registry,
+            *("table", "kind", "answer"),
         )
-        self._answer_seconds = Histogram(
-            "croupier_answer_seconds",
+        self._answer_seconds = add(
+            Histogram,
+            "answer_seconds",
             "From reading a command to its answer, which is after the commit.",
-            ("table",),
+            "table",
             buckets=_SECONDS,
-            registry=registry,
         )
-        self._wagers = Counter(
-            "croupier_wagers_total",
-            "Wagers registered and refused.",
-            ("table", "answer"),
-            registry=registry,
+        self._wagers = add(
+            Counter, "wagers_total", "Wagers registered and refused.", "table", "answer"
         )
-        self._devices = Gauge(
-            "croupier_devices",
+        self._devices = add(
+            Gauge,
+            "devices",
             "Devices connected now, by table and kind.",
-            ("table", "kind"),
-            registry=registry,
+            "table",
+            "kind",
         )
-        self._fan_out_seconds = Histogram(
-            "croupier_fan_out_seconds",
+        self._fan_out_seconds = add(
+            Histogram,
+            "fan_out_seconds",
             "From a commit until all devices of the table have been told.",
-            ("table",),
+            "table",
             buckets=_SECONDS,
-            registry=registry,
         )
-        self._cut_off = Counter(
-            "croupier_slow_readers_cut_total",
+        self._cut_off = add(
+            Counter,
+            "slow_readers_cut_total",
             "Devices cut off because they read too slowly.",
-            ("table",),
-            registry=registry,
+            "table",
         )
-        self._commits = Counter(
-            "croupier_commits_total", "Commits to the journal.", registry=registry
+        self._commits = add(Counter, "commits_total", "Commits to the journal.")
+        self._queue_depth = add(
+            Gauge, "queue_depth", "Commands that wait for their commit.", "table"
         )
-        self._queue_depth = Gauge(
-            "croupier_queue_depth",
-            "Commands that wait for their commit.",
-            ("table",),
-            registry=registry,
-        )
-        self._void_rounds = Counter(
-            "croupier_void_rounds_total",
-            "Rounds voided.",
-            ("table",),
-            registry=registry,
-        )
-        self._proposals_waiting = Gauge(
-            "croupier_proposals_waiting",
+        self._void_rounds = add(Counter, "void_rounds_total", "Rounds voided.", "table")
+        self._proposals_waiting = add(
+            Gauge,
+            "proposals_waiting",
             "Acts of two persons that wait for the second.",
-            registry=registry,
         )
-        self._log_on_failures = Counter(
-            "croupier_log_on_failures_total",
-            "Log-ons and pairings refused.",
-            ("kind",),
-            registry=registry,
+        self._log_on_failures = add(
+            Counter, "log_on_failures_total", "Log-ons and pairings refused.", "kind"
         )
-        info = Gauge(
-            "croupier_info",
-            "The version that runs; always 1.",
-            ("version",),
-            registry=registry,
-        )
+        info = add(Gauge, "info", "The version that runs; always 1.", "version")
         info.labels(croupier.__version__).set(1)
 
     def answered(
         self, table: str, registered: bool, seconds: float, kind: str = "command"
     ) -> None:
-        """A command was answered, so many seconds after it was read."""
+        """Count a command that was answered so many seconds after it was read."""
         self._commands.labels(table, kind, _answer(registered)).inc()
         self._answer_seconds.labels(table).observe(seconds)
 
@@ -110,12 +99,12 @@ class Metrics:
         self._wagers.labels(table, _answer(registered)).inc(count)
 
     def told(self, table: str, listeners: int, seconds: float) -> None:
-        """All listeners have been told of a commit; none there is no fan-out."""
+        """Measure how long it took to tell all listeners, if there are any."""
         if listeners:
             self._fan_out_seconds.labels(table).observe(seconds)
 
     def connected(self, table: str, kind: str, change: int) -> None:
-        """Devices came (+1) or went (-1)."""
+        """Count devices that came (+1) or went (-1)."""
         self._devices.labels(table, kind).inc(change)
 
     def cut_off(self, table: str) -> None:
@@ -125,22 +114,22 @@ class Metrics:
         self._commits.inc(count)
 
     def queued(self, table: str, depth: int) -> None:
-        """So many commands wait now."""
+        """Set how many commands wait now."""
         self._queue_depth.labels(table).set(depth)
 
     def voided(self, table: str) -> None:
         self._void_rounds.labels(table).inc()
 
     def proposals(self, waiting: int) -> None:
-        """So many acts wait for their second person now."""
+        """Set how many acts wait for their second person now."""
         self._proposals_waiting.set(waiting)
 
     def log_on_failed(self, kind: str = "staff") -> None:
-        """`staff`, or `device` for a pairing code."""
+        """Count a refused log-on; the kind is `device` for a pairing code."""
         self._log_on_failures.labels(kind).inc()
 
     def exposition(self) -> bytes:
-        """All of it as text, of the type `CONTENT_TYPE`."""
+        """Return all of it as text, of the type `CONTENT_TYPE`."""
         return generate_latest(self.registry)
 
 

@@ -129,7 +129,7 @@ def _parameter(parameter: Parameter, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_none(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out instead of being null."""
+    """Leave null out of a schema: a parameter is left out instead."""
     options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(options) != 1:
         return schema

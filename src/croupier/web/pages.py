@@ -1,4 +1,4 @@
-"""The pages, as they were built into the package: one document and its assets.
+"""The pages that were built into the package: one document and its assets.
 
 Everything is read when the routes are made; a request touches no disk. The name of an
 asset changes with its content, so that a browser may keep it for good.
@@ -78,7 +78,7 @@ class _File:
 
 
 def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
-    """The best encoding that the browser takes and we have."""
+    """Return the best encoding that the browser takes and we have."""
     accepted = request.headers.get("accept-encoding", "").replace(" ", "").lower()
     taken = {
         each.partition(";")[0] for each in accepted.split(",") if ";q=0" not in each
@@ -89,7 +89,7 @@ def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
 
 
 def page_routes(built: Path = BUILT) -> list[BaseRoute]:
-    """A route for each page and each asset; a plain sentence if none were built."""
+    """Return a route for each page and each asset, or a sentence if none were built."""
     if not (built / _INDEX).is_file():
         return [Route(path, _not_built) for path in PATHS]
     index = _File.read(built / _INDEX, "no-cache")

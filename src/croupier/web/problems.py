@@ -15,14 +15,12 @@ _ENCODER = msgspec.json.Encoder()
 class ApiProblem(msgspec.Struct, frozen=True):
     """Why a request was not carried out, and the clause that forbids it.
 
-    The sentence is made from the code and its values, so that a page may say it in any
-    language.
+    The sentence is the reason in English; a page may say it in any language.
     """
 
     error: str
     clause: str | None
-    code: str
-    values: dict[str, str | int | Reason]
+    reason: Reason
 
 
 class ApiError(Exception):
@@ -39,7 +37,7 @@ class ApiError(Exception):
         super().__init__(str(reason))
         assert 400 <= status <= 599, status
         self.status = status
-        self.problem = ApiProblem(str(reason), clause, reason.code, reason.values)
+        self.problem = ApiProblem(str(reason), clause, reason)
         self.headers = dict(headers or {})
         if status == 401:
             self.headers.setdefault("WWW-Authenticate", "Bearer")

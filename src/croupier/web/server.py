@@ -1,4 +1,4 @@
-"""A house served over HTTP and WebSocket, and stopped without losing anything."""
+"""The server: a house over HTTP and WebSocket, stopped without losing anything."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _is_secure(options: ServerOptions) -> bool:
 def application(
     floor: Floor, metrics: Metrics, api: ApiOptions, security: SecurityOptions
 ) -> ASGIApp:
-    """Everything that is served, behind what checks every request."""
+    """Return everything that is served, behind the checks of every request."""
     app = build_api(
         floor,
         api,
@@ -131,7 +131,7 @@ class _WithPlay:
 
 
 def _protocol(_: Request) -> Response:
-    """What tables and devices say to each other, for who writes a terminal."""
+    """Serve the protocol of tables and devices, for whoever writes a terminal."""
     return JsonResponse(protocol_schema())
 
 
@@ -164,7 +164,7 @@ def _config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
 
 
 def _listening(options: ServerOptions) -> socket.socket:
-    """The port is ours, and takes connections, before anybody is told of it."""
+    """Open the port, so that it takes connections before anybody is told of it."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -195,12 +195,12 @@ class _Server(uvicorn.Server):
         self._stopping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Announced once it answers, and a signal stops it in order."""
+        """Start, and announce the address once it answers."""
         await super().startup(sockets)
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """The signal is not raised again at the end: every commit is finished first."""
+        """Stop in order, with every commit finished; the signal is not raised again."""
         self._loop.call_soon_threadsafe(self._stop)
 
     def _stop(self) -> None:

@@ -42,8 +42,7 @@ def test_a_closed_table_gives_no_seat_and_leaves_no_device(tmp_path: Path) -> No
         assert answer.json() == {
             "error": "the table is closed",
             "clause": "A20",
-            "code": "table_closed",
-            "values": {},
+            "reason": {"code": "table_closed", "values": {}},
         }
         assert house.floor.record.state.devices == {}
 

@@ -277,7 +277,7 @@ class VoucherShown(msgspec.Struct, frozen=True):
 
 @api("GET /api/vouchers/{code}")
 async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
-    """What became of a voucher."""
+    """Tell what became of a voucher."""
     request.must(HouseAct.HANDLE_MONEY)
     row = await asyncio.to_thread(request.floor.store.voucher, _read_code(code))
     return _voucher_shown(code, row)

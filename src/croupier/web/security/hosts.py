@@ -1,4 +1,4 @@
-"""Which host a request names, and which page it comes from."""
+"""Hosts that a request may name, and the origin of the page that it comes from."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class Host:
 
 
 def plain_scheme(scheme: str) -> str:
-    """`http` or `https`, of a WebSocket too."""
+    """Return `http` or `https`, of a WebSocket too."""
     return _PLAIN.get(scheme, scheme)
 
 
 def origin_of(scheme: str, host: Host) -> str:
-    """As a browser writes it: without the port that the scheme has anyway."""
+    """Write an origin as a browser does: without the port that the scheme implies."""
     scheme = plain_scheme(scheme)
     is_usual = host.port in (None, _DEFAULT_PORTS[scheme])
     return f"{scheme}://{host.name if is_usual else host}"
 
 
 def read_origin(url: str) -> str:
-    """The origin of an address in the options; raises `BadAddress`."""
+    """Return the origin of an address in the options; raise `BadAddress`."""
     try:
         parts = urlsplit(url)
         host = Host.read(parts.netloc)
@@ -60,7 +60,7 @@ def read_origin(url: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """The hosts that the server answers for; none listed: any."""
+    """The hosts that the server answers for: any, where none is listed."""
 
     names: frozenset[str]
 

@@ -1,4 +1,4 @@
-"""How often one address or one caller may ask: token buckets in bounded memory."""
+"""Limits on how often an address or a caller may ask: buckets in bounded memory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RateLimiter:
         return len(self._buckets)
 
     def take(self, key: str) -> float:
-        """Zero, and it is counted; else the seconds until it may be asked again."""
+        """Count a request and return zero, or return the seconds to wait."""
         now = self._clock()
         tokens, before = self._buckets.pop(key, (float(self._rate.at_once), now))
         gained = max(0.0, now - before) * self._rate.a_second
@@ -49,7 +49,7 @@ class RateLimiter:
 
 
 def address_key(host: str) -> str:
-    """An IPv4 address, or the /64 network of an IPv6 address: one subscriber's."""
+    """Return an IPv4 address, or the /64 network of an IPv6 one: one subscriber's."""
     try:
         address = ip_address(host)
     except ValueError:
