@@ -1,4 +1,12 @@
-"""The loops that settle rows: row by row, or in blocks that go past the caches."""
+"""Columns of wagers settled: what is paid, collected and returned on each row.
+
+Rows are settled one by one, or in blocks that go past the caches.
+
+Laws of this file:
+- for every row, stake = collected + returned; what is paid comes on top;
+- what is not at risk is returned, win or lose;
+- a row outside the game's tables, or a sum that could overflow, is refused.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +40,11 @@ _BLOCK = 256
 
 _Cells = np.ndarray[Any, np.dtype[np.uint32]]
 _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
+
+
+_LARGEST = int(np.iinfo(np.int64).max)
+_MANY_ROWS = 1 << 14
+"""Fewer rows may still lie in the caches when they are looked at again."""
 
 
 class SettlementRows(NamedTuple):
@@ -82,7 +95,7 @@ def settle_rows(
 def settle_lines(
     pays: Pays, rows: SettlementRows, most: int, into: SettlementColumns
 ) -> int:
-    """The same in blocks of simple steps; `into` must begin at cache lines."""
+    """Settle in blocks of simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
     flat = pays.ravel()
     cells = np.empty(_BLOCK, np.uint32)
@@ -119,7 +132,7 @@ def settle_lines(
 
 @compiled_loop
 def sum_halves(cents: Cents) -> tuple[int, int]:
-    """The sums of the upper and of the lower 32 bits, which never overflow."""
+    """Return the sums of the upper and of the lower 32 bits, which never overflow."""
     high = low = np.int64(0)
     for row in range(len(cents)):
         high += cents[row] >> 32
@@ -171,11 +184,6 @@ def _store(block: Cents, begin: int, start: int, column: Cents) -> None:
         store_line(column, start + place, block, begin + place)
 
 
-_LARGEST = int(np.iinfo(np.int64).max)
-_MANY_ROWS = 1 << 14
-"""Fewer rows may still lie in the caches when they are looked at again."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Settled:
     """What became of each row's stake, in cents."""
@@ -192,7 +200,7 @@ class Settled:
         return Settled(*(column[rows] for column in self.columns))
 
     def sums(self) -> tuple[int, int, int]:
-        """All that was paid, collected and returned."""
+        """Return all that was paid, collected and returned."""
         paid, collected, returned = map(_exact_sum, self.columns)
         return paid, collected, returned
 
@@ -224,7 +232,7 @@ def settle_into(
     *,
     into: Settled,
 ) -> None:
-    """As `settle_columns`, into columns that are there already."""
+    """Settle as `settle_columns` does, into columns that are there already."""
     given = {"area": area, "outcome": outcome, "stake_cents": stake_cents}
     check_columns({**given, "at_risk_cents": at_risk_cents}, len(into.paid_cents))
     most = _most_cents(compiled)
@@ -253,18 +261,18 @@ def settle_into(
 
 
 def _unsigned(index: Column) -> Column:
-    """The same bytes without a sign: what is below 0 is too large."""
+    """Return the same bytes without a sign: what is below 0 is too large."""
     return index.view(f"u{index.dtype.itemsize}")
 
 
 def _exact_sum(cents: Cents) -> int:
-    """The sum as a whole number of any size."""
+    """Return the sum as a whole number of any size."""
     high, low = sum_halves(cents)
     return (int(high) << 32) + int(low)
 
 
 def _most_cents(compiled: CompiledGame) -> int:
-    """The largest stake whose winnings are still a number of 64 bits."""
+    """Return the largest stake whose winnings are still a number of 64 bits."""
     highest = max(1, int(compiled.pays.max(initial=0)))
     return _LARGEST // highest
 

@@ -22,7 +22,7 @@ class ColumnError(ValueError):
 
 
 def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
-    """One row for each wager, and whole numbers in each; None is a column left out."""
+    """Check that each column has whole numbers and so many rows; None is left out."""
     for name, column in columns.items():
         if column is None:
             continue
@@ -35,7 +35,7 @@ def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
 
 
 def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
-    """An empty column of Arrow's pool, which keeps what is freed for the next one.
+    """Return an empty column of Arrow's pool, which keeps what is freed.
 
     It begins at a cache line. New pages of the operating system would cost more than
     what is written to them.

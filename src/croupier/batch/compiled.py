@@ -53,7 +53,7 @@ class CompiledGame:
         return len(_variants(self.game))
 
     def outcome_index(self, outcome: Outcome) -> int:
-        """The row of an outcome in the table."""
+        """Return the row of an outcome in the table."""
         status = status_of(self.game, outcome)
         scatter = is_scatter(self.game, outcome.bonus_numbers)
         variant = _variants(self.game).index((status, scatter))
@@ -70,7 +70,7 @@ class CompiledGame:
 
 @lru_cache(maxsize=64)
 def compile_game(game: Game) -> CompiledGame:
-    """The tables of a game; compiled once."""
+    """Return the tables of a game; compiled once."""
     rows = [
         _row(game, number, *variant)
         for number, variant in product(game.numbers, _variants(game))
@@ -86,7 +86,7 @@ def _row(game: Game, number: Number, status: Status, scatter: bool) -> list[int]
 
 
 def _variants(game: Game) -> tuple[tuple[Status, bool], ...]:
-    """What a draw can make of a number; nothing, where there is no draw."""
+    """Return what a draw can make of a number; nothing, where there is no draw."""
     if not game.provides(Rule.BONUS_DRAW):
         return ((Status.NON_BONUS, False),)
     return tuple(product(Status, (False, True)))

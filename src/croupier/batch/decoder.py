@@ -1,4 +1,4 @@
-"""Rows that are no wagers, each with its reason; the first reason is the one told."""
+"""Rows of whole rounds decoded to columns; what can't be read is rejected."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class WagerColumns:
         return len(self.ordinal)
 
     def take(self, rows: Column) -> WagerColumns:
-        """Some of the rows, or one several times."""
+        """Return some of the rows, or one several times."""
         return WagerColumns(
             *(_taken(getattr(self, f.name), rows) for f in fields(self))
         )
@@ -114,7 +114,7 @@ class RowDecoder:
         self._flags = reader(_read_flag, VOID)
 
     def decode(self, batch: Any, ordinal: Cents, rejects: Rejects) -> WagerColumns:
-        """The columns of whole rounds; rejects rows, and rounds that contradict."""
+        """Return the columns of whole rounds; reject bad rows and contradictions."""
         if len(ordinal) and ordinal.min() < 0:
             rejects.add(ordinal < 0, lambda row: reason_of(int(ordinal[row])))
         wager = self._wager(batch, rejects)
@@ -154,7 +154,7 @@ class RowDecoder:
         return stake
 
     def _at_maximum(self, wager: Column) -> Flags | None:
-        """Rows of complete maximum wagers, which have no stake of their own (A6)."""
+        """Return the rows of complete maximum wagers, which have no own stake (A6)."""
         codes = [
             self._words.areas + place
             for place, multiple in enumerate(self._words.multiples)
@@ -168,7 +168,7 @@ class RowDecoder:
         rejects.add_rows(given, f"a complete maximum wager has no stake [{clause}]")
 
     def _void(self, batch: Any, rejects: Rejects) -> Flags | None:
-        """Which rows are of void rounds; None where no row is."""
+        """Return which rows are of void rounds; None where no row is."""
         if VOID not in batch.schema.names:
             return None
         array = batch.column(VOID)
@@ -185,7 +185,7 @@ class RowDecoder:
     def _outcome(
         self, batch: Any, ordinal: Cents, void: Flags | None, rejects: Rejects
     ) -> Column:
-        """The outcome of each row; the rows of one round must tell the same."""
+        """Return the outcome of each row; the rows of one round must tell the same."""
         array = batch.column(OUTCOME)
         reader = self._whole_numbers if is_whole(array.type) else self._numbers
         told = reader.read(texts_of(array), np.int16)
@@ -203,7 +203,7 @@ class RowDecoder:
         return outcome_rows(self._compiled, number, np.maximum(drawn, 0))
 
     def _drawn(self, batch: Any, void: Flags | None, rejects: Rejects) -> Column | None:
-        """The draw of each row as a mask; None where the game draws none."""
+        """Return the draw of each row as a mask; None where the game draws none."""
         texts = _texts(batch, BONUS_NUMBERS)
         if self._compiled.draws_bonus_numbers:
             assert texts is not None
@@ -271,7 +271,7 @@ def _read_flag(text: str) -> int:
 
 
 def _plain_money(array: Any) -> Any:
-    """Decimals as text, without zeros after the cents."""
+    """Return decimals as text, without zeros after the cents."""
     if not pa.types.is_decimal(array.type):
         return array
     text = array.cast(pa.string())

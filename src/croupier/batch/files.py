@@ -27,7 +27,7 @@ class Summary:
 
 
 def rejects_path(target: Path) -> Path:
-    """Where rejected rows go unless said otherwise: `wagers.rejects.csv`."""
+    """Return where rejected rows go unless said otherwise: `wagers.rejects.csv`."""
     return target.with_suffix(".rejects.csv")
 
 
@@ -41,7 +41,7 @@ def settle_file(
     rejects: Path | None = None,
     progress: Progress | None = None,
 ) -> Summary:
-    """Settle the wagers of a file; raises `TableError`, and then leaves nothing."""
+    """Settle the wagers of a file; raise `TableError`, and then leaves nothing."""
     rejected = rejects or rejects_path(target)
     _check_apart(source, target, rejected)
     compiled = compile_game(game)
@@ -64,7 +64,7 @@ def _settled(
     table: TableSource,
     progress: Progress | None,
 ) -> Iterator[SettledPart]:
-    """The parts of the table, settled one after the other."""
+    """Yield the parts of the table, settled one after the other."""
     with closing(table.batches) as batches:
         for batch in batches:
             with errors_named_by(path):

@@ -86,7 +86,7 @@ def _as_arrow(frame: Any) -> Any:
 
 
 def _back(given: Frame, table: Any) -> Frame:
-    """The table as the kind that was given."""
+    """Return the table as the kind that was given."""
     found: Any = table
     if isinstance(given, pa.RecordBatch):
         found = table.unify_dictionaries().combine_chunks()

@@ -23,7 +23,7 @@ _DECODER = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
 def read_json_lines(file: BinaryIO) -> tuple[Any, Batches]:
-    """The columns, which are those of the first line, and the rows."""
+    """Return the columns, which are those of the first line, and the rows."""
     rows = _rows(file)
     first = next(rows, None)
     if first is None:
@@ -67,7 +67,7 @@ def _batches(schema: Any, rows: Iterator[dict[str, Any]]) -> Batches:
 
 
 def _value(field: Any, value: Any, row: int) -> Any:
-    """A value as it is written; objects and lists as JSON."""
+    """Return a value as it is written; objects and lists as JSON."""
     if pa.types.is_integer(field.type):
         if value is not None and (type(value) is not int or abs(value) >= 1 << 63):
             raise TableError(
@@ -81,6 +81,6 @@ def _value(field: Any, value: Any, row: int) -> Any:
 
 
 def write_json_lines(file: BinaryIO, table: Any) -> None:
-    """A line for each row."""
+    """Write a line for each row."""
     encoder = msgspec.json.Encoder()
     file.writelines(encoder.encode(row) + b"\n" for row in table.to_pylist())

@@ -1,8 +1,11 @@
-"""Loops as machine code, kept on disk for as long as no source of theirs changes.
+"""Loops as machine code: compiled, kept on disk, and shared out among the cores.
 
 By itself numba looks at one file to see whether what it has kept is out of date: that
 of the loop, not those of the loops and constants that became a part of it. So what is
 kept here lies in a folder named after all the sources together.
+
+Threads are our own and loops release Python's lock; numba's parallel loops may not be
+entered from two threads at once.
 """
 
 from __future__ import annotations
@@ -27,8 +30,14 @@ _HERE = Path(__file__).parent
 _SOURCES = (_HERE, _HERE.parent / "simulator")
 
 
+_FEW_ROWS = 1 << 15
+"""As many rows are settled before another thread has begun."""
+LINE = 8
+"""So many numbers of 64 bits are a cache line."""
+
+
 def machine_code(function: Loop, **options: Any) -> Loop:
-    """The function, compiled for each kind of arguments that it is given."""
+    """Return the function, compiled for each kind of arguments that it is given."""
     config: Any = numba.config
     folder, before = _kept_in(), config.CACHE_DIR
     config.CACHE_DIR = str(folder)
@@ -41,7 +50,7 @@ def machine_code(function: Loop, **options: Any) -> Loop:
 
 @cache
 def _kept_in() -> Path | None:
-    """Beside this file, or where a user's caches are; None: nowhere."""
+    """Return a folder beside this file or in a user's caches, or None."""
     name = f"loops-{digest_of(_SOURCES)}"
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     for parent in (_HERE / "__pycache__", Path(home, "croupier").expanduser()):
@@ -56,7 +65,7 @@ def _kept_in() -> Path | None:
 
 
 def digest_of(folders: Iterable[Path]) -> str:
-    """A name for all Python sources in the folders."""
+    """Return a name for all Python sources in the folders."""
     digest = sha256()
     for path in sorted(each for folder in folders for each in folder.rglob("*.py")):
         text = path.read_bytes()
@@ -64,22 +73,14 @@ def digest_of(folders: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-_FEW_ROWS = 1 << 15
-"""As many rows are settled before another thread has begun."""
-
-
 def compiled_loop(function: Loop) -> Loop:
-    """The function as machine code, compiled for each kind of column it is given."""
+    """Return the function as machine code, compiled for each kind of column."""
     return machine_code(function)
 
 
 def inlined_loop(function: Loop) -> Loop:
-    """The same, as a part of every compiled loop that calls it."""
+    """Return the same, as a part of every compiled loop that calls it."""
     return cast("Loop", numba.njit(nogil=True, forceinline=True)(function))
-
-
-LINE = 8
-"""So many numbers of 64 bits are a cache line."""
 
 
 def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:
@@ -89,7 +90,7 @@ def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:
 def _store_line(  # type: ignore[no-untyped-def]
     _context, column, row, block, place
 ):
-    """How `store_line` is compiled."""
+    """Say how `store_line` is compiled."""
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
         line = ir.VectorType(ir.IntType(64), LINE).as_pointer()
@@ -116,13 +117,13 @@ that are moved. The row must be at the beginning of a line.
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return int(numba.get_num_threads())
 
 
 @cache
 def _helpers() -> ThreadPoolExecutor:
-    """Threads that stay, one for each further core."""
+    """Return threads that stay, one for each further core."""
     return ThreadPoolExecutor(max(1, cores() - 1), "settling")
 
 

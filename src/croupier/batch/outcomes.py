@@ -29,7 +29,7 @@ class _Draws(NamedTuple):
 def outcome_rows(
     compiled: CompiledGame, number_index: Column, draw_masks: Masks | None
 ) -> OutcomeRows:
-    """The row of each outcome in the table of pays.
+    """Return the row of each outcome in the table of pays.
 
     Raises `ColumnError` where draws are missing, or given to a game that draws none.
     """
@@ -61,7 +61,7 @@ def outcome_rows(
 
 @compiled_loop
 def _fill(number: Column, drawn: Masks, draws: _Draws, rows: OutcomeRows) -> None:
-    """Six outcomes to a number: by status, then without and with a scatter."""
+    """Fill in six outcomes to a number: by status, then without and with scatter."""
     for row in range(len(number)):
         bit, lit = _ONE << np.uint64(number[row]), drawn[row]
         scatter, is_super = draws.has_scatter, False

@@ -1,4 +1,17 @@
-"""The limits of a table as arrays by area, and which of them refuse a wager."""
+"""What of each wager is at risk: the limits, judged on a Player's total on an area.
+
+The readings A8 to A11 over columns. Rows of one round stand together and the rounds are
+in order. Three passes go over the rows: which rows belong together, what is refused as
+it is placed, and what is at risk. Each is one loop over all rows: a call for each row
+would cost more than the work.
+
+Laws of this file:
+- the limits judge a Player's total on an area in a round, not a row (A8);
+- what lies under a minimum stands in one round of a Player that reaches an outcome, and
+  is not at risk in the later ones (A9);
+- a maximum is used up in the order of placing (A10);
+- where no clause treats a breach, the wager is refused, whole, as it is placed (A11).
+"""
 
 from __future__ import annotations
 
@@ -27,6 +40,13 @@ NO_MAXIMUM = 1 << 62
 """Stands where there is no maximum: no sum of stakes is larger."""
 
 
+LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
+"""What is said of a row: a wager, or why it was refused as it was placed."""
+_MIX = np.uint64(0x9E3779B97F4A7C15)
+_FOLD = np.uint64(32)
+Places = np.ndarray[Any, np.dtype[np.int64]]
+
+
 class LimitTables(NamedTuple):
     """By area, in cents; the cap is on an area over all Players (A8)."""
 
@@ -43,7 +63,7 @@ class LimitTables(NamedTuple):
 def limit_tables(
     compiled: CompiledGame, limits: Limits, settings: Settings
 ) -> LimitTables | None:
-    """The tables; None where nothing limits a wager."""
+    """Return the tables; None where nothing limits a wager."""
     game = compiled.game
     caps = settings.area_maximum_cents if game.provides(Rule.AREA_MAXIMUM) else {}
     if limits.general is None and not limits.by_type and not caps:
@@ -69,15 +89,6 @@ def limit_tables(
         over_refused=over_refused,
         refuses=under_refused or over_refused or bool(caps),
     )
-
-
-LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
-"""What is said of a row: a wager, or why it was refused as it was placed."""
-
-_MIX = np.uint64(0x9E3779B97F4A7C15)
-_FOLD = np.uint64(32)
-
-Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
 class PlacedRows(NamedTuple):
@@ -131,7 +142,7 @@ def risk_rounds(
 
 @compiled_loop
 def _find_groups(starts: Places, wagers: PlacedRows, group: Places) -> int:
-    """Number the groups of one Player on one area in one round; how many there are.
+    """Give each Player, area and round a group; return how many groups there are.
 
     A table is looked up by Player and area. It is not emptied between rounds: each
     place is stamped with the round that used it last.
@@ -214,7 +225,7 @@ def _risk_rows(
     sums: _Sums,
     judged: RiskColumns,
 ) -> None:
-    """What of each wager counts; a maximum is used up row by row (A10)."""
+    """Find what of each wager counts; a maximum is used up row by row (A10)."""
     for place in range(len(sums.group)):
         row, group = begin + place, sums.group[place]
         area, total = wagers.area[row], sums.cents[group]
@@ -227,9 +238,6 @@ def _risk_rows(
             risked = min(risked, sums.left[group])
             sums.left[group] -= risked
         judged.at_risk[row] = risked
-
-
-__all__ = ["AREA_FULL", "LAWFUL", "OUTSIDE_LIMITS", "Risk", "risk_columns"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -262,7 +270,7 @@ def risk_columns(
     wager: Column | None = None,
     settings: Settings | None = None,
 ) -> Risk:
-    """What of each row is at risk; a row of a void round, or a refused one: nothing.
+    """Return what of each row is at risk: nothing in a void round, or if refused.
 
     `round_` and `player` are any whole numbers that tell rounds and Players apart;
     `order` is the order of placing within a round (None: as the rows stand). `wager`
@@ -308,7 +316,7 @@ def _joined(wager: Column | None, rows: int) -> Flags:
 
 
 def _starts(round_: Column) -> Places:
-    """Where each round begins, and the end."""
+    """Return where each round begins, and the end."""
     changes = np.flatnonzero(round_[1:] != round_[:-1]) + 1
     return np.concatenate(([0], changes, [len(round_)])) if len(round_) else changes
 
@@ -339,7 +347,7 @@ def _judge(
 
 
 def _placing(order: Column, starts: Places) -> Places | None:
-    """The rows in the order of placing within each round; None: as they stand."""
+    """Return the rows in the order of placing in each round; None: as they stand."""
     falls = np.flatnonzero(order[1:] < order[:-1]) + 1
     if np.isin(falls, starts).all():
         return None

@@ -41,7 +41,7 @@ _REASONS = {
 
 
 def reason_of(ordinal: int) -> str:
-    """Why a row belongs to no round."""
+    """Return why a row belongs to no round."""
     return _REASONS[ordinal]
 
 
@@ -67,7 +67,7 @@ class Part:
 
 
 def join_parts(parts: list[Part]) -> Part:
-    """Parts that follow each other, as one."""
+    """Join parts that follow each other."""
     if len(parts) == 1:
         return parts[0]
     table = pa.Table.from_batches([part.batch for part in parts])
@@ -102,7 +102,7 @@ class Rounds:
         self._held: list[Part] = []
 
     def take(self, batch: Any) -> list[list[Part]]:
-        """Rows that come next; gives back groups of parts, each of whole rounds."""
+        """Take the next rows; return groups of parts, each of whole rounds."""
         ordinal, first, last = self._number(batch)
         part = Part(batch, ordinal, self.rows + 1)
         self.rows += batch.num_rows
@@ -115,7 +115,7 @@ class Rounds:
         return [group for group in groups if sum(map(len, group))]
 
     def finish(self) -> list[list[Part]]:
-        """The last round is whole, too."""
+        """Return the last round, which is whole too."""
         held, self._held = self._held, []
         return [held] if held else []
 
@@ -127,7 +127,7 @@ class Rounds:
             )
 
     def _number(self, batch: Any) -> tuple[Cents, int, int]:
-        """The round of each row, and where the first and the last new one begin."""
+        """Return the round of each row, and where the first and last new one begin."""
         tables, rounds = self._tables(batch), self._rounds(batch)
         ordinal = pooled_column(batch.num_rows, np.int64)
         first, last = _number_rows(
@@ -166,7 +166,7 @@ def _as_they_are(numbers: Cents, before: int | str | None) -> _Ranked:
 
 
 def _rank(texts: Texts, before: int | str | None) -> _Ranked:
-    """Texts in their order: odd numbers, so that what stood before fits between."""
+    """Rank texts by odd numbers, so that what stood before fits between."""
     distinct = texts.distinct
     ranks = 2 * pc.rank(distinct, tiebreaker="dense").to_numpy().astype(np.int64) - 1
     place = MISSING

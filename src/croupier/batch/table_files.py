@@ -1,4 +1,7 @@
-"""Tables of wagers from files, piece by piece: Parquet, CSV and JSON Lines."""
+"""Tables of wagers from and to files: Parquet, CSV and JSON Lines.
+
+They are read piece by piece, and written beside their place until they are whole.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,9 @@ _BYTES_AT_ONCE = 1 << 24
 _BUFFER = 1 << 20
 
 
+_ROWS_OF_A_GROUP = 1 << 19
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TableSource:
     """A table that is being read."""
@@ -33,7 +39,7 @@ class TableSource:
 
 
 def open_table(path: Path) -> TableSource:
-    """The table in a file; what is wrong with the file is a `TableError`."""
+    """Return the table in a file; what is wrong with the file is a `TableError`."""
     open_ = READERS.get(path.suffix)
     if open_ is None:
         raise TableError(f"{path} must end in {' or '.join(READERS)}")
@@ -46,13 +52,13 @@ def open_table(path: Path) -> TableSource:
 
 
 def _told(path: Path, batches: Batches) -> Batches:
-    """The same; what goes wrong on the way is told with the file's name."""
+    """Yield the same; errors on the way carry the file's name."""
     with errors_named_by(path):
         yield from batches
 
 
 def _gathered(batches: Batches) -> Batches:
-    """The same rows; pieces of a few rows are put together."""
+    """Yield the same rows; pieces of a few rows are put together."""
     waiting: list[Any] = []
     for batch in batches:
         if batch.num_rows < _FEW_ROWS:
@@ -76,7 +82,7 @@ def _as_one(batches: list[Any]) -> list[Any]:
 
 
 def _ahead(batches: Batches) -> Batches:
-    """The same; the next one is read while the last one is settled."""
+    """Yield the same, reading the next one while the last one is settled."""
     with ThreadPoolExecutor(1) as pool:
         coming = pool.submit(next, batches, None)
         while (batch := coming.result()) is not None:
@@ -98,7 +104,7 @@ def _open_parquet(path: Path) -> TableSource:
 
 
 def _row_groups(table: Any) -> Batches:
-    """Whole row groups, which are read quickest; a long one piece by piece."""
+    """Yield whole row groups, which are read quickest, and a long one in pieces."""
     for group in range(table.num_row_groups):
         if table.metadata.row_group(group).num_rows <= ROWS_AT_ONCE:
             yield from table.read_row_group(group).to_batches()
@@ -107,7 +113,7 @@ def _row_groups(table: Any) -> Batches:
 
 
 def _open_csv(path: Path) -> TableSource:
-    """Every column as text: what a text means is for us to say, not to guess."""
+    """Return every column as text: what a text means is for us to say, not to guess."""
     names = _csv_reader(path, None).schema.names
     file = pa.OSFile(str(path))
     table = _csv_reader(file, dict.fromkeys(names, pa.string()))
@@ -137,7 +143,7 @@ class _Reader:
     """Counts how far it has got."""
 
     def __init__(self, given: Iterable[Any], place: Callable[[int], int]) -> None:
-        """`place` says where the file is being read, given how many rows were."""
+        """Count by `place`, which says where the file is after so many rows."""
         self.at = 0
         self._given = given
         self._place = place
@@ -156,9 +162,6 @@ READERS: dict[str, Callable[[Path], TableSource]] = {
     ".jsonl": _open_json_lines,
 }
 """By the end of a file's name: how it is read."""
-
-
-_ROWS_OF_A_GROUP = 1 << 19
 
 
 class _File(Protocol):
@@ -262,7 +265,7 @@ def unfinished_path(path: Path) -> Path:
 
 @contextmanager
 def new_tables(*paths: Path) -> Iterator[list[TableWriter]]:
-    """Writers of files that are not there yet; all are moved into place, or none."""
+    """Open writers of new files; all are moved into place, or none."""
     for path in paths:
         _check_place(path)
     writers = [TableWriter(path) for path in paths]

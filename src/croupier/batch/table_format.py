@@ -30,7 +30,7 @@ class TableError(Exception):
 
 @contextmanager
 def errors_named_by(path: Path) -> Iterator[None]:
-    """What goes wrong with a file becomes a `TableError` that names it."""
+    """Turn what goes wrong with a file into a `TableError` that names it."""
     try:
         yield
     except TableError as error:

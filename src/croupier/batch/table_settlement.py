@@ -1,7 +1,7 @@
-"""The Players of a piece of the table by code, and who of them was warned before (A9).
+"""A table of wagers settled piece by piece: rows in, settled and rejected rows out.
 
-What is remembered from piece to piece are the Players whose under-minimum wagers have
-stood at a table, and nothing else.
+From piece to piece only the Players are remembered whose under-minimum wagers have
+stood at a table (A9).
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ from croupier.batch.words import GameWords
 from croupier.rules.game import Settings
 from croupier.rules.limits import Limits
 
+ROW, REASON = "row", "reason"
+"""The columns that a table of rejected rows begins with."""
+
 
 class WarnedPlayers:
     """Who has had the one round in which an under-minimum wager stands."""
@@ -33,7 +36,7 @@ class WarnedPlayers:
         self._by_table: dict[str | None, set[str | None]] = {}
 
     def codes(self, seats: PlayerCodes) -> list[int]:
-        """The codes of those among the Players of the piece."""
+        """Return the codes of those among the Players of the piece."""
         return [
             seats.code(place, player)
             for place, table in enumerate(seats.tables)
@@ -80,11 +83,11 @@ class LaidPieces:
     """The wager that each row is a piece of; None: each row is a wager."""
 
     def of_wagers(self, column: Codes) -> Codes:
-        """A column of the pieces as one of the wagers: that of the first piece."""
+        """Return a column of pieces as one of wagers: that of the first piece."""
         return column if self.wager_of is None else column[self._first]
 
     def sums(self, settled: Settled) -> Settled:
-        """What became of each wager: the sums over its pieces."""
+        """Return what became of each wager: the sums over its pieces."""
         if self.wager_of is None:
             return settled
         begins = self._first
@@ -97,7 +100,7 @@ class LaidPieces:
 
 
 def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
-    """The pieces of wagers, those of one wager side by side."""
+    """Return the pieces of wagers, those of one wager side by side."""
     if not words.multiples or int(wagers.wager.max(initial=0)) < words.areas:
         return LaidPieces(wagers, None)
     counts, areas, maxima = words.pieces()
@@ -109,10 +112,6 @@ def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
     pieces = wagers.take(row)
     stakes = np.where(maxima[chosen] > 0, maxima[chosen], pieces.stake_cents)
     return LaidPieces(replace(pieces, wager=areas[chosen], stake_cents=stakes), row)
-
-
-ROW, REASON = "row", "reason"
-"""The columns that a table of rejected rows begins with."""
 
 
 @dataclass(slots=True)
@@ -157,23 +156,23 @@ class TableSettlement:
 
     @staticmethod
     def empty(schema: Any) -> Any:
-        """No rows, with the columns that settled rows have."""
+        """Return no rows, with the columns that settled rows have."""
         added = [pa.field(name, pa.int64()) for name in SETTLED]
         return pa.RecordBatch.from_pylist([], schema=pa.schema([*schema, *added]))
 
     @staticmethod
     def empty_rejects(schema: Any) -> Any:
-        """No rows, with the columns that rejected rows have."""
+        """Return no rows, with the columns that rejected rows have."""
         batch = pa.RecordBatch.from_pylist([], schema=schema)
         return _rejected(batch, 1, Rejects(0))
 
     def take(self, batch: Any) -> Iterator[SettledPart]:
-        """Rows that come next; gives back those whose rounds are whole."""
+        """Yield rows that come next; gives back those whose rounds are whole."""
         for parts in self._rounds.take(batch):
             yield self._settle(join_parts(parts))
 
     def finish(self) -> Iterator[SettledPart]:
-        """The last round; nothing has been lost on the way."""
+        """Yield the last round; nothing has been lost on the way."""
         for parts in self._rounds.finish():
             yield self._settle(join_parts(parts))
         totals = self.totals
@@ -213,7 +212,7 @@ class TableSettlement:
         return into
 
     def _at_risk(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
-        """What of each piece is at risk (None: all of it), and what was refused."""
+        """Return what of each piece is at risk (None: all), and what was refused."""
         wagers = laid.wagers
         if not self._is_limited:
             if wagers.void is None:
@@ -248,7 +247,7 @@ class TableSettlement:
 
 
 def _told(part: Part, settled: Settled, rejects: Rejects) -> SettledPart:
-    """The rows with what was added to them."""
+    """Return the rows with what was added to them."""
     batch = part.batch
     kept = batch.filter(pa.array(rejects.accepted)) if len(rejects) else batch
     added = [pa.array(column) for column in settled.columns]
@@ -259,7 +258,7 @@ def _told(part: Part, settled: Settled, rejects: Rejects) -> SettledPart:
 
 
 def _rejected(batch: Any, first_row: int, rejects: Rejects) -> Any:
-    """The rejected rows, each after its number and its reason."""
+    """Return the rejected rows, each after its number and its reason."""
     rows = sorted(rejects.reasons)
     others = batch.take(pa.array(rows, pa.int64()))
     columns = {

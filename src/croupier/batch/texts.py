@@ -1,4 +1,7 @@
-"""Columns of text by their distinct values: each text is read once, not each row."""
+"""Columns of text by their distinct values, and columns of whole numbers.
+
+Each distinct text is read once, not each row.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,9 @@ MISSING = -1
 """The code of a row that has no value."""
 
 
+_DIGITS = "^[0-9]{1,18}$"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
     """The distinct texts of a column, and which of them stands on each row."""
@@ -35,7 +41,7 @@ class Texts:
 
 
 def texts_of(array: Any) -> Texts:
-    """A column by its distinct texts; an empty text is no value."""
+    """Return a column by its distinct texts; an empty text is no value."""
     if not pa.types.is_dictionary(array.type):
         text = array if pa.types.is_string(array.type) else array.cast(pa.string())
         array = text.dictionary_encode()
@@ -56,7 +62,7 @@ def texts_of(array: Any) -> Texts:
 
 
 def look_up(table: Column, codes: Column) -> Column:
-    """What stands in the table at each row's code; for `MISSING`, `MISSING`."""
+    """Return what stands in the table at each row's code; for `MISSING`, `MISSING`."""
     found = pooled_column(len(codes), table.dtype)
     with_missing = np.append(table, [MISSING]).astype(table.dtype)
     _look_up(with_missing, codes, found)
@@ -88,7 +94,7 @@ class TextReader:
     def __init__(
         self, read: Callable[[str], int], missing: str, *mistakes: type[Exception]
     ) -> None:
-        """`read` gives back a number that is not below 0, or raises a mistake.
+        """Read by `read`, which returns a number from 0 up or raises a mistake.
 
         `missing` is told of a row that has no text.
         """
@@ -98,7 +104,7 @@ class TextReader:
         self._last: tuple[Any, list[int], dict[int, str]] | None = None
 
     def read(self, texts: Texts, kind: type[np.generic]) -> ReadColumn:
-        """What each row's text means."""
+        """Return what each row's text means."""
         values, reasons = self._read_distinct(texts.distinct)
         found = look_up(np.array(values, kind), texts.codes)
 
@@ -121,11 +127,8 @@ class TextReader:
         return values, reasons
 
 
-_DIGITS = "^[0-9]{1,18}$"
-
-
 def whole_numbers(array: Any) -> Cents:
-    """A number on each row; `MISSING` where there is none, or one below 0."""
+    """Return a number on each row; `MISSING` where there is none, or one below 0."""
     if not is_whole(array.type):
         return whole_texts(texts_of(array))
     if pa.types.is_uint64(array.type):
@@ -146,7 +149,7 @@ def is_whole_text(text: str) -> bool:
 
 
 def whole_texts(texts: Texts) -> Cents:
-    """The numbers that the texts of a column are; `MISSING` where one is none."""
+    """Return the numbers that a column's texts are; `MISSING` where one is none."""
     good = pc.match_substring_regex(texts.distinct, _DIGITS)
     values = pc.if_else(good, texts.distinct, "0").cast(pa.int64()).to_numpy()
     table = np.where(good.to_numpy(zero_copy_only=False), values, MISSING)

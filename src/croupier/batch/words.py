@@ -1,4 +1,4 @@
-"""What the words of a table mean in a game: wagers, winning numbers, draws."""
+"""The words of a table in a game: what wagers, winning numbers and draws mean."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class GameWords:
         return len(self._compiled.game.areas)
 
     def wager(self, text: str) -> int:
-        """The index of an area, or of a multiple-piece wager from `areas` on."""
+        """Return the index of an area, or of a multiple-piece wager from `areas` on."""
         # A wager can be written in so many ways only: the memory has an end.
         known = self._known.get(text)
         if known is None:
@@ -98,7 +98,7 @@ class GameWords:
         return self._codes[found.name]
 
     def pieces(self) -> tuple[Column, Column, Cents]:
-        """How many pieces each wager has, their areas, and the complete maxima."""
+        """Return how many pieces each wager has, their areas, and complete maxima."""
         singles = [(place,) for place in range(self.areas)]
         areas = [*singles, *(multiple.areas for multiple in self.multiples)]
         maxima = [0] * self.areas
@@ -111,7 +111,7 @@ class GameWords:
         )
 
     def refusal(self, wager: int, refusal: int) -> str:
-        """Why a wager was no lawful one as it was placed (A11)."""
+        """Return why a wager was no lawful one as it was placed (A11)."""
         game = self._compiled.game
         names = [area.name for area in game.areas]
         names += [multiple.name for multiple in self.multiples]
@@ -122,7 +122,7 @@ class GameWords:
         return str(RuleViolation(refused))
 
     def _maxima(self, found: Placement) -> tuple[int, ...]:
-        """Each area's own maximum (A6); a table that states none has no such wager."""
+        """Return each area's own maximum (A6); raise if the table states none."""
         limits = [self._limits.of(area.wager_type) for area in found.areas]
         stated = [limit.maximum_cents for limit in limits if limit is not None]
         if len(stated) == len(limits):
@@ -147,7 +147,7 @@ class GameWords:
         return game.cite(row.number)
 
     def number(self, text: str) -> int:
-        """The index of a winning number of the game."""
+        """Return the index of a winning number of the game."""
         number, game = read_number(text), self._compiled.game
         if number not in self._compiled.number_index:
             clause = game.clause(Rule.NUMBERS)
@@ -156,7 +156,7 @@ class GameWords:
         return self._compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:
-        """A winning number that was kept as a whole number, where that is clear."""
+        """Return a winning number kept as a whole number, where that is clear."""
         if text in self._unclear:
             raise NotationError(
                 BatchReason.NUMBER_UNCLEAR(
@@ -177,7 +177,7 @@ class GameWords:
         }
 
     def draw(self, text: str) -> int:
-        """The Bonus Numbers of a draw as a mask, a bit for each number's index."""
+        """Return the Bonus Numbers of a draw as a mask, a bit for each number."""
         words, wanted = text.split(), self._drawn
         places = {self.number(word) for word in words}
         if len(words) != wanted or len(places) != wanted:

@@ -47,13 +47,13 @@ class ReturnBand:
 
 
 def volatility_index(net: Distribution, level: int = 90) -> float:
-    """The normal quantile of the level times the standard deviation of a unit."""
+    """Return the level's normal quantile times the standard deviation of a unit."""
     return _NORMAL.inv_cdf(0.5 + level / 200) * net.standard_deviation
 
 
 @lru_cache(maxsize=128)
 def bands_of(net: Distribution) -> tuple[ReturnBand, ...]:
-    """A band for each number of rounds and each level; `net` is for a stake of 1."""
+    """Return a band for each number of rounds and level; `net` is for a stake of 1."""
     return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
 
 
@@ -75,7 +75,7 @@ def _band(net: Distribution, rounds: int, level: int) -> ReturnBand:
 def _binomial_return(
     net: Distribution, rounds: int, below: Fraction
 ) -> Fraction | None:
-    """The quantile of the return; None where there are not just two results."""
+    """Return the quantile of the return; None where there are not just two results."""
     if len(net.values) != 2:
         return None
     lose, win = net.values
@@ -88,7 +88,7 @@ def _binomial_return(
 def _convolved_return(
     net: Distribution, rounds: int, below: Fraction
 ) -> Fraction | None:
-    """The quantile of the return; None where it takes too long or is in doubt."""
+    """Return the quantile of the return; None if it takes too long or is in doubt."""
     if len(net.values) < 2:
         return None
     quantile = sum_quantile(net, rounds, below)
@@ -96,7 +96,7 @@ def _convolved_return(
 
 
 def _bent_return(net: Distribution, rounds: int, below: float) -> float:
-    """The normal quantile, corrected once for skewness; never beyond what can be."""
+    """Return the normal quantile, corrected for skewness, within what can be."""
     z = _NORMAL.inv_cdf(below)
     bent = z + (z * z - 1) * net.skewness / sqrt(rounds) / 6
     found = float(net.mean) + bent * net.standard_deviation / sqrt(rounds)

@@ -1,10 +1,10 @@
-"""Bonus draws counted, not sampled: how many of them leave a number in which case.
+"""The cases of a round: outcomes that every wager takes alike, each with its weight.
 
-A draw matters to the wagers by two things: the status of the winning number, and
-whether the draw is a Scatter Bonus (Fast Action 1.1). Both follow from the pattern of
-the links: how many numbers of the winning number's own link are lit, whether it is
-one of them, and whether every other link has one. Patterns are counted here; what a
-pattern means is asked of the rules, with one draw that has it.
+Bonus draws are counted, not sampled. A draw matters to the wagers by two things: the
+status of the winning number, and whether the draw is a Scatter Bonus (Fast Action 1.1).
+Both follow from the pattern of the links: how many numbers of the winning number's own
+link are lit, whether it is one of them, and whether every other link has one. Patterns
+are counted here; what a pattern means is asked of the rules, with one draw that has it.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ class CountedDraws:
 
 
 def draw_size(game: Game) -> int:
-    """How many Bonus Numbers a round has; 0 where the game draws none."""
+    """Return how many Bonus Numbers a round has; 0 where the game draws none."""
     return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
 
 
 def all_draws(game: Game) -> int:
-    """How many draws there are; one, of nothing, where the game draws none."""
+    """Return how many draws there are; one, of nothing, where the game draws none."""
     return comb(len(game.numbers), draw_size(game))
 
 
 def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
-    """Every draw of the game at this winning number, put together by case."""
+    """Return every draw of the game at this winning number, put together by case."""
     counted: dict[tuple[Status, bool], CountedDraws] = {}
     for count, example in _patterns(game, winning):
         status = status_of(game, Outcome(winning, example))
@@ -58,7 +58,7 @@ def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
 
 
 def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Number]]]:
-    """Each pattern that occurs: how many draws have it, and one of them."""
+    """Yield each pattern that occurs: how many draws have it, and one of them."""
     links = _links(game)
     own = next((link for link in links if winning in link), (winning,))
     others = [link for link in links if link is not own]
@@ -79,7 +79,7 @@ def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Numb
 
 
 def _links(game: Game) -> list[tuple[Number, ...]]:
-    """The links as far as the wheel has their numbers; no number is in two."""
+    """Return the links as far as the wheel has their numbers; no number is in two."""
     known = frozenset(game.numbers)
     links = [tuple(n for n in link if n in known) for link in game.layout.links]
     assert len(list(chain(*links))) == len(frozenset(chain(*links)))
@@ -89,7 +89,7 @@ def _links(game: Game) -> list[tuple[Number, ...]]:
 def _ways(
     links: Sequence[Sequence[Number]], free: int, lit: int, *, filled: bool
 ) -> int:
-    """How many ways to light so many with every link filled, or with one empty."""
+    """Count the ways to light so many with every link filled, or with one empty."""
     sizes = tuple(sorted(map(len, links)))
     every = _ways_filled(sizes, free, lit)
     return every if filled else comb(sum(sizes) + free, lit) - every
@@ -97,7 +97,7 @@ def _ways(
 
 @cache
 def _ways_filled(sizes: tuple[int, ...], free: int, lit: int) -> int:
-    """Ways to light `lit` numbers with at least one in each link."""
+    """Count the ways to light `lit` numbers with at least one in each link."""
     if not sizes:
         return comb(free, lit)
     first, *rest = sizes
@@ -114,7 +114,7 @@ def _example(
     *,
     filled: bool,
 ) -> list[Number]:
-    """Numbers that fill every link, or leave one empty: the smallest, to have room."""
+    """Return numbers that fill every link, or leave the smallest empty to have room."""
     if filled:
         firsts = [link[0] for link in links]
         others = [n for link in links for n in link[1:]]
@@ -151,7 +151,7 @@ class Case:
 
 
 def total_weight(model: Model) -> int:
-    """All the outcomes: compartments by their weights, times draws."""
+    """Return all the outcomes: compartments by their weights, times draws."""
     return model.total_weight * all_draws(model.game)
 
 
@@ -161,7 +161,7 @@ def chance_of(model: Model, case: Case) -> Fraction:
 
 @lru_cache(maxsize=64)
 def cases_of(model: Model) -> tuple[Case, ...]:
-    """Every case that can come up, numbers in layout order."""
+    """Return every case that can come up, numbers in layout order."""
     game = model.game
     cases: list[Case] = []
     for number in game.numbers:

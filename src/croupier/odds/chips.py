@@ -47,13 +47,13 @@ class Chips:
 
 
 def read_chips(text: str, player: str = PLAYER) -> Chips:
-    """`WAGER@STAKE`; raises `NotationError`."""
+    """Read `WAGER@STAKE`; raise `NotationError`."""
     wager, stake = split_stake(text)
     return Chips(wager, read_cents(stake) if stake else None, player)
 
 
 def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
-    """Chips as given, or read from text: one by one, or all in one line."""
+    """Return chips as given, or read from text: one by one, or all in one line."""
     every = wagers.split() if isinstance(wagers, str) else wagers
     return [read_chips(each) if isinstance(each, str) else each for each in every]
 
@@ -83,7 +83,7 @@ def read_terms(
     laid: bool | None = None,
     warned: bool | Iterable[str] = False,
 ) -> TableTerms:
-    """Terms from values or from text: `["* 5 1000"]`; raises `NotationError`."""
+    """Read terms from values or from text: `["* 5 1000"]`; raise `NotationError`."""
     if not isinstance(limits, Limits):
         limits = read_limits(_lines(limits))
     if not isinstance(settings, Settings):
@@ -94,12 +94,12 @@ def read_terms(
 
 
 def _lines(given: Iterable[str] | None) -> Iterable[str]:
-    """A single line is meant as one, not as its characters."""
+    """Return a single line as one line, not as its characters."""
     return [given] if isinstance(given, str) else given or ()
 
 
 def lay_chips(game: Game, chips: Iterable[Chips], terms: TableTerms) -> RoundOfPlay:
-    """A round with the chips on its layout; raises `WagerRefused`."""
+    """Return a round with the chips on its layout; raise `WagerRefused`."""
     caps_areas = bool(terms.settings.area_maximum_cents)
     state = RoundOfPlay(
         game,
@@ -127,7 +127,7 @@ def lay_chips(game: Game, chips: Iterable[Chips], terms: TableTerms) -> RoundOfP
 
 
 def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
-    """The round as the rules settle it at this outcome."""
+    """Return the round as the rules settle it at this outcome."""
     drawn = tuple(outcome.bonus_numbers)
     facts = replace(state.facts, closed=True, bonus_numbers=drawn)
     return settle(
@@ -143,7 +143,7 @@ def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
 def settled_cases(
     model: Model, state: RoundOfPlay
 ) -> Iterator[tuple[RoundSettled, list[Case]]]:
-    """The round settled once for all the cases that pay the same areas alike."""
+    """Yield the round settled once for all the cases that pay the same areas alike."""
     laid = {area.name for wager in state.board.in_order() for area in wager.areas}
     alike: dict[tuple[int | None, ...], list[Case]] = {}
     for case in cases_of(model):
@@ -154,7 +154,7 @@ def settled_cases(
 
 
 def net_cents(settled: RoundSettled) -> int:
-    """What the Players have won, less what was collected of them."""
+    """Return what the Players have won, less what was collected of them."""
     return sum(
         piece.paid_cents - piece.collected_cents
         for wager in settled.wagers
@@ -171,7 +171,7 @@ def round_result(
     laid: bool | None = None,
     warned: bool = False,
 ) -> Distribution:
-    """The exact distribution of a Player's net result in cents after one round.
+    """Return the exact distribution of a Player's net result in cents after one round.
 
     `laid` says whether chips lie on the layout or are placed electronically; left
     out, it is as the game has it. `warned`: an under-minimum wager of the Player has

@@ -58,7 +58,7 @@ class Distribution:
 
     @classmethod
     def of_weights(cls, weighted: Iterable[tuple[Value, int]]) -> Distribution:
-        """From values with whole-number weights; equal values are put together."""
+        """Make one from whole-number weights; equal values are put together."""
         together: dict[Value, int] = {}
         for value, weight in weighted:
             together[value] = together.get(value, 0) + weight
@@ -69,7 +69,7 @@ class Distribution:
 
     @classmethod
     def of(cls, chances: Mapping[Value, Fraction]) -> Distribution:
-        """From values with probabilities, which must add up to one."""
+        """Make one from values with probabilities, which must add up to one."""
         common = lcm(*(chance.denominator for chance in chances.values()))
         weighted = [(v, int(chance * common)) for v, chance in chances.items()]
         if sum(weight for _, weight in weighted) != common:
@@ -96,7 +96,7 @@ class Distribution:
         return self.values[-1]
 
     def expectation(self, of: Callable[[Value], Value]) -> Fraction:
-        """The mean of a function of the value."""
+        """Return the mean of a function of the value."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Fraction(sum(of(v) * n for v, n in weighed)) / self.denominator
 
@@ -130,12 +130,12 @@ class Distribution:
         return third * abs(third) / self.variance**3
 
     def probability(self, holds: Callable[[Value], bool]) -> Fraction:
-        """How likely a value is of which this holds."""
+        """Return how likely a value is of which this holds."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Fraction(sum(n for v, n in weighed if holds(v)), self.denominator)
 
     def quantile(self, level: Fraction | float | str) -> Value:
-        """The least value that is not exceeded with at least this probability."""
+        """Return the least value not exceeded with at least this probability."""
         wanted = Fraction(level)
         if not 0 <= wanted <= 1:
             raise OddsError(f"a quantile's level is from 0 to 1, not {level}")
@@ -147,12 +147,12 @@ class Distribution:
         raise AssertionError("the numerators add up to the denominator")
 
     def scaled(self, factor: Value) -> Distribution:
-        """Every value times the factor."""
+        """Return every value times the factor."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Distribution.of_weights((v * factor, n) for v, n in weighed)
 
     def plus_independent(self, other: Distribution) -> Distribution:
-        """The sum of this and of another that does not depend on it."""
+        """Return the sum of this and of another that does not depend on it."""
         return Distribution.of_weights(
             (one + two, weight * times)
             for one, weight in zip(self.values, self.numerators, strict=True)
@@ -160,7 +160,7 @@ class Distribution:
         )
 
     def after(self, rounds: int) -> Distribution:
-        """The sum over independent rounds, by exact convolution."""
+        """Return the sum over independent rounds, by exact convolution."""
         if rounds < 1:
             raise OddsError("at least one round")
         if rounds == 1:
@@ -170,7 +170,7 @@ class Distribution:
         return twice.plus_independent(self) if rounds % 2 else twice
 
     def arrays(self) -> Arrays:
-        """For numpy, which is imported here."""
+        """Return arrays for numpy, which is imported here."""
         import numpy as np
 
         whole = all(isinstance(value, int) for value in self.values)
@@ -186,7 +186,7 @@ class Distribution:
         )
 
     def plot(self, told: str = "The probability of each value") -> Plot:
-        """Bars that a notebook shows."""
+        """Return bars that a notebook shows."""
         from croupier.odds.plots import distribution_bars
 
         return distribution_bars(self, told)
@@ -213,7 +213,7 @@ class Distribution:
 
 
 def root(square: Fraction) -> float:
-    """The square root of a fraction that may be too large or small for a float."""
+    """Return the root of a fraction that may be too large or small for a float."""
     if square == 0:
         return 0.0
     shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
@@ -222,7 +222,7 @@ def root(square: Fraction) -> float:
 
 
 def signed_root(square: Fraction) -> float:
-    """The root of a square that carries the sign of what was squared."""
+    """Return the root of a square that carries the sign of what was squared."""
     return copysign(root(abs(square)), square)
 
 
@@ -231,5 +231,5 @@ def _whole(value: Value) -> Value:
 
 
 def figures(value: Value) -> str:
-    """A value for people: whole, or with six figures."""
+    """Return a value for people: whole, or with six figures."""
     return str(value) if value.denominator == 1 else f"{float(value):.6g}"

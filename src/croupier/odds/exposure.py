@@ -1,4 +1,10 @@
-"""Exposure: what the House pays at each outcome, for all that lies on the layout."""
+"""What the House may owe: at each outcome for chips that lie, and at most by limits.
+
+Exposure settles all that lies on the layout at every outcome. Liability is the most
+that a table's limits allow: at each outcome the worst Players can do is to have the
+maximum on every area that wins and nothing elsewhere. Chips laid beyond the maximum add
+nothing where a clause caps them (v3 5.16), and are refused where none does (A11).
+"""
 
 from __future__ import annotations
 
@@ -81,7 +87,7 @@ class Exposure:
         }
 
     def table(self) -> TextTable:
-        """What the House pays, worst first; cases alike stand together."""
+        """Return what the House pays, worst first; cases alike stand together."""
         alike: dict[tuple[int, int], list[HousePays]] = {}
         for each in sorted(self.cases, key=lambda case: -case.net_cents):
             alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
@@ -115,7 +121,7 @@ class Exposure:
 
 
 def _named(cases: list[str]) -> str:
-    """As many of the cases as a line holds."""
+    """Return as many of the cases as a line holds."""
     named = ", ".join(cases)
     if len(named) <= _LINE:
         return named
@@ -132,7 +138,7 @@ def exposure_of(
     laid: bool | None = None,
     warned: Iterable[str] = (),
 ) -> Exposure:
-    """What the House pays in each case; `wagers` by Player, or chips in their order.
+    """Return what the House pays in each case; `wagers` by Player, or chips in order.
 
     Raises `WagerRefused` where the rules refuse a wager.
     """
@@ -233,7 +239,7 @@ class Liability:
         }
 
     def table(self) -> TextTable:
-        """The areas that win in the worst case, and what each is paid."""
+        """Return the areas that win in the worst case, and what each is paid."""
         return TextTable(
             str(self),
             ("area", ">stake", ">pays", ">paid"),
@@ -267,7 +273,7 @@ def maximum_liability(
     settings: Settings | Iterable[str] | None = None,
     players: int = 1,
 ) -> Liability:
-    """The most that the limits allow; raises `NoBound` where they set none."""
+    """Return the most that the limits allow; raise `NoBound` where they set none."""
     model = model_of(game)
     if players < 1:
         raise OddsError("a liability is for at least one Player")
@@ -294,7 +300,7 @@ def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
 
 
 def _most(game: Game, area: BettingArea, terms: TableTerms, players: int) -> int:
-    """The most that so many Players can have on one area (A8)."""
+    """Return the most that so many Players can have on one area (A8)."""
     limit = terms.limits.of(area.wager_type)
     cap = _cap(game, area, terms)
     if limit is None:

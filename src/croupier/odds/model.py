@@ -1,4 +1,4 @@
-"""What odds are reckoned for: a game and how likely each of its compartments is."""
+"""A model: a game, and how likely each of its compartments is."""
 
 from __future__ import annotations
 
@@ -61,12 +61,12 @@ class Model:
         }
 
     def chance(self, number: Number) -> Fraction:
-        """The probability that the ball comes to rest at the number."""
+        """Return the probability that the ball comes to rest at the number."""
         return Fraction(self.weights[number], self.total_weight)
 
 
 def model_of(game: str | Game | Model) -> Model:
-    """The model that is meant: a game by its name or itself, or a model as it is.
+    """Return the model of a game, which is given by its name or itself, or as a model.
 
     Raises `UnknownGame` for a name that there is not.
     """
@@ -77,11 +77,11 @@ def model_of(game: str | Game | Model) -> Model:
 
 @cache
 def _as_approved(game: Game) -> Model:
-    """Every compartment as likely as any other (readings A24)."""
+    """Return every compartment as likely as any other (readings A24)."""
     return Model(game, dict.fromkeys(game.numbers, 1))
 
 
 def whole_weights(weights: Mapping[Number, Fraction]) -> Mapping[Number, int]:
-    """The same proportions in whole numbers."""
+    """Return the same proportions in whole numbers."""
     common = lcm(*(weight.denominator for weight in weights.values()))
     return {number: int(weight * common) for number, weight in weights.items()}

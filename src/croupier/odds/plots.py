@@ -31,7 +31,7 @@ _MOST_LABELS = 12
 
 
 def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
-    """Bands of the return, narrowing as the rounds go on."""
+    """Draw bands of the return, narrowing as the rounds go on."""
     low, high = _range(bands)
 
     def x(rounds: float) -> float:
@@ -75,7 +75,7 @@ def _grid(y: _Scale, low: float, high: float) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Three to seven round values between the two."""
+    """Return three to seven round values between the two."""
     about = 10.0 ** floor(log10((high - low) / 3))
     step = max(s for s in (about, 2 * about, 5 * about) if s <= (high - low) / 3)
     return [place * step for place in range(ceil(low / step), floor(high / step) + 1)]
@@ -93,7 +93,7 @@ def _power(rounds: int) -> str:
 
 
 def level_bars(told: str, bars: Sequence[tuple[str, float]]) -> Plot:
-    """One bar below the other, each with its name and its length in figures."""
+    """Return one bar below the other, each with its name and its length in figures."""
     most = max((length for _, length in bars), default=0) or 1
     row, left, width = 24, 250, 640
     parts = []
@@ -110,7 +110,7 @@ def level_bars(told: str, bars: Sequence[tuple[str, float]]) -> Plot:
 
 
 def distribution_bars(distribution: Distribution, told: str) -> Plot:
-    """A bar for each value, as high as its probability."""
+    """Return a bar for each value, as high as its probability."""
     width, bottom, top = 640, 180, 24
     chances = [float(chance) for chance in distribution.probabilities]
     step = (width - 20) / len(chances)

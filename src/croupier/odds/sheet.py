@@ -1,4 +1,4 @@
-"""A PAR sheet: every wager of a game with its odds, and what they rest on."""
+"""A PAR sheet: every wager of a game with its odds, and the clauses they rest on."""
 
 from __future__ import annotations
 
@@ -29,6 +29,30 @@ from croupier.rules.notation import MultipleText, is_at_maximum
 from croupier.rules.wagers import Placement, find_placement
 from croupier.tabular import Plot
 
+_RULES = frozenset(
+    {
+        Rule.NUMBERS,
+        Rule.LAYOUT,
+        Rule.BETTING_AREA,
+        Rule.MULTIPLE_PIECE,
+        Rule.RACETRACK,
+        Rule.COMPLETE,
+        Rule.PAY_TABLE,
+        Rule.WINS_BY_NUMBER,
+        Rule.ZERO,
+        Rule.BONUS_DRAW,
+        Rule.BONUS_WIN,
+        Rule.SCATTER,
+        Rule.SCATTER_WIN,
+        Rule.SUPER_BONUS,
+        Rule.SUPER_BONUS_WIN,
+        Rule.LINKS,
+    }
+)
+"""The rules that decide what can be wagered, what wins and what is paid."""
+_LIMIT_RULES = frozenset({Rule.LIMITS, Rule.UNDER_MINIMUM, Rule.OVER_MAXIMUM})
+_Asks = Callable[[Game], bool]
+
 
 @dataclass(frozen=True, repr=False)
 class WagerKind:
@@ -50,7 +74,7 @@ class WagerKind:
         return bands_of(self.odds.net)
 
     def plot(self) -> Plot:
-        """The bands of the return, from a thousand rounds to ten million."""
+        """Return the bands of the return, from a thousand rounds to ten million."""
         plot = funnel(self.title, self.bands, float(self.odds.return_to_player))
         return Plot(plot.svg, self.title, self.odds.name)
 
@@ -111,12 +135,12 @@ class ParSheet:
         )
 
     def plot(self) -> Plot:
-        """The volatility index of each sort of wager."""
+        """Return the volatility index of each sort of wager."""
         bars = [(kind.odds.name, kind.volatility_index) for kind in self.kinds]
         return level_bars("Volatility index by sort of wager", bars)
 
     def html(self, footer: str = "") -> str:
-        """The whole sheet as one page that needs nothing else; `footer` ends it."""
+        """Return the whole sheet as one page by itself; `footer` ends it."""
         from croupier.odds.sheet_formats import sheet_page
 
         return sheet_page(self, footer).html()
@@ -138,14 +162,14 @@ def par_sheet(
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
 ) -> ParSheet:
-    """The whole sheet; complete maximum wagers are in it where `limits` stake them."""
+    """Return the whole sheet, with complete maximum wagers if `limits` stake them."""
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
     return whole_sheet(model, terms)
 
 
 def whole_sheet(model: Model, terms: TableTerms) -> ParSheet:
-    """Every betting area and every multiple-piece wager."""
+    """Return every betting area and every multiple-piece wager."""
     areas = [area.name for area in model.game.areas]
     named = list(_multiple_names(model.game, terms))
     return sheet_of(model, areas, named, terms)
@@ -154,7 +178,7 @@ def whole_sheet(model: Model, terms: TableTerms) -> ParSheet:
 def sheet_of(
     model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: TableTerms
 ) -> ParSheet:
-    """A sheet of just these wagers."""
+    """Return a sheet of just these wagers."""
     free = TableTerms(Limits(), terms.settings, None, frozenset())
 
     def odds(name: str) -> Odds:
@@ -164,7 +188,7 @@ def sheet_of(
 
 
 def _multiple_names(game: Game, terms: TableTerms) -> Iterator[str]:
-    """Every multiple-piece wager that the game and the terms allow."""
+    """Yield every multiple-piece wager that the game and the terms allow."""
     for word, (_, multiple) in game.multiples.items():
         if isinstance(multiple, Complete) and multiple.at_maximum:
             staked = [terms.limits.of(kind) for kind in INSIDE]
@@ -200,32 +224,8 @@ class Citation:
     says: str
 
 
-_RULES = frozenset(
-    {
-        Rule.NUMBERS,
-        Rule.LAYOUT,
-        Rule.BETTING_AREA,
-        Rule.MULTIPLE_PIECE,
-        Rule.RACETRACK,
-        Rule.COMPLETE,
-        Rule.PAY_TABLE,
-        Rule.WINS_BY_NUMBER,
-        Rule.ZERO,
-        Rule.BONUS_DRAW,
-        Rule.BONUS_WIN,
-        Rule.SCATTER,
-        Rule.SCATTER_WIN,
-        Rule.SUPER_BONUS,
-        Rule.SUPER_BONUS_WIN,
-        Rule.LINKS,
-    }
-)
-"""The rules that decide what can be wagered, what wins and what is paid."""
-_LIMIT_RULES = frozenset({Rule.LIMITS, Rule.UNDER_MINIMUM, Rule.OVER_MAXIMUM})
-
-
 def clauses_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
-    """The document's clauses that decide what wins and what it pays, in its order."""
+    """Return the clauses that decide what wins and what it pays, in their order."""
     rules = _RULES | _LIMIT_RULES if _are_limited(terms) else _RULES
     return tuple(
         Citation(row.number, row.says)
@@ -239,7 +239,7 @@ def _are_limited(terms: TableTerms) -> bool:
 
 
 def readings_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
-    """The readings that the figures of this game, at these terms, depend on."""
+    """Return the readings that the figures of this game, at these terms, depend on."""
     limited = _are_limited(terms)
     return tuple(
         Citation(reading.id, reading.answer)
@@ -247,9 +247,6 @@ def readings_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
         if (reading.id in _AT_LIMITS and limited and _AT_LIMITS[reading.id](game))
         or (reading.id in _USED_BY and _USED_BY[reading.id](game))
     )
-
-
-_Asks = Callable[[Game], bool]
 
 
 def _has_type(wager_type: WagerType) -> _Asks:

@@ -28,7 +28,7 @@ METHODS = (
 
 
 def kind_table(sheet: ParSheet) -> TextTable:
-    """Each sort of wager on one line, with its volatility index."""
+    """Return each sort of wager on one line, with its volatility index."""
     return TextTable(
         f"The wagers of {sheet.game.document} by sort, per unit staked",
         (
@@ -62,7 +62,7 @@ def kind_table(sheet: ParSheet) -> TextTable:
 
 
 def _named(kind: WagerKind) -> str:
-    """The sort's title, and the wager or the first of those that stand for it."""
+    """Return the sort's title, and the wager or the first of those it stands for."""
     if kind.title.lower().replace(" ", "_") == kind.odds.name:
         return kind.title
     more = " …" if len(kind.wagers) > 1 else ""
@@ -70,7 +70,7 @@ def _named(kind: WagerKind) -> str:
 
 
 def exact_table(sheet: ParSheet) -> TextTable:
-    """The same sorts in fractions."""
+    """Return the same sorts in fractions."""
     return TextTable(
         "Exactly, as fractions",
         ("sort", "win probability", "return", "house edge", "variance"),
@@ -79,7 +79,7 @@ def exact_table(sheet: ParSheet) -> TextTable:
 
 
 def distribution_table(sheet: ParSheet) -> TextTable:
-    """What a unit staked comes to, and how likely each of it is, for each sort."""
+    """Return what a unit staked comes to, and how likely that is, for each sort."""
     return TextTable(
         "What a unit staked comes to, net",
         ("sort", ">net", ">probability", "exactly"),
@@ -92,7 +92,7 @@ def distribution_table(sheet: ParSheet) -> TextTable:
 
 
 def wager_table(sheet: ParSheet) -> TextTable:
-    """Every wager, in fractions."""
+    """Return every wager, in fractions."""
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
     return TextTable(
         "Every wager, per unit staked on the whole of it",
@@ -111,7 +111,7 @@ def _fractions(odds: Odds) -> tuple[str, ...]:
 
 
 def band_table(sheet: ParSheet, level: int) -> TextTable:
-    """For one level, the band of each sort after each number of rounds."""
+    """Return the band of each sort after each number of rounds, for one level."""
     return TextTable(
         f"Return of {level} % of all spells of play, after so many rounds",
         ("sort", *(f">{rounds:,}" for rounds in ROUNDS), "method"),
@@ -143,7 +143,7 @@ def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
 
 
 def csv_table(sheet: ParSheet) -> TextTable:
-    """Every wager with all its figures; the game stands in each row."""
+    """Return every wager with all its figures; the game stands in each row."""
     return TextTable(
         "",
         (
@@ -307,7 +307,7 @@ def _distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
 
 
 def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
-    """A layout of chips: money in cents, what may be no whole cents as fractions."""
+    """Return a layout of chips: money in cents, or as fractions of a cent."""
     return {
         "chips": chips,
         "stake_cents": odds.stake,

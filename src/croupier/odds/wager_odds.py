@@ -1,4 +1,7 @@
-"""The figures of a wager or of a whole layout of chips: return, edge, variance."""
+"""The odds of one wager in units, of a layout of chips in cents, and of two wagers.
+
+Return, edge, variance and probabilities are exact fractions.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,8 @@ from croupier.rules.limits import Limits
 from croupier.rules.notation import is_at_maximum
 from croupier.rules.round import RoundOfPlay
 from croupier.tabular import Plot, TextTable
+
+_UNIT_CENTS = 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,7 +103,7 @@ class Odds:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The row of a sheet: fractions as text, roots as numbers; per unit staked."""
+        """Return the row of a sheet per unit: fractions as text, roots as numbers."""
         unit = self.per_unit
         return {
             "wager": self.name,
@@ -131,7 +136,7 @@ class Odds:
         return TextTable(title, ("", ""), rows)
 
     def plot(self) -> Plot:
-        """The probability of each net result, for a notebook."""
+        """Return the probability of each net result, for a notebook."""
         return self.net.plot(f"{self.name}: the probability of each net result")
 
     def __repr__(self) -> str:
@@ -146,18 +151,15 @@ class Odds:
 
 
 def exact(value: Value) -> str:
-    """A figure for people: `0.972973 (36/37)`; a whole number alone."""
+    """Return a figure for people: `0.972973 (36/37)`; a whole number alone."""
     if value.denominator == 1:
         return str(value)
     return f"{float(value):.6g} ({value})"
 
 
 def percent(value: Value, decimals: int = 4) -> str:
-    """A probability or a return for people: `2.7027 %`."""
+    """Return a probability or a return for people: `2.7027 %`."""
     return f"{float(value) * 100:.{decimals}f} %"
-
-
-_UNIT_CENTS = 1
 
 
 def odds_of(
@@ -167,7 +169,7 @@ def odds_of(
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
 ) -> Odds:
-    """A wager's odds for each unit staked on the whole of it, one piece like another.
+    """Return a wager's odds for each unit staked on all its pieces alike.
 
     A complete maximum wager is staked by `limits`; nothing else looks at them. Raises
     `WagerRefused` where the game has no such wager, `NotationError` where it is none.
@@ -197,7 +199,7 @@ def layout_odds(
     laid: bool | None = None,
     warned: bool = False,
 ) -> Odds:
-    """The odds of a Player's chips together, in cents; terms as in `round_result`."""
+    """Return the odds of a Player's chips, in cents; terms as in `round_result`."""
     model = model_of(game)
     terms = read_terms(
         model.game, limits=limits, settings=settings, laid=laid, warned=warned
@@ -206,7 +208,7 @@ def layout_odds(
 
 
 def chips_odds(model: Model, chips: Sequence[Chips], terms: TableTerms) -> Odds:
-    """A layout's odds, in cents; a single wager goes by its full name."""
+    """Return a layout's odds, in cents; a single wager goes by its full name."""
     state = lay_chips(model.game, chips, terms)
     alone = state.board.in_order()[0].name if len(chips) == 1 else None
     return _odds(model, alone or " ".join(map(str, chips)), state)
@@ -269,7 +271,7 @@ def correlation(
     settings: Settings | Iterable[str] | None = None,
     laid: bool | None = None,
 ) -> Correlation:
-    """Covariance and correlation of two wagers, with stakes (`red@10`) or without.
+    """Return covariance and correlation of two wagers, with or without stakes.
 
     With stakes the limits count as at a table; without, as in `odds_of`.
     """
@@ -282,7 +284,7 @@ def correlation(
 def correlations(
     model: Model, wagers: Sequence[str], terms: TableTerms
 ) -> list[Correlation]:
-    """Every two of the wagers, each laid alone."""
+    """Return every two of the wagers, each laid alone."""
     free = TableTerms(Limits(), terms.settings, None, frozenset())
     states = [
         lay_chips(model.game, [read_chips(text)], terms)
@@ -308,7 +310,7 @@ def correlations(
 
 
 def _net_by_case(model: Model, state: RoundOfPlay) -> list[int]:
-    """The net result in each case, in cents and in the order of the cases."""
+    """Return the net result in each case, in cents and in the order of the cases."""
     nets = {
         case.name: net_cents(settled)
         for settled, cases in settled_cases(model, state)

@@ -33,6 +33,9 @@ _AT = re.compile(r"^(?P<said>.*?) \(at (?:line (?P<line>\d+).*|end of document)\
 _FRACTION = re.compile(r"[0-9]+(?:\.[0-9]+|/0*[1-9][0-9]*)?")
 
 
+_EXAMPLE = '"0 32 15 19 4"'
+
+
 class WhatIfError(Exception):
     """The file is no what-if; `line` is where, as far as it can be told."""
 
@@ -42,7 +45,7 @@ class WhatIfError(Exception):
 
 
 def read_what_if(game: str | Game, text: str) -> Model:
-    """The game as the TOML text changes it; raises `WhatIfError`."""
+    """Return the game as the TOML text changes it; raise `WhatIfError`."""
     import tomllib
 
     game = model_of(game).game
@@ -100,7 +103,7 @@ class _File:
     read: Mapping[str, Any]
 
     def error(self, message: str, *keys: str) -> WhatIfError:
-        """At the line of the last key, below those of the ones before it."""
+        """Return an error at the line of the last key, below those before it."""
         line, lines = 0, self.text.splitlines()
         for key in keys:
             word = rf"""["']?{re.escape(key)}\b"""
@@ -113,7 +116,7 @@ class _File:
         return WhatIfError(message, line + 1 if lines else None)
 
     def check(self, table: Mapping[str, Any], known: Iterable[str], what: str) -> None:
-        """Every key of the table is one of the known."""
+        """Check that every key of the table is one of the known."""
         names = list(known)
         for key in table:
             if key not in names:
@@ -134,7 +137,7 @@ class _File:
         return value
 
     def numbers_of(self, key: str) -> tuple[Number, ...]:
-        """Numbers as one text, `"0 32 15"`, each once."""
+        """Return numbers written as one text, `"0 32 15"`, each once."""
         try:
             some = tuple(map(read_number, self.text_of(key, "").split()))
         except NotationError as error:
@@ -142,9 +145,6 @@ class _File:
         if not some or len(set(some)) < len(some):
             raise self.error(f"{key} names each number once, as in {_EXAMPLE}", key)
         return some
-
-
-_EXAMPLE = '"0 32 15 19 4"'
 
 
 class _Changed:
@@ -183,7 +183,7 @@ class _Changed:
         return any(isinstance(multiple, Neighbours) for _, multiple in multiples)
 
     def _rows(self, rule: Rule, **changes: Any) -> None:
-        """The first row of the rule changed, and marked as changed; no other."""
+        """Change the first row of the rule, and mark it as changed; no other."""
         first = self.game.row(rule)
         altered = replace(first, says=_marked(first), **changes)
         rows = tuple(
@@ -247,7 +247,7 @@ class _Changed:
         self.said.append(f"{value} Bonus Numbers are drawn")
 
     def check_playable(self) -> None:
-        """Something to wager on is left, and numbers enough for the draw."""
+        """Check that something to wager on is left, and numbers enough for the draw."""
         if not self.game.areas:
             raise self._file.error("no betting area has all its numbers", "numbers")
         drawn, most = draw_size(self.game), len(self.game.numbers)
@@ -285,7 +285,7 @@ class _Changed:
 
 
 def _weight(value: object) -> Fraction | None:
-    """A weight as TOML has it, or as a fraction in quotes; None if it is neither."""
+    """Return a weight from TOML, or a fraction in quotes; None if it is neither."""
     if isinstance(value, str):
         is_one = len(value) <= _MOST_FIGURES and _FRACTION.fullmatch(value)
         return Fraction(value) if is_one else None

@@ -43,7 +43,7 @@ def play_on_cluster(
     workers: int | None,
     tell: Progress,
 ) -> SessionTally:
-    """All sessions of the plan; raises `SessionError` where there is no cluster."""
+    """Play all sessions of the plan; raise `SessionError` if there is no cluster."""
     if not isinstance(engine, str):
         raise SessionError("a cluster takes an engine by its name: cpu, gpu or plain")
     with _client(address, workers) as client:
@@ -96,7 +96,7 @@ class _Play:
 def _play_chunk(
     version: str, packed: bytes, engine: str, first: int, count: int
 ) -> tuple[SessionTally, float]:
-    """On a worker: the chunk's tally, and how long it took."""
+    """Play a chunk on a worker; return its tally, and how long it took."""
     if version != __version__:
         raise SessionError(
             f"a worker has croupier {__version__}, and not {version} as here"
@@ -113,7 +113,7 @@ def _engine(name: str) -> Engine:
 
 
 def _packed(plan: SimulationPlan) -> bytes:
-    """The plan as bytes; a function of the user's own goes with the file it is in."""
+    """Return the plan as bytes; a user's function goes with the file it is in."""
     cloudpickle = import_module("cloudpickle")
     if isinstance(plan.machine, OwnFunction):
         home = plan.machine.function.__module__
@@ -124,7 +124,7 @@ def _packed(plan: SimulationPlan) -> bytes:
 
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> SimulationPlan:
-    """Kept for the next chunk, with what an engine has compiled for it."""
+    """Return the plan, kept for the next chunk with what an engine has compiled."""
     plan = pickle.loads(packed)  # noqa: S301 - whoever asks is trusted by the workers
     assert isinstance(plan, SimulationPlan)
     return plan

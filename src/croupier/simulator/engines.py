@@ -1,4 +1,4 @@
-"""Engines by name: what plays the sessions of a plan."""
+"""Engines by name, and the chunks of sessions that they are given to play."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ from croupier.simulator.user_strategy import one_line
 ENGINES = ("cpu", "gpu", "plain")
 
 
+_FIRST_SPINS = 20_000
+_CHUNK_SECONDS = 1.0
+_MOST_GROWTH = 16
+_LARGEST_CHUNK = 2**31
+"""Sums of so many sessions fit the words in which an engine counts."""
+
+
 class Engine(Protocol):
     """Plays sessions and counts them; all engines count the same."""
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
-        """The sessions `first`, `first + 1`, … of the plan."""
+        """Play the sessions `first`, `first + 1`, … of the plan."""
 
 
 def engine_named(name: str, workers: int | None = None) -> Engine:
-    """An engine; raises `SessionError` where it is not there."""
+    """Return an engine; raise `SessionError` where it is not there."""
     match name:
         case "cpu":
             return _cpu(workers)
@@ -46,7 +53,7 @@ def check_workers(workers: int | None) -> None:
 def run_engine(
     engine: Engine, plan: SimulationPlan, first: int, count: int
 ) -> SessionTally:
-    """What the engine counts; an error of a user's own function in one sentence."""
+    """Run the engine; tell an error of a user's own function in one sentence."""
     try:
         return engine.run(plan, first, count)
     except Exception as error:
@@ -65,13 +72,6 @@ def _cpu(workers: int | None) -> Engine:
     return CpuEngine(workers)
 
 
-_FIRST_SPINS = 20_000
-_CHUNK_SECONDS = 1.0
-_MOST_GROWTH = 16
-_LARGEST_CHUNK = 2**31
-"""Sums of so many sessions fit the words in which an engine counts."""
-
-
 class Chunks:
     """Sessions of a plan, cut into chunks by how long the last one took."""
 
@@ -85,12 +85,12 @@ class Chunks:
         return self._sessions - self._first
 
     def next(self) -> tuple[int, int]:
-        """The first session of the next chunk, and how many it has."""
+        """Return the first session of the next chunk, and how many it has."""
         first, count = self._first, min(self._size, self.left)
         self._first += count
         return first, count
 
     def took(self, count: int, seconds: float) -> None:
-        """So many sessions took so long."""
+        """Note that so many sessions took so long."""
         factor = min(self._seconds / max(seconds, 1e-9), _MOST_GROWTH)
         self._size = min(max(1, int(count * factor)), _LARGEST_CHUNK)

@@ -70,7 +70,7 @@ class Mean:
 
     @classmethod
     def of(cls, tally: SessionTally, plan: SimulationPlan, what: int) -> Mean:
-        """Of rounds, units staked, or grains of the bankroll."""
+        """Return the mean of rounds, units staked, or grains of the bankroll."""
         trials, total = tally.sessions, tally.total(what)
         mean = Fraction(total, trials)
         bounds = 0, (plan.rounds, plan.most_staked, plan.highest)[what]
@@ -104,7 +104,7 @@ class Mean:
 
 
 def _squares(tally: SessionTally, what: int, shift: int) -> Fraction:
-    """The sum of the squares; where the last bits are lost, as if they were even."""
+    """Return the sum of the squares; bits that were lost count as if even."""
     squares = Fraction(tally.squares(what))
     if shift == 0:
         return squares

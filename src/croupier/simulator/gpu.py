@@ -37,7 +37,7 @@ class GpuEngine:
         self._compiled: tuple[str, Any] | None = None
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
-        """The sessions `first`, `first + 1`, … of the plan."""
+        """Play the sessions `first`, `first + 1`, … of the plan."""
         cupy, machine = self._cupy, plan.machine
         if isinstance(machine, OwnFunction):
             raise SessionError(
@@ -60,7 +60,7 @@ class GpuEngine:
         return self._compiled[1]
 
     def _blocks(self, kernel: Any, count: int) -> int:
-        """As many as the device holds at a time, or as the sessions need."""
+        """Return as many blocks as the device holds, or as the sessions need."""
         device = self._cupy.cuda.Device()
         at_once = self._cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
             kernel.kernel.ptr, _THREADS, 0
@@ -70,7 +70,7 @@ class GpuEngine:
 
 
 def source_of(plan: SimulationPlan, machine: Machine) -> str:
-    """The kernel's text, with the plan above it as macros."""
+    """Return the kernel's text, with the plan above it as macros."""
     text = files("croupier.simulator").joinpath("sessions.cu").read_text()
     lines = [f"#define {name} {value}" for name, value in _macros(plan, machine)]
     return "\n".join([*lines, "", text])
@@ -115,14 +115,14 @@ def _long(value: int) -> str:
 
 
 def money_of(plan: SimulationPlan) -> type[np.int32 | np.int64]:
-    """32 bits where every amount fits, with what a block may add or take."""
+    """Return 32 bits where every amount fits, with what a block may add or take."""
     most = plan.machine.greatest * max(map(abs, (*plan.nets, plan.unit)))
     wide = plan.highest + plan.unit + plan.dice.per_block * most
     return np.int32 if wide < _SMALL else np.int64
 
 
 def tables_of(plan: SimulationPlan, machine: Machine) -> list[np.ndarray[Any, Any]]:
-    """The machine and the results as arrays, in the order of the kernel's arguments."""
+    """Return the machine and the results as arrays, in the kernel's order."""
     money = money_of(plan)
     beyond = plan.highest // plan.unit + 1
     asked = [units or beyond for units in machine.units]

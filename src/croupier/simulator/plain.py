@@ -35,7 +35,7 @@ class PlainEngine:
     """Needs nothing, and takes its time."""
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
-        """The sessions `first`, `first + 1`, … of the plan."""
+        """Play the sessions `first`, `first + 1`, … of the plan."""
         words, bins = [0] * WORDS, np.zeros(plan.bins, np.uint64)
         for session in range(first, first + count):
             *_, played = course(plan, session)
@@ -51,7 +51,7 @@ class PlainEngine:
 
 
 def course(plan: SimulationPlan, session: int) -> Iterator[PlayedSession]:
-    """How a session stands before its first round and after each of them."""
+    """Yield how a session stands before its first round and after each of them."""
     player = _player(plan)
     bankroll, staked, rounds, won = plan.bankroll, 0, 0, 0
     while True:
@@ -74,7 +74,7 @@ def _player(plan: SimulationPlan) -> _ByTable | _ByFunction:
 
 
 def _end_by_bankroll(plan: SimulationPlan, bankroll: int) -> SessionEnd | None:
-    """What a bankroll decides, whatever the strategy."""
+    """Return what a bankroll decides, whatever the strategy."""
     if plan.target is not None and bankroll >= plan.target:
         return SessionEnd.REACHED
     if bankroll < plan.unit:
@@ -89,7 +89,7 @@ class _ByTable:
         self._plan, self._machine, self._state = plan, machine, 0
 
     def stake(self, _round: int, bankroll: int, _won: int) -> int | SessionEnd:
-        """The units of the next round, or how the session has ended."""
+        """Return the units of the next round, or how the session has ended."""
         end = _end_by_bankroll(self._plan, bankroll)
         if end is not None:
             return end

@@ -14,6 +14,12 @@ from functools import cached_property
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.stream import Dice
 
+MOST_BINS = 2**20
+LARGEST_SQUARED = 2**31
+"""Larger values lose their last bits before they are squared: see `Plan.shifts`."""
+MEMORY = 16
+"""How many whole numbers a function of the user's own can keep."""
+
 
 class SessionEnd(IntEnum):
     """How a session ends, in the order in which it is counted."""
@@ -26,11 +32,6 @@ class SessionEnd(IntEnum):
     """The strategy, or the Player's own bound on losses, has left the table."""
     PLAYING = 3
     """The rounds are over, and the session could go on."""
-
-
-MOST_BINS = 2**20
-LARGEST_SQUARED = 2**31
-"""Larger values lose their last bits before they are squared: see `Plan.shifts`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,6 @@ class OwnFunction:
     """The table's maximum, in units."""
     over_maximum: Shortfall
     over_bankroll: Shortfall
-
-
-MEMORY = 16
-"""How many whole numbers a function of the user's own can keep."""
 
 
 @dataclass(frozen=True)

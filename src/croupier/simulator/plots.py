@@ -26,7 +26,7 @@ _LINE, _FILL, _EXACT = "#6b6b6b", "#2f5fa7", "#d99a1c"
 
 
 def plot_simulation(simulation: Simulation) -> Figure:
-    """Two pictures, one above the other; raises `SessionError` without matplotlib."""
+    """Draw two pictures; raise `SessionError` without matplotlib."""
     figure = new_figure(9, 7)
     courses, ends = figure.subplots(2, 1)
     _draw_courses(courses, simulation)
@@ -36,7 +36,7 @@ def plot_simulation(simulation: Simulation) -> Figure:
 
 
 def _draw_courses(axes: Axes, simulation: Simulation) -> None:
-    """The first sessions, over the exact fan where it is known."""
+    """Draw the first sessions, over the exact fan where it is known."""
     if simulation.exact is None:
         draw_target(axes, simulation.request)
     else:
@@ -58,7 +58,7 @@ def _draw_courses(axes: Axes, simulation: Simulation) -> None:
 
 
 def _courses(simulation: Simulation) -> list[list[float]]:
-    """Bankrolls of the first sessions, for as many rounds as are quickly played."""
+    """Return bankrolls of the first sessions, for as many rounds as play quickly."""
     plan = simulation.plan
     rounds = min(plan.rounds, _MOST_SPINS // _FEWEST_SESSIONS)
     count = min(simulation.sessions, _MOST_SESSIONS, _MOST_SPINS // rounds)
@@ -72,7 +72,7 @@ def _courses(simulation: Simulation) -> list[list[float]]:
 
 
 def _draw_ends(axes: Axes, simulation: Simulation) -> None:
-    """Bars of the bankrolls at the end, in percent of the sessions."""
+    """Draw bars of the bankrolls at the end, in percent of the sessions."""
     found = simulation.histogram
     low, high = int(found.cents[0]), int(found.cents[-1]) + 1
     width = max(1, found.width_cents, -(-(high - low) // _BARS))

@@ -1,4 +1,4 @@
-"""A simulation told: as lines for a person, as a table for a notebook, as JSON."""
+"""A simulation as a table of text, and as JSON."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_BINS = 1_000
 
 
 def simulation_head(simulation: Simulation) -> str:
-    """What was asked, in one line."""
+    """Return what was asked, in one line."""
     request = simulation.request
     bound = (
         ""
@@ -46,7 +46,7 @@ def simulation_table(simulation: Simulation) -> TextTable:
 
 
 def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
-    """What came of it, line by line."""
+    """Yield what came of it, line by line."""
     request = simulation.request
     if request.target_cents is not None:
         yield _row("target reached", simulation.reached, percent)
@@ -91,7 +91,7 @@ def _signed(rate: float) -> str:
 
 
 def simulation_notes(simulation: Simulation) -> Iterator[str]:
-    """How it was drawn, and what the words mean."""
+    """Yield how it was drawn, and what the words mean."""
     request = simulation.request
     yield from model_notes(request.model)
     yield f"Seed {simulation.seed}: {simulation.spins:,} spins drawn."
@@ -119,7 +119,7 @@ def _exact_notes(simulation: Simulation) -> Iterator[str]:
 
 
 def speed_note(simulation: Simulation) -> str:
-    """Who played, and how fast."""
+    """Return who played, and how fast."""
     rate = simulation.spins / max(simulation.seconds, 1e-9)
     return (
         f"Played by the engine {simulation.engine} in {simulation.seconds:.1f} s,"
@@ -128,7 +128,7 @@ def speed_note(simulation: Simulation) -> str:
 
 
 def simulation_json(simulation: Simulation) -> dict[str, Any]:
-    """Nothing of who played it: the same seed gives the same document."""
+    """Return nothing of who played: the same seed gives the same document."""
     request, exact = simulation.request, simulation.exact
     return {
         **request_json(request),
@@ -166,7 +166,7 @@ def simulation_json(simulation: Simulation) -> dict[str, Any]:
 
 
 def estimate_json(figure: Estimate) -> dict[str, Any]:
-    """The number, its interval, and the exact answer where it is known."""
+    """Return the number, its interval, and the exact answer where it is known."""
     told: dict[str, Any] = {
         "value": figure.value,
         "low": figure.low,

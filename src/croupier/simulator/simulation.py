@@ -1,4 +1,4 @@
-"""What comes of many sessions: proportions, means and quantiles with intervals."""
+"""`simulate`: sessions drawn by a seed, and their figures with intervals."""
 
 from __future__ import annotations
 
@@ -42,6 +42,14 @@ if TYPE_CHECKING:
 
 
 Counts = np.ndarray[Any, np.dtype[Any]]
+
+
+_MOST_STATE_ROUNDS = 600_000
+_MOST_STEPS = 400_000_000
+"""By counts and not by the clock, so that the same is told on any machine."""
+SESSIONS = 100_000
+"""Where no number is given."""
+LEVEL = 0.99
 
 
 @dataclass(frozen=True)
@@ -154,7 +162,7 @@ class Simulation:
         return Histogram((kept << shift) * grain, self.tally.bins[kept], width)
 
     def histogram_of(self, most: int) -> Histogram:
-        """The same in no more bins than that: neighbours are put together."""
+        """Return the same in no more bins than that: neighbours are put together."""
         found, width = self.histogram, self.plan.grain_cents << self.plan.bin_shift
         if len(found.cents) <= most:
             return found
@@ -213,18 +221,18 @@ class Simulation:
         )
 
     def _ranked(self, rank: int) -> int:
-        """The bankroll of the session of that rank, from the smallest, in cents."""
+        """Return the bankroll of the session of that rank, in cents."""
         place = np.searchsorted(self._cumulated, rank, side="left")
         return int(self.histogram.cents[place])
 
     def json(self) -> dict[str, Any]:
-        """What `croupier simulate --json` prints."""
+        """Return what `croupier simulate --json` prints."""
         from croupier.simulator.report import simulation_json
 
         return simulation_json(self)
 
     def plot(self) -> Plot:
-        """Some sessions and all their ends, for a notebook or a file."""
+        """Return some sessions and all their ends, for a notebook or a file."""
         from croupier.simulator.plots import plot_simulation
 
         return plot_simulation(self)
@@ -238,11 +246,6 @@ class Simulation:
         from croupier.simulator.report import simulation_table
 
         return simulation_table(self)._repr_html_()
-
-
-_MOST_STATE_ROUNDS = 600_000
-_MOST_STEPS = 400_000_000
-"""By counts and not by the clock, so that the same is told on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,11 +274,6 @@ def _takes_too_long(plan: SimulationPlan, machine: Machine) -> bool:
     # Without a target the bankrolls of every state are followed round by round.
     states = len(machine.units)
     return plan.target is None and states * plan.rounds > _MOST_STATE_ROUNDS
-
-
-SESSIONS = 100_000
-"""Where no number is given."""
-LEVEL = 0.99
 
 
 def simulate(
@@ -325,7 +323,7 @@ def _check_level(level: float) -> None:
 
 
 def _play(plan: SimulationPlan, engine: Engine, tell: Progress) -> SessionTally:
-    """All sessions, in chunks of about a second; how they are cut changes nothing."""
+    """Play all sessions in chunks of about a second; any chunks give the same."""
     total = SessionTally.empty(plan)
     chunks = Chunks(plan)
     while chunks.left:

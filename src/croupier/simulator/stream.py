@@ -75,7 +75,7 @@ class Dice:
         return int(2**self.bits % self.sides**self.per_word)
 
     def outcome(self, seed: int, session: int, round_: int) -> int:
-        """The outcome of one round, counted from 0, in plain Python."""
+        """Return the outcome of one round, counted from 0, in plain Python."""
         block, place = divmod(round_, self.per_block)
         word, digit = divmod(place, self.per_word)
         attempt = 0
@@ -102,7 +102,7 @@ class Dice:
 
 
 def philox(counter: tuple[int, int, int, int], seed: int) -> tuple[int, ...]:
-    """Four random words for a counter, by a seed of 64 bits."""
+    """Return four random words for a counter, by a seed of 64 bits."""
     zero, one, two, three = counter
     low, high = seed & MASK, seed >> 32
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""What has been counted over many sessions: whole numbers, so that any order will do.
+"""Counts over many sessions: whole numbers, so that any order gives the same.
 
 An engine counts in words of 64 bits. A sum is kept as two of them, of the lower 32 bits
 and of the rest of each value, so that none overflows.
@@ -38,7 +38,7 @@ class SessionTally:
         return cls(0, np.zeros(WORDS, np.uint64), np.zeros(plan.bins, np.uint64))
 
     def __add__(self, other: SessionTally) -> SessionTally:
-        """Of both; added up, the words are Python's own numbers, of any size."""
+        """Add both; the words become Python's own numbers, of any size."""
         return SessionTally(
             self.sessions + other.sessions,
             self.words.astype(object) + other.words.astype(object),
@@ -53,11 +53,11 @@ class SessionTally:
         return int(self.words[AHEAD])
 
     def total(self, what: int) -> int:
-        """Of rounds, units staked, or grains of the bankroll at the end."""
+        """Return the sum of rounds, units staked, or grains of the bankroll."""
         return self._sum(what)
 
     def squares(self, what: int) -> int:
-        """The sum of the squares, each value shifted as the plan says."""
+        """Return the sum of the squares, each value shifted as the plan says."""
         return self._sum(3 + what)
 
     def _sum(self, place: int) -> int:

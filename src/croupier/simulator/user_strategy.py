@@ -23,7 +23,7 @@ _TRIED_ROUNDS = 100
 
 
 def load_own(text: str) -> Strategy | Callable[..., Any]:
-    """What `FILE.py:NAME` names: a function, a strategy, or a class of strategies."""
+    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them."""
     file, _, name = text.rpartition(":")
     if not file.endswith(SUFFIX):
         raise SessionError(
@@ -54,7 +54,7 @@ def _made(strategy_class: type, text: str) -> Any:
 
 
 def _load(path: Path) -> ModuleType:
-    """The user's file, run as a module of its own."""
+    """Return the user's file, run as a module of its own."""
     name = f"{MODULE}{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():
@@ -69,7 +69,7 @@ def _load(path: Path) -> ModuleType:
 
 
 def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
-    """Play a few rounds with a function; raises `SessionError` where it goes wrong."""
+    """Play a few rounds with a function; raise `SessionError` where it goes wrong."""
     from dataclasses import replace
 
     from croupier.simulator.plain import course
@@ -93,6 +93,6 @@ def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """An error of the user's code, on one line."""
+    """Return an error of the user's code, on one line."""
     said = " ".join(f"{error}".split())[:200]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -1,4 +1,4 @@
-"""What may be staked for the best play: areas that are alike, and pieces on them."""
+"""Kinds of areas for the best play: those that are alike, and stakes on them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StakedArea:
 
 
 def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fraction]]:
-    """The bankrolls after a round in which at most one of the pieces wins."""
+    """Return the bankrolls after a round in which at most one of the pieces wins."""
     kept = bankroll - sum(piece.chips for piece in pieces)
     won = [
         (kept + (1 + gain) * piece.chips, chance)
@@ -59,7 +59,7 @@ def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fra
 def find_kinds(
     model: Model, areas: Iterable[BettingArea], terms: TableTerms, chip_cents: int
 ) -> list[AreaKind]:
-    """The areas by kind, in the order of the layout; those no chip may lie on left out.
+    """Return the areas by kind, in the layout's order, on which chips may lie.
 
     Raises `SessionError` where the House has no edge, because then there is no best
     play to be found by these means.
@@ -105,7 +105,7 @@ def _in_chips(
 def named_areas(
     model: Model, terms: TableTerms, names: Iterable[str]
 ) -> list[BettingArea]:
-    """The areas of these names; raises `WagerRefused` and `NotationError`."""
+    """Return the areas of these names; raise `WagerRefused` and `NotationError`."""
     game = model.game
     found: list[BettingArea] = []
     for name in names:

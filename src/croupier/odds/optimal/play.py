@@ -103,7 +103,7 @@ class BestPlay:
         return Figure(self.attained, most - self.attained)
 
     def wager(self, bankroll_cents: int) -> tuple[Chips, ...]:
-        """What to place with this bankroll; nothing, where the target is out of reach.
+        """Return what to place with this bankroll; nothing if no play can win.
 
         Raises `SessionError` where the bankroll is not on the way.
         """
@@ -117,14 +117,14 @@ class BestPlay:
         return self._chips(self.optimum.plan[chips])
 
     def _chips(self, pieces: tuple[StakedArea, ...]) -> tuple[Chips, ...]:
-        """The pieces on different areas, of each kind the first."""
+        """Return the pieces on different areas, of each kind the first."""
         return tuple(
             Chips(piece.kind.areas[place], piece.chips * self.chip_cents)
             for place, piece in enumerate(pieces)
         )
 
     def plan(self) -> Iterator[tuple[int, tuple[Chips, ...], float]]:
-        """For each bankroll below the target: its cents, the wager, its probability."""
+        """Yield each bankroll below the target, its wager and its probability."""
         for chips, pieces in enumerate(self.optimum.plan):
             cents = self.base_cents + chips * self.chip_cents
             yield cents, self._chips(pieces), self.optimum.values[chips]
@@ -149,13 +149,13 @@ class BestPlay:
         return searched(self)
 
     def json(self) -> dict[str, Any]:
-        """What `croupier best-play --json` prints."""
+        """Return what `croupier best-play --json` prints."""
         from croupier.odds.optimal.report import best_play_json
 
         return best_play_json(self)
 
     def plot(self) -> Plot:
-        """The probability of the target from each bankroll."""
+        """Return the probability of the target from each bankroll."""
         from croupier.odds.optimal.report import plot_best_play
 
         return plot_best_play(self)
@@ -183,7 +183,7 @@ def best_play(
     chip: int | str = 1,
     progress: Progress | None = None,
 ) -> BestPlay:
-    """The play with the greatest probability of reaching the target before ruin.
+    """Return the play with the greatest probability of reaching the target before ruin.
 
     `over` is `"one-area"`: one betting area a round (of `areas`, where some are named);
     or `"straight-ups"`: any set of straight-up wagers. Raises `SessionError`,
@@ -216,7 +216,7 @@ def _read_over(word: str | Over) -> Over:
 
 
 def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:
-    """The target in chips; raises `SessionError` where it makes no sense."""
+    """Return the target in chips; raise `SessionError` where it makes no sense."""
     if target_cents <= bankroll_cents:
         raise SessionError(
             f"the target of {write_cents(target_cents)} is not above the bankroll of"

@@ -1,4 +1,4 @@
-"""Best play told: as lines for a person, as a table for a notebook, as JSON."""
+"""Best play as a table of text, as JSON, and drawn."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def best_play_head(best: BestPlay) -> str:
 
 
 def searched(best: BestPlay) -> str:
-    """Which plays were compared."""
+    """Return which plays were compared."""
     count = sum(len(kind.areas) for kind in best.kinds)
     if best.over is Over.STRAIGHT_UPS:
         [kind] = best.kinds
@@ -53,7 +53,7 @@ def _stakes(best: BestPlay, kind: Any) -> str:
 
 
 def _wagers(chips: tuple[Chips, ...]) -> str:
-    """The wager, or how many numbers get how much."""
+    """Return the wager, or how many numbers get how much."""
     if len(chips) == 1:
         return str(chips[0])
     stakes = Counter(each.stake_cents or 0 for each in chips)
@@ -135,7 +135,7 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
 
 
 def plot_best_play(best: BestPlay) -> Figure:
-    """The best probability beside that of a fair game; without matplotlib raises."""
+    """Draw the best probability beside a fair game's; raise without matplotlib."""
     figure = new_figure(9, 5)
     axes = figure.subplots()
     rows = list(best.plan())

@@ -1,8 +1,14 @@
-"""The best next wager at every bankroll, given what each bankroll is worth.
+"""The search for the best play: the best next wager, and policy iteration.
 
 Bankrolls are counted in chips; `values[b]` is the probability of the target from b, and
 the last is the target's own, 1. Stakes larger than what reaches the target are left
 out: the rest is better kept. So are stakes of which nothing can be won.
+
+A plan is valued, then bettered, until nothing betters it. Both bounds come from one
+inequality. In each round the bankroll falls on average by the edge times what is
+staked. So if no play makes more of the values v than v + r, then v(b) + d·b never rises
+on average for d = r/(edge × least stake), and no play can reach the target with a
+greater probability than that.
 """
 
 from __future__ import annotations
@@ -25,11 +31,23 @@ Choose = Callable[[int], tuple[StakedArea, ...]]
 """The pieces to place with a bankroll; nothing where no play is known."""
 
 
+PlacedAreas = list[tuple[StakedArea, ...]]
+"""The pieces to place at each bankroll below the target; nothing where none can win."""
+_ROUNDS = 200
+_SWEEPS = 20_000
+_SETTLED = 4e-16
+"""A better play than this would be rounding."""
+_MARGIN = 1e-13
+"""Plays as close as this count as equal when the plan is written down."""
+_ROUNDINGS = 32
+"""More than there are in what one piece adds to a play's worth."""
+
+
 class Search(Protocol):
     """A set of plays to choose from."""
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        """What no play makes more of than this, and the play that does.
+        """Return what no play makes more of than this, and the play that does.
 
         Plays within the margin of each other, as a part of their worth, count as
         equal; the boldest of them is taken.
@@ -37,13 +55,13 @@ class Search(Protocol):
 
 
 def useful_chips(kind: AreaKind, target: int) -> int:
-    """The largest stake worth looking at: it reaches the target from nothing."""
+    """Return the largest stake worth looking at: it reaches the target from nothing."""
     enough = max(kind.least, -(-target // (1 + min(kind.gains))))
     return enough if kind.most is None else min(enough, kind.most)
 
 
 def reaching(values: Floats, beyond: int) -> Floats:
-    """The values with as many ones after them as winnings may go beyond the target."""
+    """Return the values and after them a one for each chip beyond the target."""
     import numpy as np
 
     return np.concatenate([values, np.ones(beyond)])
@@ -124,7 +142,7 @@ class StraightUps:
         return found, choose
 
     def _added(self, values: Floats, stakes: range) -> Floats:
-        """What each stake on a number adds to the value of what is kept."""
+        """Return what each stake on a number adds to the value of what is kept."""
         import numpy as np
 
         kind, target = self._kind, self._target
@@ -140,7 +158,7 @@ class StraightUps:
     def _pieces(
         self, added: Floats, spread: Floats, kept: int, total: int
     ) -> tuple[StakedArea, ...]:
-        """The stakes that make up the best spread of the total, the largest first."""
+        """Return the stakes that make up the best spread, the largest first."""
         pieces: list[StakedArea] = []
         least = self._kind.least
         while total > 0:
@@ -151,19 +169,6 @@ class StraightUps:
             pieces.append(StakedArea(self._kind, stake))
             total -= stake
         return tuple(sorted(pieces, key=lambda piece: -piece.chips))
-
-
-PlacedAreas = list[tuple[StakedArea, ...]]
-"""The pieces to place at each bankroll below the target; nothing where none can win."""
-
-_ROUNDS = 200
-_SWEEPS = 20_000
-_SETTLED = 4e-16
-"""A better play than this would be rounding."""
-_MARGIN = 1e-13
-"""Plays as close as this count as equal when the plan is written down."""
-_ROUNDINGS = 32
-"""More than there are in what one piece adds to a play's worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +188,7 @@ def optimise(
     progress: Progress,
     known: Optimum | None = None,
 ) -> Optimum:
-    """The best play for a target in chips; `falls` is the least loss of a round.
+    """Return the best play for a target in chips; `falls` is the least loss of a round.
 
     `known` is a play to begin with.
     """
@@ -209,7 +214,7 @@ def optimise(
 
 
 def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
-    """Whether a play has been found that betters the plan; it is put into it."""
+    """Put better plays into the plan; return whether there were any."""
     found, choose = search.best(values)
     is_better = False
     for at in (found - values[: len(plan)] > _SETTLED).nonzero()[0].tolist():
@@ -221,7 +226,7 @@ def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
 
 
 def _value(plan: PlacedAreas, values: Floats) -> None:
-    """The plan's values, from those at hand up, in place."""
+    """Raise the values to those of the plan, in place."""
     import numpy as np
 
     target = len(plan)

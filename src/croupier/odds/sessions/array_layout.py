@@ -83,7 +83,7 @@ class ArrayLayout:
         return max(0, (high - 1) // self.stride - self._first(low) + 1)
 
     def _first(self, low: int) -> int:
-        """The lowest place that a point from `low` on has at any residue."""
+        """Return the lowest place that a point from `low` on has at any residue."""
         return (low - self.stride + 1) // self.stride
 
     @cached_property
@@ -103,7 +103,7 @@ class ArrayLayout:
         return base + point if stride == 1 else base + (point - residue) // stride
 
     def points(self, residue: int) -> Indices:
-        """The point of every index at this residue."""
+        """Return the point of every index at this residue."""
         import numpy as np
 
         parts = []
@@ -117,7 +117,7 @@ class ArrayLayout:
         return np.concatenate(parts)
 
     def units(self) -> Floats:
-        """What is staked at each live index."""
+        """Return what is staked at each live index."""
         import numpy as np
 
         units = np.zeros(self.live_size)
@@ -130,7 +130,7 @@ class ArrayLayout:
         return units
 
     def lines(self, residue: int) -> Iterator[ArrayMove]:
-        """The moves of one round that begins at this residue."""
+        """Yield the moves of one round that begins at this residue."""
         stride = self.stride
         after = (residue + self.drift) % stride
         for move in self.chain.moves:

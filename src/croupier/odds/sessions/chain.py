@@ -32,6 +32,9 @@ from croupier.odds.sessions.strategy import (
     has_few_states,
 )
 
+_FEW = 128
+"""So few states are taken with every bankroll."""
+
 
 class ChainEnd(IntEnum):
     """How a session ends; the place of its row, counted from the end."""
@@ -118,7 +121,7 @@ class Chain:
         return self.offsets[row] + point
 
     def place(self, position: int) -> tuple[int, int]:
-        """The row and the point of a position."""
+        """Return the row and the point of a position."""
         row = bisect_right(self._starts, position) - 1
         return row, position - self.offsets[row]
 
@@ -128,7 +131,7 @@ class Chain:
         return tuple(offset + row.low for offset, row in pairs)
 
     def steps(self, position: int) -> tuple[tuple[int, int], ...]:
-        """What follows a live position: numerators, and the positions they lead to."""
+        """Return what follows a live position: numerators, and where they lead."""
         row, point = self.place(position)
         bounds, cells = self._cells[row]
         together = cells[bisect_right(bounds, point) - 1]
@@ -141,7 +144,7 @@ class Chain:
         )
 
     def units(self, position: int) -> int:
-        """What is staked at a live position."""
+        """Return what is staked at a live position."""
         row, point = self.place(position)
         bounds, runs = self._runs[row]
         return runs[bisect_right(bounds, point) - 1].units
@@ -174,15 +177,11 @@ def _cut(moves: list[Move]) -> tuple[list[int], list[list[Move]]]:
 
 
 def most_shared(intervals: list[tuple[int, int]]) -> int:
-    """The greatest number of intervals that have a point in common."""
+    """Return the greatest number of intervals that have a point in common."""
     bounds = sorted(
         bound for low, high in intervals for bound in ((low, 1), (high, -1))
     )
     return max(accumulate(change for _, change in bounds), default=0)
-
-
-_FEW = 128
-"""So few states are taken with every bankroll."""
 
 
 def compile_chain(request: SessionRequest) -> Chain:
@@ -262,7 +261,7 @@ class _ChainCompiler:
         return len(self.walk.found) + len(ChainEnd) + end
 
     def _moves(self, run: Run, rows: list[Row]) -> Iterator[Move]:
-        """The moves of a run; what lies beyond the last round is left out."""
+        """Yield the moves of a run; what lies beyond the last round is left out."""
         for outcome, net in enumerate(self.walk.nets):
             shift = run.units * net // self.walk.step
             for there, low, high in self._arrivals(run, net):
@@ -286,7 +285,7 @@ class _ChainCompiler:
     def _arrivals(
         self, run: Run, net: int
     ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
-        """Where a result takes the run's points, by what becomes of them there."""
+        """Yield where a result takes a run's points, by what becomes of them."""
         won, target = run.units * net, self.walk.target
         shift = won // self.walk.step
         low, high = run.low + shift, run.high + shift
@@ -303,7 +302,7 @@ class _ChainCompiler:
                 high = max(low, floor)
 
     def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
-        """What becomes of a state from these points on, from the top down."""
+        """Return what becomes of a state from these points on, from the top down."""
         walk = self.walk
         unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
         if state.units == 0:

@@ -1,4 +1,12 @@
-"""A session of so many rounds in whole numbers, over the powers of one number."""
+"""Sessions in fractions: so many rounds of them, or until they end.
+
+After n rounds every probability is a whole number over the n-th power of one number.
+Without a last round, positions are taken out one by one: whoever came to one goes
+straight to where it leads, and carries with him the rounds and the stakes that he would
+have spent there. At the end only the start is left, with the chances of every end. All
+numbers are positive and rational; nothing is ever subtracted but the chance to stay
+from one.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +24,14 @@ from croupier.odds.sessions.solution import (
     quantile_points,
 )
 
+Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
+"""What follows a position, and the units staked there; None where it is an end."""
+
 
 def solve_exactly(
     chain: Chain, rounds: int, looks: Collection[int], progress: Progress
 ) -> Solution:
-    """Round by round; after n rounds every probability is a numerator over Mⁿ."""
+    """Solve round by round: after n rounds every chance is a numerator over Mⁿ."""
     walk = _Walk(chain)
     wanted = frozenset(looks)
     snapshots = []
@@ -47,7 +58,7 @@ class _Walk:
         self._rounds = self._staked = 0
 
     def play_round(self) -> None:
-        """One round: what is live moves, and what has ended stays."""
+        """Play one round: what is live moves, and what has ended stays."""
         chain, live = self._chain, self._live
         after: dict[int, int] = {}
         staked = 0
@@ -102,7 +113,7 @@ class _Walk:
         )
 
     def _by_point(self) -> dict[int, int]:
-        """What is live, whatever the state."""
+        """Return what is live, whatever the state."""
         sums: dict[int, int] = {}
         for position, numerator in self._live.items():
             _, point = self._chain.place(position)
@@ -124,7 +135,7 @@ class _Tally:
         self._kept[point] = (self._raised(point, done) + numerator, done)
 
     def at(self, done: int) -> dict[int, int]:
-        """All of them over the power of this round."""
+        """Return all of them over the power of this round."""
         return {point: self._raised(point, done) for point in self._kept}
 
     def _raised(self, point: int, done: int) -> int:
@@ -146,14 +157,10 @@ class Absorbed:
     units: Fraction
 
 
-Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
-"""What follows a position, and the units staked there; None where it is an end."""
-
-
 def absorb(
     start: int, follow: Follow, progress: Progress, allowed: int | None = None
 ) -> Absorbed:
-    """The ends of a walk from `start`, each with its chance.
+    """Return the ends of a walk from `start`, each with its chance.
 
     Raises `TooLong` where it takes more work than `allowed`, in products of words.
     """
@@ -163,7 +170,7 @@ def absorb(
 def solve_absorbing(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
-    """The ends of a session that is played until it ends; raises `TooLong`."""
+    """Return the ends of a session that is played until it ends; raise `TooLong`."""
 
     def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:
         if position >= chain.live_size:
@@ -196,7 +203,7 @@ class _Elimination:
         self._find(follow)
 
     def _find(self, follow: Follow) -> None:
-        """Every position that can be reached, and what follows it."""
+        """Find every position that can be reached, and what follows it."""
         found = [self._start]
         while found:
             position = found.pop()
@@ -234,7 +241,7 @@ class _Elimination:
         return Absorbed(self._next[start], self._rounds[start], self._units[start])
 
     def _cost(self, position: int) -> int:
-        """How many connections it makes when it is taken out."""
+        """Return how many connections it makes when it is taken out."""
         return len(self._before[position]) * len(self._next[position])
 
     def _take_out(self, position: int) -> None:
@@ -263,7 +270,7 @@ class _Elimination:
             raise TooLong
 
     def _leave_itself(self, position: int) -> None:
-        """The chance to stay is spread over the ways to go on."""
+        """Spread the chance to stay over the ways to go on."""
         after = self._next[position]
         stay = after.pop(position, None)
         self._before[position].discard(position)

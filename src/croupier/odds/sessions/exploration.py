@@ -30,6 +30,10 @@ _NO_TOP = 1 << 80
 """Stands above every point where there is no target."""
 
 
+Points = Any
+"""`Span` or `Bits`, the same for a whole walk."""
+
+
 class Span(NamedTuple):
     """All points from `low` up to, but not including, `high`."""
 
@@ -88,10 +92,6 @@ class Bits(NamedTuple):
     def fresh(self, other: Bits) -> Bits:
         """Return the other's points that are not among these."""
         return Bits(other.bits & ~self.bits)
-
-
-Points = Any
-"""`Span` or `Bits`, the same for a whole walk."""
 
 
 class TooManyStates(Exception):

@@ -42,7 +42,7 @@ _MAXIMUM_STEPS = 3 * 10**10
 def solve_in_floats(
     chain: Chain, rounds: int, looks: Collection[int], progress: Progress
 ) -> Solution:
-    """The session after so many rounds."""
+    """Solve the session after so many rounds."""
     walk = _Walk(chain)
     wanted = frozenset(looks)
     snapshots = []
@@ -100,7 +100,7 @@ class _Walk:
         return self._layout.stride
 
     def play(self, rounds: int) -> None:
-        """So many rounds more."""
+        """Play so many rounds more."""
         board, program = self._board, self._program
         drift, stride = self._layout.drift, self._layout.stride
         for _ in range(rounds):
@@ -108,12 +108,12 @@ class _Walk:
             self._residue = (self._residue + drift) % stride
 
     def lost(self) -> Fraction:
-        """The probability that was dropped, or that fell below the normal numbers."""
+        """Return the probability that was dropped, or fell below the normal numbers."""
         steps = self._chain.edges * self.rounds
         return Fraction(2 * self._board.dropped) + UNDERFLOW * steps
 
     def roundings(self) -> int:
-        """In a row, in any number: chance, product, sums; and the sum over rounds."""
+        """Count the roundings in a row: chance, product, sums, sum over rounds."""
         return self.rounds * (self._in_degree + 1) + self.rounds
 
     def snapshot(self) -> SessionSnapshot:
@@ -138,7 +138,7 @@ class _Walk:
         )
 
     def _parts(self, absorbed: Floats) -> Mapping[ChainEnd, Floats]:
-        """What has ended, by end."""
+        """Return what has ended, by end."""
         starts = [start - self._layout.live_size for start in self._layout.starts]
         return {
             end: absorbed[starts[end - 1] : starts[end] if end < -1 else None]
@@ -165,7 +165,7 @@ class _Walk:
 
 
 def _arrival(chain: Chain, move: Move) -> tuple[int, int]:
-    """The positions that a move leads to."""
+    """Return the positions that a move leads to."""
     first = chain.offsets[move.target] + move.shift
     return first + move.low, first + move.high
 
@@ -180,7 +180,7 @@ class _Rest:
 
 
 def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Solution:
-    """A session that is played until it ends; `longest` bounds the units it takes.
+    """Solve a session that is played until it ends; `longest` bounds its units.
 
     After many rounds what is left repeats itself, only smaller: the rest is reckoned as
     a multiple of the last burst, and how far that burst was from repeating itself is
@@ -223,7 +223,7 @@ def solve_to_the_end(chain: Chain, longest: Fraction, progress: Progress) -> Sol
 
 
 def _rest(walk: _Walk, before: Floats) -> _Rest:
-    """How often the last burst goes on, if it repeats itself, and how nearly it does.
+    """Return how often the last burst goes on if it repeats itself, and how nearly.
 
     With p before the burst and q after it the rest is a times the burst for
     a = |p|/(|p| - |q|), up to what comes of p + a(q - p), which is nearly nothing.
@@ -241,6 +241,6 @@ def _rest(walk: _Walk, before: Floats) -> _Rest:
 
 
 def _how_far(bound: Fraction) -> tuple[int, int]:
-    """Digits found, of those wanted."""
+    """Return the digits found, and those wanted."""
     wanted = len(str(_TOLERANCE.denominator)) - 1
     return min(wanted, len(str(int(1 / bound))) - 1), wanted

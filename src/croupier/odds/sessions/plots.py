@@ -24,7 +24,7 @@ _COLOURS = {
 
 
 def plot_session(result: SessionResult) -> Figure:
-    """Two pictures, one above the other; raises `SessionError` without matplotlib."""
+    """Draw two pictures; raise `SessionError` without matplotlib."""
     figure = new_figure(9, 7)
     fan, curves = figure.subplots(2, 1, sharex=True)
     draw_fan(fan, result)
@@ -34,7 +34,7 @@ def plot_session(result: SessionResult) -> Figure:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """An empty figure that needs no screen."""
+    """Return an empty figure that needs no screen."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -45,7 +45,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def draw_fan(axes: Axes, result: SessionResult) -> None:
-    """Bands of the bankroll over the rounds."""
+    """Draw bands of the bankroll over the rounds."""
     start = result.request.bankroll_cents / 100
     rounds = [0, *(snapshot.round for snapshot in result.snapshots)]
     lines = [
@@ -70,7 +70,7 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
 
 
 def draw_target(axes: Axes, request: SessionRequest) -> None:
-    """A line at the target, if there is one."""
+    """Draw a line at the target, if there is one."""
     if request.target_cents is not None:
         goal = request.target_cents / 100
         axes.axhline(

@@ -56,11 +56,11 @@ class Program(Protocol):
     """A round that begins at one residue."""
 
     def play(self, board: ProbabilityArrays) -> None:
-        """What is now becomes what is then."""
+        """Play a round: what is now becomes what is then."""
 
 
 def start_arrays(layout: ArrayLayout) -> ProbabilityArrays:
-    """The board before the first round."""
+    """Return the probabilities before the first round."""
     import numpy as np
 
     live = layout.live_size
@@ -77,7 +77,7 @@ def start_arrays(layout: ArrayLayout) -> ProbabilityArrays:
 
 
 def programs(layout: ArrayLayout) -> Callable[[int], Program]:
-    """The round for each residue; all of them slide, or all scatter."""
+    """Return the round for each residue; all of them slide, or all scatter."""
     first = list(layout.lines(layout.first_residue))
     make = _sliding if slides(first) else _scattered
     made: dict[int, Program] = {layout.first_residue: make(layout, first)}
@@ -92,7 +92,7 @@ def programs(layout: ArrayLayout) -> Callable[[int], Program]:
 
 
 def slides(lines: list[ArrayMove]) -> bool:
-    """Whether lines are so long that it is quicker to slide."""
+    """Return whether lines are so long that it is quicker to slide."""
     long = [line.count for line in lines if line.count >= _LONG]
     steps = sum(line.count for line in lines)
     short = steps - sum(long)
@@ -202,7 +202,7 @@ def _scatter(
 
 
 def _cut(board: ProbabilityArrays) -> None:
-    """Rows are cut down to the first and the last position that is not faint."""
+    """Cut rows down to the first and the last position that is not faint."""
     for row, (low, high) in enumerate(board.spans):
         if low >= high:
             continue
@@ -264,7 +264,7 @@ def _scraps(layout: ArrayLayout, lines: list[ArrayMove]) -> _Scraps | None:
 
 
 def _steps(lines: list[ArrayMove]) -> tuple[Indices, Indices, Indices]:
-    """Every single step: its outcome, its source, its target."""
+    """Return every single step: its outcome, its source, its target."""
     import numpy as np
 
     outcomes, sources, firsts, strides, counts = np.array(

@@ -1,4 +1,4 @@
-"""The well-known progressions, each with what it does where a stake is not allowed.
+"""The well-known progressions by name, and tables of states from TOML.
 
 A round with a net result above zero is a win, one below zero a loss; where the net
 result is zero the state stays. Over the table's maximum, a chase after losses starts
@@ -23,6 +23,11 @@ from croupier.odds.sessions.strategy import (
     read_rule,
 )
 from croupier.rules.notation import shown, suggestion
+
+_EXAMPLE = '[states.one] with stake = 1, win = "one" and loss = "one"'
+_KEYS = frozenset({"name", "start", "over_maximum", "over_bankroll", "states"})
+_STATE_KEYS = frozenset({"stake", "win", "loss", "push"})
+_MAXIMUM_STAKE = 10**9
 
 
 class _Series:
@@ -203,7 +208,7 @@ STRATEGIES: Mapping[str, Strategy] = MappingProxyType(
 
 
 def find_strategy(name: str) -> Strategy:
-    """The strategy of that name; raises `SessionError` with a suggestion."""
+    """Return the strategy of that name; raise `SessionError` with a suggestion."""
     found = STRATEGIES.get(name)
     if found is None:
         close = suggestion(name, STRATEGIES)
@@ -211,12 +216,6 @@ def find_strategy(name: str) -> Strategy:
         hint = f"did you mean {close}?" if close else f"there are {known}"
         raise SessionError(f"there is no strategy {shown(name)}; {hint}")
     return found
-
-
-_EXAMPLE = '[states.one] with stake = 1, win = "one" and loss = "one"'
-_KEYS = frozenset({"name", "start", "over_maximum", "over_bankroll", "states"})
-_STATE_KEYS = frozenset({"stake", "win", "loss", "push"})
-_MAXIMUM_STAKE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +251,7 @@ class StateTable:
 
 
 def read_strategy(text: str) -> StateTable:
-    """A table of states from TOML; raises `SessionError`."""
+    """Return a table of states from TOML; raise `SessionError`."""
     import tomllib
 
     try:

@@ -1,4 +1,4 @@
-"""A session told: as lines for a person, as a table for a notebook, as JSON."""
+"""A session as a table of text, and as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DONE = {
 
 
 def request_head(request: SessionRequest) -> str:
-    """A session's request, in one line."""
+    """Return a session's request, in one line."""
     target, rounds = request.target_cents, request.rounds
     goal = "" if target is None else f" to {write_cents(target)}"
     length = "until it ends" if rounds is None else f"{rounds} rounds"
@@ -41,7 +41,7 @@ def request_head(request: SessionRequest) -> str:
 
 
 def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
-    """What came of it, line by line."""
+    """Yield what came of it, line by line."""
     if result.request.target_cents is not None:
         yield "target reached", percent(result.reached)
     yield "ruined", percent(result.ruined)
@@ -59,20 +59,20 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
 
 
 def session_notes(result: SessionResult) -> Iterator[str]:
-    """How it was reckoned, and what the words mean."""
+    """Yield how it was reckoned, and what the words mean."""
     yield from model_notes(result.model)
     yield arithmetic_note(result)
     yield from rules_notes(result.request.strategy)
 
 
 def model_notes(model: Model) -> Iterator[str]:
-    """What was changed, if it is no approved game."""
+    """Yield what was changed, if it is no approved game."""
     if not model.is_approved:
         yield "No approved game: " + "; ".join(model.changes) + "."
 
 
 def arithmetic_note(result: SessionResult) -> str:
-    """How it was reckoned."""
+    """Return how it was reckoned."""
     if result.is_exact:
         return "Exact: reckoned in fractions."
     return (
@@ -82,7 +82,7 @@ def arithmetic_note(result: SessionResult) -> str:
 
 
 def rules_notes(strategy: Strategy) -> Iterator[str]:
-    """What the strategy does about stakes that are not allowed, and what ruin is."""
+    """Yield what the strategy does about stakes not allowed, and what ruin is."""
     yield _rules(strategy)
     yield "Ruined: the bankroll can't pay the next wager."
 
@@ -98,7 +98,7 @@ def _rules(strategy: Strategy) -> str:
 
 
 def percent(figure: SupportsFloat) -> str:
-    """A probability in percent, with as many digits as tell something."""
+    """Return a probability in percent, with as many digits as tell something."""
     value = float(figure) * 100
     if value == 0:
         return "0 %"
@@ -120,7 +120,7 @@ def session_table(result: SessionResult, *headings: str) -> TextTable:
 
 
 def figure_json(figure: Figure) -> dict[str, Any]:
-    """The number, what it may be off by, and itself where it is a fraction."""
+    """Return the number, what it may be off by, and itself where it is a fraction."""
     told: dict[str, Any] = {"value": float(figure), "error": float(figure.error)}
     if figure.is_exact:
         told["fraction"] = fraction_text(figure.value)
@@ -128,7 +128,7 @@ def figure_json(figure: Figure) -> dict[str, Any]:
 
 
 def fraction_text(value: Fraction) -> str | None:
-    """`a/b`; None where it would fill pages."""
+    """Return `a/b`; None where it would fill pages."""
     bits = max(value.numerator.bit_length(), value.denominator.bit_length())
     return (
         None if bits > 3 * _MAXIMUM_DIGITS else f"{value.numerator}/{value.denominator}"
@@ -136,7 +136,7 @@ def fraction_text(value: Fraction) -> str | None:
 
 
 def request_json(request: SessionRequest) -> dict[str, Any]:
-    """What was asked."""
+    """Return what was asked."""
     strategy = request.strategy
     return {
         **request.model.document(),

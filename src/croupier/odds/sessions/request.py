@@ -66,7 +66,7 @@ class Lattice:
         return self.base_cents + self.step_cents * point
 
     def first_at(self, cents: int) -> int:
-        """The first point with at least so many cents."""
+        """Return the first point with at least so many cents."""
         return -((self.base_cents - cents) // self.step_cents)
 
 
@@ -184,7 +184,7 @@ def unit_wager(
     terms: TableTerms,
     chip_cents: int,
 ) -> UnitWager:
-    """One unit of the wagers, judged by the table's limits and its smallest chip.
+    """Return one unit of the wagers, judged by the limits and the smallest chip.
 
     Raises `SessionError`, and what `lay_chips` raises.
     """
@@ -231,7 +231,7 @@ def _check_chip(area: str, cents: int, chip_cents: int) -> None:
 
 
 def _maximum_units(game: Game, terms: TableTerms, area: str, cents: int) -> int | None:
-    """How many times the cents fit under the area's maxima; they must at least once."""
+    """Return how many times the cents fit under the area's maxima; at least once."""
     wager_type = game.area_by_name[area].wager_type
     limit = terms.limits.of(wager_type)
     if limit is not None and cents < limit.minimum_cents:
@@ -249,7 +249,7 @@ def _maximum_units(game: Game, terms: TableTerms, area: str, cents: int) -> int 
 
 
 def maximum_cents(terms: TableTerms, wager_type: WagerType) -> int | None:
-    """The most that one Player may have on an area: by the limits, and by A8's cap."""
+    """Return the most that one Player may have on an area, by limits and A8's cap."""
     caps = terms.settings.area_maximum_cents
     limit = terms.limits.of(wager_type)
     known = [

@@ -1,4 +1,4 @@
-"""What comes of a session: its ends, its cost, and the Player's bankroll."""
+"""A session's result: its ends, its cost, and the Player's bankroll."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class SessionResult:
         return {self.lattice.cents(point): chance for point, chance in every.items()}
 
     def probability(self, holds: Callable[[int], bool]) -> Figure:
-        """How likely a bankroll is of which this holds."""
+        """Return how likely a bankroll is of which this holds."""
         return self._mass({c: p for c, p in self.bankrolls.items() if holds(c)})
 
     @property
@@ -129,18 +129,18 @@ class SessionResult:
         return self._expected(sum(chances.values(), Fraction(0)), self.solved.lost_mass)
 
     def _expected(self, value: Fraction, lost: Fraction) -> Figure:
-        """A sum that was rounded, and from which something may be missing."""
+        """Return a sum that was rounded, and from which something may be missing."""
         relative = self.solved.relative_error
         return Figure(value, value * relative / (1 - relative) + lost)
 
     def json(self) -> dict[str, Any]:
-        """What `croupier session --json` prints."""
+        """Return what `croupier session --json` prints."""
         from croupier.odds.sessions.report import session_json
 
         return session_json(self)
 
     def plot(self) -> Plot:
-        """The bankroll's fan and the curves of the ends, for a notebook or a file."""
+        """Draw the bankroll's fan and the curves of the ends."""
         from croupier.odds.sessions.plots import plot_session
 
         return plot_session(self)

@@ -1,4 +1,10 @@
-"""A figure with what it may be off by: nothing, where it was reckoned exactly."""
+"""A solver's findings about a chain, in figures that say what they may be off by.
+
+In float64 every number of a forward walk is a sum of products of numbers that are not
+negative, so that no digits cancel. Each rounding changes a number by a factor between
+1 - u and 1 + u with u = 2⁻⁵³; after k roundings it is off by at most k·u/(1 - k·u) of
+itself.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,20 @@ from enum import Enum, unique
 from fractions import Fraction
 
 from croupier.odds.sessions.chain import ChainEnd
+
+UNIT = Fraction(1, 2**53)
+UNDERFLOW = Fraction(1, 2**1022)
+"""A result below it may have lost digits: at most so much for each rounding."""
+LEVELS = (
+    Fraction(1, 20),
+    Fraction(1, 4),
+    Fraction(1, 2),
+    Fraction(3, 4),
+    Fraction(19, 20),
+)
+"""The levels of the quantiles that are kept of bankrolls."""
+Progress = Callable[[int, int], None]
+"""Told how much has been done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,27 +60,10 @@ class Figure:
         return Figure(self.value * factor, self.error * size)
 
 
-UNIT = Fraction(1, 2**53)
-UNDERFLOW = Fraction(1, 2**1022)
-"""A result below it may have lost digits: at most so much for each rounding."""
-
-
 def relative_bound(roundings: int) -> Fraction:
-    """How far a sum of products can be off after so many roundings in a row."""
+    """Return how far a sum of products can be off after so many roundings in a row."""
     assert roundings * UNIT < Fraction(1, 2), "the bound would say nothing"
     return roundings * UNIT / (1 - roundings * UNIT)
-
-
-LEVELS = (
-    Fraction(1, 20),
-    Fraction(1, 4),
-    Fraction(1, 2),
-    Fraction(3, 4),
-    Fraction(19, 20),
-)
-"""The levels of the quantiles that are kept of bankrolls."""
-Progress = Callable[[int, int], None]
-"""Told how much has been done, and of how much."""
 
 
 def silent(_done: int, _of: int) -> None:
@@ -111,7 +114,7 @@ class Solution:
 def quantile_points(
     weights: Iterable[tuple[int, Fraction | int]], total: Fraction | int
 ) -> tuple[int, ...]:
-    """The least points that are not exceeded with each of `LEVELS`; points rising."""
+    """Return the least points not exceeded with each of `LEVELS`; points rise."""
     wanted = [level * total for level in LEVELS]
     found: list[int] = []
     below: Fraction | int = 0
@@ -124,7 +127,7 @@ def quantile_points(
 
 
 def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
-    """The sum of several mappings, by rising points."""
+    """Return the sum of several mappings, by rising points."""
     sums: dict[int, Fraction] = {}
     for part in parts:
         for point, chance in part.items():
@@ -133,6 +136,6 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def checkpoints(rounds: int, most: int = 100) -> Sequence[int]:
-    """Rounds at which to look, evenly spread, the last among them."""
+    """Return rounds at which to look, evenly spread, the last among them."""
     count = min(rounds, most)
     return [rounds * place // count for place in range(1, count + 1)]

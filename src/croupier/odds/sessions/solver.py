@@ -1,4 +1,4 @@
-"""A session: asked for in words, reckoned exactly where that is feasible."""
+"""`session`: a session asked for in words, solved exactly where that is feasible."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _read_arithmetic(word: str | Arithmetic) -> Arithmetic:
 
 
 def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
-    """How the session stands after up to a hundred of its rounds.
+    """Return how the session stands after up to a hundred of its rounds.
 
     For one that is played until it ends, they are the rounds in which it mostly does.
     """
@@ -120,7 +120,7 @@ class _Solver:
         return solve_in_floats(self.chain, rounds, looks, self.progress)
 
     def _is_quick(self, rounds: int) -> bool:
-        """Whether whole numbers take seconds; or minutes, where there is no choice."""
+        """Return whether whole numbers take seconds, or minutes without numpy."""
         bits = rounds * self.chain.denominator.bit_length()
         steps = self.chain.edges * rounds * (1 + bits // _BITS)
         return steps <= _EXACT_STEPS * (1 if _has_numpy() else _PATIENCE)
@@ -142,7 +142,7 @@ class _Solver:
 
 
 def _longest(chain: Chain, wager: UnitWager) -> Fraction:
-    """A bound on the units that are staked until the end, from any bankroll.
+    """Return a bound on the units that are staked until the end, from any bankroll.
 
     What is staked times the edge is what is lost on average, and no more can be lost
     than there is; nor won, where the edge is the Player's. In a fair game the squares

@@ -1,4 +1,4 @@
-"""What a strategy is: how many units to stake next, as a machine with states."""
+"""A strategy: how many units to stake next, as a machine with states or a function."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from enum import Enum, unique
 from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any, Protocol
+
+_ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
 
 class SessionError(Exception):
@@ -51,10 +53,10 @@ class Strategy(Protocol):
         """The first state; states are values that can be kept in a set."""
 
     def stake(self, state: Any) -> int:
-        """How many units of the base wager to stake; 0 leaves the table."""
+        """Return how many units of the base wager to stake; 0 leaves the table."""
 
     def after(self, state: Any, net: Fraction) -> Any:
-        """The next state, once the round's net result is known, in units."""
+        """Return the next state, once the round's net result is known, in units."""
 
 
 def name_of(strategy: Strategy) -> str:
@@ -113,7 +115,7 @@ def with_rules(
     over_maximum: str | Shortfall | None,
     over_bankroll: str | Shortfall | None,
 ) -> Strategy:
-    """The strategy with the rules that are given; its own, where none is."""
+    """Return the strategy with the rules that are given; its own, where none is."""
     if over_maximum is None and over_bankroll is None:
         return strategy
     return WithRules(
@@ -121,9 +123,6 @@ def with_rules(
         read_rule(over_maximum or rule_over_maximum(strategy), "over_maximum"),
         read_rule(over_bankroll or rule_over_bankroll(strategy), "over_bankroll"),
     )
-
-
-_ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +155,7 @@ def function_strategy(
     over_maximum: str | Shortfall | None,
     over_bankroll: str | Shortfall | None,
 ) -> FunctionStrategy:
-    """A function with its rules; raises `SessionError`."""
+    """Return a function with its rules; raise `SessionError`."""
     usual = Shortfall.STAKE_ALLOWED
     made = FunctionStrategy(
         function,
@@ -185,7 +184,7 @@ def _check_arguments(made: FunctionStrategy) -> None:
 
 
 def is_function(strategy: object) -> bool:
-    """Whether it is a function, and no machine with states."""
+    """Return whether it is a function, and no machine with states."""
     return callable(strategy) and not hasattr(strategy, "after")
 
 
@@ -199,7 +198,7 @@ class PlayedState:
 
 
 class PlayedStates:
-    """Asks a strategy about its states, each once; raises `SessionError`."""
+    """Asks a strategy about its states, each once; raise `SessionError`."""
 
     def __init__(self, strategy: Strategy, maximum_units: int | None) -> None:
         self._strategy = strategy
@@ -209,13 +208,13 @@ class PlayedStates:
         self.first = self._first()
 
     def check_bankroll(self, units: int) -> None:
-        """The bankroll, of so many whole units, must pay for the first wager."""
+        """Check that so many units, the bankroll, pay for the first wager."""
         is_short = rule_over_bankroll(self._strategy) is Shortfall.STAKE_ALLOWED
         if units < (1 if is_short else self.first.units):
             raise SessionError("the bankroll does not pay for the first wager")
 
     def seat(self, state: Any) -> PlayedState:
-        """The state as it is played under the table's maximum."""
+        """Return the state as it is played under the table's maximum."""
         try:
             found = self._seats.get(state)
         except TypeError as error:
@@ -227,7 +226,7 @@ class PlayedStates:
         return found
 
     def after(self, state: Any, net: Fraction) -> PlayedState:
-        """What is played after the round's net result, in units."""
+        """Return what is played after the round's net result, in units."""
         try:
             following = self._strategy.after(state, net)
         except Exception as error:

@@ -62,7 +62,7 @@ def bounds(plan: SimulationPlan) -> Bounds:
 
 @compiled_inside
 def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
-    """What a bankroll decides, whatever the strategy."""
+    """Return what a bankroll decides, whatever the strategy."""
     if bankroll >= bounds.target:
         return REACHED
     if bankroll < bounds.unit:

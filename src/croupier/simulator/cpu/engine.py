@@ -36,7 +36,7 @@ class CpuEngine:
         self._workers = cores() if workers is None else workers
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
-        """The sessions `first`, `first + 1`, … of the plan."""
+        """Play the sessions `first`, `first + 1`, … of the plan."""
         _check(plan)
         work = _work(plan)
         shares = deque(self._shares(plan, first, count))
@@ -56,7 +56,7 @@ class CpuEngine:
     def _shares(
         self, plan: SimulationPlan, first: int, count: int
     ) -> list[tuple[int, int]]:
-        """Sessions from one on, and how many: whole rows of lanes but for the last."""
+        """Return first sessions, and how many: whole rows of lanes but for the last."""
         least = _LEAST_SPINS // plan.rounds
         size = max(least, -(-count // (self._workers * _SHARES_EACH)), 1)
         size = -(-size // LANES) * LANES
@@ -66,7 +66,7 @@ class CpuEngine:
 
 
 def _taken(shares: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Shares, as long as no other thread has taken the last."""
+    """Yield shares, as long as no other thread has taken the last."""
     while True:
         try:
             share = shares.popleft()
@@ -76,7 +76,7 @@ def _taken(shares: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 def _check(plan: SimulationPlan) -> None:
-    """A plan that would lead a loop astray is a mistake of ours, or far too large."""
+    """Check that the plan's amounts fit the loops."""
     assert plan.bankroll <= plan.highest
     assert min(plan.nets) >= -plan.unit
     greatest = plan.machine.greatest * max(plan.unit, *plan.nets)

@@ -71,13 +71,13 @@ def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
 
 
 def own_cutting(plan: SimulationPlan) -> Cutting:
-    """For words of either width, as numbers of 64 bits."""
+    """Cut words of either width, as numbers of 64 bits."""
     return Cutting(*(each.astype(np.uint64) for each in cutting(plan, plan.dice.bits)))
 
 
 @lru_cache(maxsize=8)
 def compile_own(own: OwnFunction) -> Play:
-    """A loop over sessions that asks the function; or `SessionError`."""
+    """Return a loop over sessions that asks the function; or `SessionError`."""
     source = getattr(own.function, "py_func", own.function)
     # An index outside `memory` must be an error, not another's memory.
     asked = numba.njit(boundscheck=True)(source)
@@ -98,14 +98,14 @@ def compile_own(own: OwnFunction) -> Play:
 
 
 def _first_sentence(error: NumbaError) -> str:
-    """What the compiler did not like, without its many other lines."""
+    """Return what the compiler did not like, without its many other lines."""
     lines = [line.strip() for line in str(error).splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in")]
     return told[0] if told else type(error).__name__
 
 
 def _loop(asked: Callable[..., Any]) -> Play:
-    """The loop over the sessions of a share, for one function."""
+    """Return the loop over the sessions of a share, for one function."""
 
     def play_own(
         terms: OwnTerms, cuts: Cutting, counting: Counting, share: Share
@@ -142,7 +142,7 @@ def _loop(asked: Callable[..., Any]) -> Play:
 
 @compiled_loop
 def allowed_stake(wanted: int, bankroll: int, terms: OwnTerms) -> tuple[int, int]:
-    """The units staked, and an end if it is one."""
+    """Return the units staked, and an end if it is one."""
     if wanted <= 0 or (wanted > terms.greatest and terms.stops_over_maximum):
         return 0, STOPPED
     units, allowed = min(wanted, terms.greatest), bankroll // terms.bounds.unit
@@ -160,7 +160,7 @@ def fill(  # noqa: PLR0917 - a loop is given its columns one by one
     cuts: Cutting,
     terms: OwnTerms,
 ) -> None:
-    """The kinds of results of one block."""
+    """Fill in the kinds of results of one block."""
     first = philox(block, session, _NONE, seed)
     mask = _LOWER if terms.bits == 32 else ~_NONE
     words = terms.per_block // terms.per_word

@@ -1,7 +1,9 @@
-"""Random words for many sessions at once: the stream's generator, compiled.
+"""Random words for many sessions at once, compiled, and cut into patterns of results.
 
 The loops over the lanes are written so that the compiler turns them into vectors:
-numbers of 32 bits lie in words of 64, whose upper halves are never looked at.
+numbers of 32 bits lie in words of 64, whose upper halves are never looked at. Whether a
+digit is beyond a kind of result is seen from the fraction itself, before it is
+multiplied: so a digit is never known as such, and needs no table.
 """
 
 from __future__ import annotations
@@ -30,13 +32,19 @@ _PLAIN: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
 array, which would take longer than the play."""
 
 
+_FOUR = 4
+"""So many digits share a word of the games' wheels."""
+FOURS = (_FOUR, 2 * _FOUR)
+"""How many results a pattern of `cut_four` may have."""
+
+
 def compiled_loop(function: Loop) -> Loop:
-    """The function as machine code."""
+    """Return the function as machine code."""
     return machine_code(function, **_PLAIN)
 
 
 def compiled_inside(function: Loop) -> Loop:
-    """The function as machine code that becomes a part of whatever loop calls it."""
+    """Return the function as machine code that becomes a part of its callers."""
     return machine_code(function, forceinline=True, **_PLAIN)
 
 
@@ -44,7 +52,7 @@ def compiled_inside(function: Loop) -> Loop:
 def philox(
     block: np.uint64, session: np.uint64, attempt: np.uint64, seed: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Four words, of which only the lower 32 bits count."""
+    """Return four words, of which only the lower 32 bits count."""
     zero, one, two, three = block, session & _MASK, session >> _HALF, attempt
     low, high = seed & _MASK, seed >> _HALF
     for _ in range(_STIRS):
@@ -57,7 +65,7 @@ def philox(
 
 @compiled_loop
 def draw(blocks: Words, sessions: Words, seed: np.uint64, words: Words) -> None:
-    """The next block of each lane: a row of lanes for each of its words."""
+    """Draw the next block of each lane: a row of lanes for each of its words."""
     for lane in range(LANES):
         zero, one, two, three = philox(blocks[lane], sessions[lane], _NONE, seed)
         words[0, lane] = np.uint32(zero)
@@ -68,7 +76,7 @@ def draw(blocks: Words, sessions: Words, seed: np.uint64, words: Words) -> None:
 
 @compiled_loop
 def pair(words: Words, pairs: Words) -> None:
-    """Two words of 32 bits as one of 64, the lower half first."""
+    """Join two words of 32 bits to one of 64, the lower half first."""
     for place in range(pairs.shape[0]):
         for lane in range(LANES):
             upper = np.uint64(words[2 * place + 1, lane]) << _HALF
@@ -104,16 +112,10 @@ def redraw(
 def word_of(
     found: tuple[np.uint64, np.uint64, np.uint64, np.uint64], place: int, words: int
 ) -> np.uint64:
-    """One of a block's words, of which it has two or four."""
+    """Return one of a block's words, of which it has two or four."""
     if words == 2:
         return found[2 * place] & _MASK | found[2 * place + 1] << _HALF
     return found[place] & _MASK
-
-
-_FOUR = 4
-"""So many digits share a word of the games' wheels."""
-FOURS = (_FOUR, 2 * _FOUR)
-"""How many results a pattern of `cut_four` may have."""
 
 
 class Cutting(NamedTuple):
@@ -129,7 +131,7 @@ class Cutting(NamedTuple):
 
 
 def cutting(plan: SimulationPlan, width: int) -> Cutting:
-    """For words of `width` bits; of no use where the plan has others."""
+    """Return how words of `width` bits are cut; of no use if the plan has others."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []
     power, below = 1, 0
@@ -174,7 +176,7 @@ def cut(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
 
 @compiled_loop
 def cut_four(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
-    """As `cut`, for four digits a word, four kinds at most, and whole words a step."""
+    """Cut as `cut` does: four digits a word, four kinds at most, whole words a step."""
     kinds, sides, lasts = len(cutting.bounds) + 1, cutting.sides[0], cutting.lasts
     first, second, third = lasts[0], lasts[1], lasts[2]
     for place in range(4):
@@ -204,7 +206,7 @@ def _four(
     kinds: np.uint32,
     sides: np.uint32,
 ) -> np.uint32:
-    """The pattern of a word's four results, of four kinds at most."""
+    """Return the pattern of a word's four results, of four kinds at most."""
     first, second, third = lasts
     pattern = np.uint32(0)
     for _ in range(_FOUR):
@@ -217,7 +219,7 @@ def _four(
 
 @compiled_inside
 def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint32:
-    """As `_four`, for two kinds: what most wagers have, and quicker."""
+    """Return the pattern as `_four` does, for two kinds: what most wagers have."""
     pattern = np.uint32(0)
     for _ in range(_FOUR):
         pattern = np.uint32(np.uint32(pattern << np.uint32(1)) | np.uint32(word > last))

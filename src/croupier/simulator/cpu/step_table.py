@@ -54,7 +54,7 @@ class PlanTerms(NamedTuple):
 
 
 def group_size(plan: SimulationPlan, machine: Machine) -> int:
-    """How many rounds one step has: as many as keep the table small."""
+    """Return how many rounds one step has: as many as keep the table small."""
     kinds, states = len(plan.nets), len(machine.units)
     fitting = [
         group
@@ -95,7 +95,7 @@ def terms(plan: SimulationPlan, machine: Machine, group: int) -> PlanTerms:
 
 
 def _steps(plan: SimulationPlan, units: Numbers, after: Numbers, group: int) -> Numbers:
-    """By state and pattern; the first of its results weighs most in a pattern."""
+    """Return the steps by state and pattern; a pattern's first result weighs most."""
     nets = np.array(plan.nets, np.int64)
     states, kinds = len(units), len(nets)
     unit, target, floor = bounds(plan)

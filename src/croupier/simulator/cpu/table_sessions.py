@@ -1,4 +1,8 @@
-"""Sessions moved on through a block: by steps of several rounds, or round by round."""
+"""Sessions by a table, compiled: drawn side by side, then walked lane by lane.
+
+A session moves through a block by steps of several rounds, or round by round where its
+bankroll needs a closer look.
+"""
 
 from __future__ import annotations
 
@@ -54,6 +58,9 @@ IDLE = -1
 """So many rounds are left in a lane without a session."""
 
 
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+
+
 @compiled_loop
 def take_steps(
     lanes: Numbers, patterns: Words, steps: Numbers, group: int, resting: Numbers
@@ -96,7 +103,7 @@ def take_lane_steps(
 
 @compiled_inside
 def at_rest(lanes: Numbers, lane: int, steps: int) -> bool:
-    """Whether the next rounds of a lane's session need a closer look."""
+    """Return whether the next rounds of a lane's session need a closer look."""
     left = lanes[lane, LEFT]
     return bool(left == 0 or (left > 0 and lanes[lane, REACHED] < steps))
 
@@ -147,7 +154,7 @@ def play_step(
 def _stake(
     bankroll: int, state: int, table: StepTable, terms: PlanTerms
 ) -> tuple[int, int, int]:
-    """The state played in, the units of the next round, and an end if it is one."""
+    """Return the state played in, the units of the next round, and an end if any."""
     end = end_by_bankroll(bankroll, terms.bounds)
     if end != NO_END:
         return state, 0, end
@@ -163,7 +170,7 @@ def _stake(
 def _cut_stake(
     state: int, allowed: int, table: StepTable, terms: PlanTerms
 ) -> tuple[int, int, int]:
-    """What becomes of a stake that the bankroll does not allow."""
+    """Return what becomes of a stake that the bankroll does not allow."""
     if terms.stakes_allowed:
         return state, allowed, NO_END
     if not terms.starts_again:
@@ -171,9 +178,6 @@ def _cut_stake(
     if state == 0 or table.units[0] > allowed:
         return state, 0, RUINED
     return 0, table.units[0], NO_END
-
-
-_NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 class CompiledPlan(NamedTuple):
@@ -255,7 +259,7 @@ def begin(lanes: Lanes, lane: int, begun: int, terms: PlanTerms, share: Share) -
 
 @compiled_loop
 def draw_patterns(rules: CompiledPlan, lanes: Lanes, seed: np.uint64) -> None:
-    """The next block of every lane, drawn and cut."""
+    """Draw and cut the next block of every lane."""
     blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words
     group = rules.terms.group
     draw(blocks, sessions, seed, words)
