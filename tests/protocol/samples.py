@@ -25,6 +25,7 @@ VIEW = say.TableView(
     round=3,
     phase="ended",
     status="settled",
+    status_since_ms=5,
     takes_wagers=False,
     steps=(say.StepView("open", "done", 5),),
     standing=None,
@@ -74,6 +75,7 @@ STAFF = say.StaffView(
     may=("place your bets",),
     wagers=(),
     settled=(),
+    totals=None,
     more=False,
 )
 STAKES = say.StakesView(0, 0, 1)

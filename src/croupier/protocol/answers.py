@@ -63,6 +63,8 @@ StaffAct = Annotated[
         "outcome",
         "settle",
         "no spin",
+        "irregularity",
+        "unclear",
     ),
 ]
 NoticeKind = Annotated[
@@ -245,6 +247,8 @@ class StaffView(Struct, frozen=True):
     """The acts that the table would take now, from who may do them."""
     wagers: tuple[WagerView, ...]
     settled: tuple[SettledWagerView, ...]
+    totals: TotalsView | None
+    """What the settlement of the round came to, over everybody's wagers."""
     more: bool
     """There are more wagers than a message lists; the API has all of them."""
 
@@ -274,6 +278,7 @@ class TableView(Struct, frozen=True):
     status: StatusName
     """What a screen's band says: `spinning` from the close until the outcome, once
     the ball is spun; `void` also after the chips of a void round are returned."""
+    status_since_ms: int | None
     takes_wagers: bool
     steps: tuple[StepView, ...]
     standing: StatedReason | None
@@ -289,6 +294,8 @@ class TableView(Struct, frozen=True):
     """Where the ball was seen at rest, by a person, a sensor or the virtual wheel."""
     lights_confirmed: bool
     lit: tuple[str, ...]
+    """The Bonus Numbers to be shown as lit: those that the layout device has reported,
+    or where there is none all that were drawn."""
     winning_number: str | None
     colour: ColourName | None
     sections: tuple[str, ...]

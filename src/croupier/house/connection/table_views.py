@@ -18,7 +18,7 @@ from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import RecentRounds
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.events.plan import TablePlan, WheelSource
+from croupier.journal.events.plan import Lights, TablePlan, WheelSource
 from croupier.protocol import answers as say
 from croupier.rules import commands as do
 from croupier.rules import events as ev
@@ -63,6 +63,7 @@ class _Settlement:
         wagers = event.wagers if event else ()
         self.count = len(wagers)
         self.shown = views.settled_shown(wagers[:_MOST_WAGERS])
+        self.totals = views.totals_of(wagers) if event else None
         self.by_player = views.by_player(wagers)
 
 
@@ -139,6 +140,7 @@ class TableViews:
         facts = current.facts if current else None
         limits = current.limits if current else series.limits
         winning = current.winning_number if current else None
+        bonus = views.drawn_of(state) or ()
         lights_confirmed = transient.lights_confirmed(views.drawn_of(state))
         return say.TableView(
             table=self.name,
@@ -153,6 +155,7 @@ class TableViews:
             round=series.last,
             phase=views.phase_of(state).value,
             status=views.status_of(state),
+            status_since_ms=transient.status_since_ms,
             takes_wagers=views.takes_wagers(state),
             steps=views.steps_of(
                 state, transient.times, lights_confirmed=lights_confirmed
@@ -166,12 +169,12 @@ class TableViews:
             dropped=bool(facts and facts.dropped),
             at_rest=facts.at_rest if facts else None,
             lights_confirmed=lights_confirmed,
-            lit=tuple(transient.lit),
+            lit=self._lit(bonus),
             winning_number=winning,
             colour=None if winning is None else colour_of(winning).value,
             sections=() if winning is None else views.sections_of(table.game, winning),
             bonus_status=views.bonus_status(current) if current else None,
-            bonus=tuple(facts.bonus_numbers or ()) if facts else (),
+            bonus=bonus,
             super_bonus=views.super_bonus_shown(current) if current else (),
             limits=views.limits_shown(table.game, limits),
             next_limits=None
@@ -190,6 +193,11 @@ class TableViews:
             },
             history=table.history.rounds,
         )
+
+    def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:
+        if self._table.defined.lights is not Lights.DEVICE:
+            return bonus
+        return tuple(each for each in self._table.transient.lit if each in bonus)
 
     def stakes(self) -> say.StakesView:
         """Return what boards and staff see of the layout."""
@@ -218,6 +226,7 @@ class TableViews:
             may=self._staff_may(),
             wagers=wagers,
             settled=settlement.shown,
+            totals=settlement.totals,
             more=max(lying, settlement.count) > _MOST_WAGERS,
         )
 
@@ -242,10 +251,9 @@ class TableViews:
             for words, command in acts.items()
             if any(_would_take(state, person, command) for person in people)
         ]
-        # Judging a settlement would make it: the transition table alone is asked.
         is_running = state.is_open and state.interruption is None
-        if is_running and current and current.settled is None:
-            may += ["settle"] * current.allows(ev.RoundSettled)
+        if is_running and current is not None and current.settled is None:
+            may += [act for act, kind in _BY_PHASE.items() if current.allows(kind)]
         return tuple(may)
 
     def wagers(self, player: str | None = None) -> tuple[say.WagerView, ...]:
@@ -341,6 +349,15 @@ _STAFF_ACTS: Mapping[str, ask.AnyCommand] = {
     "no more bets": do.NoMoreBets(),
     "confirm lights": ask.ConfirmLights(),
     "no spin": do.AnnounceNoSpin(),
+}
+
+
+# Judging a settlement would make it, and the others need to know which wager or what
+# happened: of these the transition table alone is asked.
+_BY_PHASE: Mapping[str, type[ev.RoundEvent]] = {
+    "settle": ev.RoundSettled,
+    "irregularity": ev.IrregularityReported,
+    "unclear": ev.WagerMarkedUnclear,
 }
 
 

@@ -107,6 +107,9 @@ class FloorTable:
                 if row.kind in _RECALLED:
                     self._note_facts(event_of(row), row.at_ms)
 
+        latest = max(self.transient.times.values(), default=None)
+        self.transient.note_status(views.status_of(self.state), latest)
+
     def _note_facts(self, event: JournalEvent, at_ms: int) -> None:
         """Note whose wagers lie there, what has been lit, and when steps were taken."""
         step = views.STEP_OF.get(type(event))
@@ -246,6 +249,7 @@ class FloorTable:
         ]
         for each in told:
             self._note(each.round, each.event)
+        self.transient.note_status(views.status_of(state), self._record.clock())
         for on_answer, answer, _ in done:
             on_answer(answer)
         self.told = head

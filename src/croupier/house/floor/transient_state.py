@@ -104,6 +104,8 @@ class TransientState:
     dealer_saw_lights: bool = False
     times: dict[str, int] = field(default_factory=dict)
     """When each step of the round was taken."""
+    status: str = ""
+    status_since_ms: int | None = None
     owners: dict[str, str] = field(default_factory=dict)
     """The Player of each wager, by its id, also of those withdrawn."""
     _placed: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -144,6 +146,11 @@ class TransientState:
         """Return the wagers that a Player has on the layout of the round in play."""
         found = (board.wagers.get(each) for each in self._placed.get(player, ()))
         return [wager for wager in found if wager is not None]
+
+    def note_status(self, status: str, at_ms: int | None) -> None:
+        """Note since when the table stands as it does."""
+        if status != self.status:
+            self.status, self.status_since_ms = status, at_ms
 
     def begin_round(self) -> None:
         """Forget the round before, but for what Players have asked for."""
