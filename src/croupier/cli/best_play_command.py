@@ -85,9 +85,7 @@ def best_play_command(
             chip=chip,
             progress=progress,
         )
-        figure = None if plot is None else best.plot()
-    if figure is not None and plot is not None:
-        write_plot(figure, plot)
+    write_plot(best.plot, plot)
     if as_json:
         print_json(best.json())
         return

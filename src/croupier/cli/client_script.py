@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
@@ -17,8 +18,6 @@ PHASES = ("awaiting", "betting", "closed", "decided", "void", "held", "ended")
 _ALSO = {"settled": "ended"}
 _MOST_PASSED = 100
 _WHO = re.compile(r"(?P<how>for|as)? ?(?P<who>[^:@]{1,40}): (?P<act>.+)")
-
-_Do = Callable[["TableConnection", list[str]], Awaitable["Answered"]]
 
 
 class LineError(Exception):
@@ -36,7 +35,7 @@ class ClientScript:
         table.watch(self._watch)
 
     async def do(self, line: str) -> None:
-        """Raises `LineError`, or `HouseError` where the house does not do it."""
+        """Do one line; raise `LineError`, or `HouseError` where the house refuses."""
         words = line.split()
         if words[0] == "wait":
             await self._wait(words[1:])
@@ -54,7 +53,9 @@ class ClientScript:
 
     async def _wait(self, words: list[str]) -> None:
         """Until the betting is open, or another phase has come since the last wait."""
-        [name] = _expected(words, 1, "wait betting")
+        if len(words) != 1:
+            raise LineError("write: wait betting")
+        [name] = words
         phase = _ALSO.get(name, name)
         if phase not in PHASES:
             known = ", ".join((*PHASES, *_ALSO))
@@ -77,7 +78,7 @@ class ClientScript:
     async def _play(self, words: list[str]) -> None:
         command = _PLAYERS.get(words[0])
         if command is not None:
-            await command(self._table, words[1:])
+            await command.do(self._table, words[1:])
             return
         for word in words:
             if "@" not in word and not word.startswith("complete_maximum"):
@@ -90,8 +91,7 @@ class ClientScript:
         start = " ".join(words[:2])
         for name in (start, words[0]):
             if name in _STAFFS:
-                rest = words[len(name.split()) :]
-                await _STAFFS[name](self._table, rest)
+                await _STAFFS[name].do(self._table, words[len(name.split()) :])
                 return
         found = _WHO.fullmatch(line)
         if found is None:
@@ -110,12 +110,6 @@ def _no_line(word: str) -> str:
     return f"{shown(word)} is nothing to do at a seat; {hint}"
 
 
-def _expected(words: list[str], count: int, example: str) -> list[str]:
-    if len(words) != count:
-        raise LineError(f"write: {example}")
-    return words
-
-
 def _cents(text: str) -> int:
     try:
         return read_cents(text)
@@ -129,95 +123,53 @@ def _count(text: str) -> int:
     return int(text)
 
 
-async def _withdraw(table: TableConnection, words: list[str]) -> Answered:
-    if not words:
-        raise LineError("write: withdraw w1")
-    return await table.withdraw(*words)
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """How a line is written, how many words its name takes, and what it asks."""
+
+    example: str
+    least: int
+    most: int
+    ask: Callable[..., Awaitable[Answered]]
+
+    async def do(self, table: TableConnection, words: list[str]) -> None:
+        if not self.least <= len(words) <= self.most:
+            raise LineError(f"write: {self.example}")
+        await self.ask(table, *words)
 
 
-async def _increase(table: TableConnection, words: list[str]) -> Answered:
-    name, stake = _expected(words, 2, "increase w1 5")
-    return await table.increase(f"{name}@{stake}")
-
-
-async def _rebet(table: TableConnection, words: list[str]) -> Answered:
-    _expected(words, 0, "rebet")
-    return await table.rebet()
-
-
-async def _clear(table: TableConnection, words: list[str]) -> Answered:
-    _expected(words, 0, "clear")
-    return await table.clear()
-
-
-async def _collect(table: TableConnection, words: list[str]) -> Answered:
-    if not words:
-        return await table.collect()
-    [amount] = _expected(words, 1, "collect, or collect 50")
-    return await table.collect(_cents(amount))
-
-
-async def _redeem(table: TableConnection, words: list[str]) -> Answered:
-    [code] = _expected(words, 1, "redeem CODE")
-    return await table.redeem(code)
-
-
-async def _buy_in(table: TableConnection, words: list[str]) -> Answered:
-    [amount] = _expected(words, 1, "buy-in 100")
-    return await table.ask_buy_in(_cents(amount))
-
-
-async def _leave(table: TableConnection, words: list[str]) -> Answered:
-    _expected(words, 0, "leave")
-    return await table.leave()
-
-
-async def _outcome(table: TableConnection, words: list[str]) -> Answered:
-    [number] = _expected(words, 1, "outcome 17")
-    return await table.outcome(number)
-
-
-async def _lights(table: TableConnection, words: list[str]) -> Answered:
-    _expected(words, 0, "confirm lights")
-    return await table.confirm_lights()
-
-
-async def _ball_was(table: TableConnection, words: list[str]) -> Answered:
-    [at_rest] = _expected(words, 1, "ball was 17, or ball was nowhere")
-    return await table.ball_was(None if at_rest == "nowhere" else at_rest)
-
-
-async def _confirm_ball(table: TableConnection, words: list[str]) -> Answered:
-    _expected(words, 0, "confirm ball")
-    return await table.confirm_ball()
-
-
-async def _accept(table: TableConnection, words: list[str]) -> Answered:
-    [notice] = _expected(words, 1, "accept 3")
-    return await table.answer_notice(_count(notice), accept=True)
-
-
-async def _dismiss(table: TableConnection, words: list[str]) -> Answered:
-    [notice] = _expected(words, 1, "dismiss 3")
-    return await table.answer_notice(_count(notice), accept=False)
-
-
-_PLAYERS: dict[str, _Do] = {
-    "withdraw": _withdraw,
-    "increase": _increase,
-    "rebet": _rebet,
-    "clear": _clear,
-    "collect": _collect,
-    "redeem": _redeem,
-    "buy-in": _buy_in,
-    "leave": _leave,
+_PLAYERS = {
+    "withdraw": _Line("withdraw w1", 1, 1_000, lambda at, *ids: at.withdraw(*ids)),
+    "increase": _Line(
+        "increase w1 5", 2, 2, lambda at, name, stake: at.increase(f"{name}@{stake}")
+    ),
+    "rebet": _Line("rebet", 0, 0, lambda at: at.rebet()),
+    "clear": _Line("clear", 0, 0, lambda at: at.clear()),
+    "collect": _Line(
+        "collect, or collect 50",
+        0,
+        1,
+        lambda at, *amount: at.collect(*map(_cents, amount)),
+    ),
+    "redeem": _Line("redeem CODE", 1, 1, lambda at, code: at.redeem(code)),
+    "buy-in": _Line("buy-in 100", 1, 1, lambda at, sum_: at.ask_buy_in(_cents(sum_))),
+    "leave": _Line("leave", 0, 0, lambda at: at.leave()),
 }
-_STAFFS: dict[str, _Do] = {
-    "outcome": _outcome,
-    "confirm lights": _lights,
-    "ball was": _ball_was,
-    "confirm ball": _confirm_ball,
-    "accept": _accept,
-    "dismiss": _dismiss,
+_STAFFS = {
+    "outcome": _Line("outcome 17", 1, 1, lambda at, number: at.outcome(number)),
+    "confirm lights": _Line("confirm lights", 0, 0, lambda at: at.confirm_lights()),
+    "ball was": _Line(
+        "ball was 17, or ball was nowhere",
+        1,
+        1,
+        lambda at, place: at.ball_was(None if place == "nowhere" else place),
+    ),
+    "confirm ball": _Line("confirm ball", 0, 0, lambda at: at.confirm_ball()),
+    "accept": _Line(
+        "accept 3", 1, 1, lambda at, one: at.answer_notice(_count(one), accept=True)
+    ),
+    "dismiss": _Line(
+        "dismiss 3", 1, 1, lambda at, one: at.answer_notice(_count(one), accept=False)
+    ),
 }
 """Beside the acts of a transcript, which go to the house as they are."""

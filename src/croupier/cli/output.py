@@ -120,15 +120,19 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def check_plot(path: Path | None) -> None:
-    """The name says which kind of picture it is to be."""
+    """Refuse a name that does not say which kind of picture it is to be."""
     if path is not None and path.suffix not in _SUFFIXES:
         raise click.UsageError(f"{path} must end in .svg or .png")
 
 
-def write_plot(figure: Figure, path: Path) -> None:
+def write_plot(draw: Callable[[], Figure], path: Path | None) -> None:
+    """Draw and write a plot, if one was asked for."""
+    if path is None:
+        return
+    figure = draw()
     import matplotlib as mpl
 
-    # The same session gives the same file.
-    told: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
+    # Without a date and with fixed ids the same session gives the same file.
+    dated: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
     with _writing(path), mpl.rc_context({"svg.hashsalt": "croupier"}):
-        figure.savefig(path, metadata=told)
+        figure.savefig(path, metadata=dated)

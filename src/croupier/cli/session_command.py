@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,9 +26,6 @@ from croupier.cli.output import (
     write_plot,
 )
 from croupier.rules.game import Game
-
-if TYPE_CHECKING:
-    pass
 
 
 @click.command("session")
@@ -78,9 +75,7 @@ def session_command(
             progress=progress,
             **words,
         )
-        figure = None if plot is None else result.plot()
-    if figure is not None and plot is not None:
-        write_plot(figure, plot)
+    write_plot(result.plot, plot)
     if as_json:
         print_json(result.json())
     else:

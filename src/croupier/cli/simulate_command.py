@@ -31,7 +31,6 @@ from croupier.rules.game import Game
 
 if TYPE_CHECKING:
     from croupier.odds.sessions import Strategy
-    from croupier.simulator import Simulation
 
 
 @click.command("simulate")
@@ -105,8 +104,10 @@ def simulate_command(
     """
     check_plot(plot)
     model = model_for(game, what_if)
+    with needing("simulator"):
+        from croupier.simulator import simulate
     with progress_shown() as progress:
-        simulation = _simulate()(
+        simulation = simulate(
             model,
             " + ".join(wagers),
             strategy=_strategy(strategy),
@@ -114,9 +115,7 @@ def simulate_command(
             progress=progress,
             **words,
         )
-        figure = None if plot is None else simulation.plot()
-    if figure is not None and plot is not None:
-        write_plot(figure, plot)
+    write_plot(simulation.plot, plot)
     if as_json:
         print_json(simulation.json())
     else:
@@ -126,14 +125,8 @@ def simulate_command(
         click.echo(speed_note(simulation))
 
 
-def _simulate() -> Callable[..., Simulation]:
-    with needing("simulator"):
-        from croupier.simulator import simulate
-    return simulate
-
-
 def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
-    """A name, a table of states in a file, or what a Python file has by a name."""
+    """Return a name, a table of states in a file, or what a Python file defines."""
     if ".py:" not in text and not text.endswith(".py"):
         return strategy_in(text)
     from croupier.simulator import load_own

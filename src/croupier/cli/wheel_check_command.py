@@ -56,10 +56,9 @@ def wheel_check_command(
 
         record = read_wheel(source, game=game, table=table, settings=setting)
         check = check_wheel(record, CheckPlan(level=level / 100))
-        if plot is not None:
-            from croupier.audit.wheel.plots import plot_wheel
+        from croupier.audit.wheel.plots import plot_wheel
 
-            write_plot(plot_wheel(check), plot)
+        write_plot(lambda: plot_wheel(check), plot)
     if as_json:
         from croupier.audit.wheel.formats import check_json
 

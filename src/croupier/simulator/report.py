@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from croupier.odds.sessions.report import (
+    FIGURES,
     arithmetic_note,
     model_notes,
     percent,
@@ -141,14 +142,7 @@ def simulation_json(simulation: Simulation) -> dict[str, Any]:
         if exact is None
         else {"arithmetic": exact.arithmetic.value, "error": float(exact.error)},
         "why_not_exact": simulation.beside.why_not or None,
-        "reached": estimate_json(simulation.reached),
-        "ruined": estimate_json(simulation.ruined),
-        "stopped": estimate_json(simulation.stopped),
-        "playing": estimate_json(simulation.playing),
-        "ahead": estimate_json(simulation.ahead),
-        "rounds_played": estimate_json(simulation.rounds_played),
-        "staked_cents": estimate_json(simulation.staked_cents),
-        "net_cents": estimate_json(simulation.net_cents),
+        **{name: estimate_json(getattr(simulation, name)) for name in FIGURES},
         "return": estimate_json(simulation.return_rate),
         "quantiles": [
             {

@@ -85,8 +85,8 @@ def test_the_types_together_are_the_whole() -> None:
 
 def test_where_a_figure_lies_is_told_by_the_narrowest_bound() -> None:
     bounds = [
-        Bound(95, -10, 10, BoundMethod.CONVOLUTION, (0.0, 0.0)),
-        Bound(99, -20, 20, BoundMethod.CONVOLUTION, (0.0, 0.0)),
+        Bound(95, -10, 10, BoundMethod.CONVOLUTION, 0.0, 0.0),
+        Bound(99, -20, 20, BoundMethod.CONVOLUTION, 0.0, 0.0),
     ]
 
     said = [where(bounds, value) for value in (-21, -20, -11, -10, 10, 11, 21)]

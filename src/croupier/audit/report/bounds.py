@@ -162,8 +162,9 @@ class Bound:
     low: int
     high: int
     method: BoundMethod
-    normal: tuple[float, float]
-    """What the normal distribution says: an approximation."""
+    normal_low: float
+    """What the normal distribution says, here and below: an approximation."""
+    normal_high: float
 
     def holds(self, value: int) -> bool:
         return self.low <= value <= self.high
@@ -181,11 +182,11 @@ def _bound(sums: RoundSums, curve: SumCurve | None, level: int) -> Bound:
     half = -NormalDist().inv_cdf(tail) * deviation
     normal = (mean - half, mean + half)
     if curve is not None:
-        return Bound(level, *curve.ends(tail), BoundMethod.CONVOLUTION, normal)
+        return Bound(level, *curve.ends(tail), BoundMethod.CONVOLUTION, *normal)
     reach = bernstein_reach(float(sums.variance), sums.furthest, tail)
     low = max(sums.least, floor(sums.mean - Fraction(reach)))
     high = min(sums.greatest, ceil(sums.mean + Fraction(reach)))
-    return Bound(level, low, high, BoundMethod.BERNSTEIN, normal)
+    return Bound(level, low, high, BoundMethod.BERNSTEIN, *normal)
 
 
 def _curve(sums: RoundSums) -> SumCurve | None:

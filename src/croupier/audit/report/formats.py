@@ -266,6 +266,7 @@ def _whole_sentence(judged: JudgedGroup) -> str:
 
 
 def report_json(report: ReturnReport) -> dict[str, Any]:
+    """Return the document; `as_document` makes it plain."""
     return {
         "source": report.source,
         "games": [game.name for game in report.games],
@@ -277,7 +278,7 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
         "all": _group_json(whole_section(report), report.whole),
         "sections": [
             {
-                "by": [each.value for each in section.grouping],
+                "by": section.grouping,
                 "groups": [_group_json(section, judged) for judged in section.groups],
             }
             for section in report.sections
@@ -291,7 +292,6 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
 
 def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
     group = judged.group
-    actual, theory = group.actual_return, group.theoretical_return
     names = (each.value for each in section.grouping)
     return {
         **dict(zip(names, judged.key, strict=True)),
@@ -302,28 +302,17 @@ def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
             for name, cents in zip(AMOUNTS, group.amounts, strict=True)
         },
         "house_win_cents": group.win_cents,
-        "actual_return": None if actual is None else str(actual),
-        "theoretical_return": None if theory is None else str(theory),
-        "expected_win_cents": str(group.win.mean),
-        "win_variance": str(group.win.variance),
-        "win_bounds": [_bound_json(bound) for bound in judged.win_bounds],
+        "actual_return": group.actual_return,
+        "theoretical_return": group.theoretical_return,
+        "expected_win_cents": group.win.mean,
+        "win_variance": group.win.variance,
+        "win_bounds": list(judged.win_bounds),
         "return_is": returned_says(judged),
         "hits": group.hits,
-        "expected_hits": str(group.hit.mean),
-        "hit_variance": str(group.hit.variance),
-        "hit_bounds": [_bound_json(bound) for bound in judged.hit_bounds],
+        "expected_hits": group.hit.mean,
+        "hit_variance": group.hit.variance,
+        "hit_bounds": list(judged.hit_bounds),
         "hits_are": judged.hits_say,
-    }
-
-
-def _bound_json(bound: Bound) -> dict[str, Any]:
-    return {
-        "level": bound.level,
-        "low": bound.low,
-        "high": bound.high,
-        "method": bound.method.value,
-        "normal_low": bound.normal[0],
-        "normal_high": bound.normal[1],
     }
 
 
@@ -348,7 +337,7 @@ def _by(section: ReportSection) -> str:
 
 def _flat(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for name, value in _group_json(section, judged).items():
+    for name, value in as_document(_group_json(section, judged)).items():
         if not isinstance(value, list):
             found[name] = value
             continue

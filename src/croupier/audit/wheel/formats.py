@@ -94,7 +94,7 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
         "level": plan.level,
         "trials": plan.trials,
         "seed": plan.seed,
-        "verdict": check.verdict.value,
+        "verdict": check.verdict,
         "says": verdict_lines(check),
         "tests": [_test_json(check, place) for place in range(len(check.judged))],
         "left_out": [] if record.knows_ring else ["sectors", "distances"],

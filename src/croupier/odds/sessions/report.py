@@ -20,6 +20,9 @@ from croupier.odds.sessions.strategy import (
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
 
+_ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
+FIGURES = (*_ENDS, "rounds_played", "staked_cents", "net_cents")
+"""Of a session, whether it is reckoned or drawn."""
 _MAXIMUM_DIGITS = 4_000
 _DONE = {
     Shortfall.STAKE_ALLOWED: "it stakes what is allowed",
@@ -157,14 +160,7 @@ def session_json(result: SessionResult) -> dict[str, Any]:
         **request_json(result.request),
         "arithmetic": result.arithmetic.value,
         "error": float(result.error),
-        "reached": figure_json(result.reached),
-        "ruined": figure_json(result.ruined),
-        "stopped": figure_json(result.stopped),
-        "playing": figure_json(result.playing),
-        "ahead": figure_json(result.ahead),
-        "rounds_played": figure_json(result.rounds_played),
-        "staked_cents": figure_json(result.staked_cents),
-        "net_cents": figure_json(result.net_cents),
+        **{name: figure_json(getattr(result, name)) for name in FIGURES},
         "bankrolls": [
             {"bankroll_cents": cents, "probability": float(chance)}
             for cents, chance in result.bankrolls.items()
