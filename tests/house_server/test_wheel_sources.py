@@ -239,7 +239,7 @@ def test_a_virtual_wheel_is_labelled_and_dealt_by_the_house(house: House) -> Non
 
 async def _dealt_by_hand(dealer: Line) -> None:
     """The house stopped dealing when somebody came; the wheel still is its own."""
-    assert clause_of(await dealer.refused("act", act="ball at rest 17")) == "A20"
+    assert clause_of(await dealer.refused("act", act="ball at rest 17")) == "3.7"
     if not dealer.view.spun:
         await dealer.ask("act", act="spin")
     if dealer.view.at_rest is None:

@@ -74,7 +74,7 @@ def judge(
     if type(command) in ask.TABLE_COMMANDS:
         return _judge_table_command(state, submission, around)
     if not state.is_open:
-        return _refused(TableReason.TABLE_CLOSED())
+        return _refused(state, Rule.OPENING, TableReason.TABLE_CLOSED())
     return _judge_play(state, people, command)
 
 
@@ -84,11 +84,11 @@ def _judge_table_command(
     command, people = submission.command, submission.people
     match command:
         case ask.StateBall() | ask.ConfirmBall():
-            return _refused(TableReason.NOT_INTERRUPTED())
+            return _interrupted(TableReason.NOT_INTERRUPTED())
         case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
             return _judge_running(state, people[0], command)
     if not state.is_open:
-        return _refused(TableReason.TABLE_CLOSED())
+        return _refused(state, Rule.OPENING, TableReason.TABLE_CLOSED())
     match command:
         case ask.DrawNow():
             return _drawn(state, around)
@@ -136,10 +136,13 @@ def _judge_play(
     command: ask.AnyCommand,
 ) -> Judgement:
     match command:
-        case do.DrawBonusNumbers() | do.ReportBallAtRest() if state.virtual_wheel:
-            return _refused(TableReason.VIRTUAL_WHEEL_SPEAKS())
+        case do.DrawBonusNumbers() if state.virtual_wheel:
+            return _refused(state, Rule.BONUS_DRAW, TableReason.VIRTUAL_WHEEL_SPEAKS())
+        case do.ReportBallAtRest() if state.virtual_wheel:
+            return _refused(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_SPEAKS())
         case do.AnnounceOutcome() if state.virtual_wheel and not _is_at_rest(state):
-            return _refused(TableReason.VIRTUAL_WHEEL_NOT_AT_REST())
+            reason = TableReason.VIRTUAL_WHEEL_NOT_AT_REST()
+            return _refused(state, Rule.OUTCOME, reason)
         case do.PlaceYourBets() if _needs_round(state):
             return _opened(state, people)
     act = do.Act(people, cast(do.Command, command))
@@ -189,10 +192,10 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
 
 def _spun(state: TableState, around: Surroundings) -> Judgement:
     if not state.virtual_wheel:
-        return _refused(TableReason.REAL_WHEEL())
+        return _refused(state, Rule.OUTCOME, TableReason.REAL_WHEEL())
     series = state.series
     if series.last and series.current.phase is Phase.BETTING:
-        return _refused(TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
+        return _refused(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
     number = around.spin(series.game)
     dealer = Person("virtual wheel", Role.DEALER)
     answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
@@ -211,15 +214,18 @@ def _judge_running(
     """Opening, closing, and the terms of the next round."""
     series = state.series
     if not series.game.is_staff(person):
-        return _refused(TableReason.MAY_NOT_RUN_TABLE(person=person.named))
+        reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
+        return _refused(state, Rule.OPENING, reason)
     match command:
         case ask.CloseTable():
             if not state.is_open or (series.last and not state.is_between_rounds):
-                return _refused(TableReason.CLOSED_BETWEEN_ROUNDS())
+                return _refused(
+                    state, Rule.OPENING, TableReason.CLOSED_BETWEEN_ROUNDS()
+                )
             return (Numbered(series.last, hap.TableClosed(person)),)
         case ask.ReopenTable():
             if state.is_open:
-                return _refused(TableReason.TABLE_OPEN())
+                return _refused(state, Rule.OPENING, TableReason.TABLE_OPEN())
             opened = hap.TableOpened(
                 person, series.game.name, (), (), state.virtual_wheel
             )
@@ -229,7 +235,7 @@ def _judge_running(
                 read_limits(limits)
                 read_settings(series.game, settings)
             except NotationError as error:
-                return _refused(error.reason)
+                return _refused(state, Rule.LIMITS, error.reason)
             changed = hap.TermsChanged(person, limits, settings)
             return (Numbered(series.last, changed),)
 
@@ -244,23 +250,23 @@ def _judge_interrupted(
     match command:
         case ask.StateBall(at_rest=number):
             if not game.may(person, Rule.OUTCOME):
-                return _refused(RuleReason.MAY_NOT_SAY_BALL(person=person.named))
+                reason = RuleReason.MAY_NOT_SAY_BALL(person=person.named)
+                return _refused(state, Rule.OUTCOME, reason)
             recorded = series.current.facts.at_rest
             if number is not None and number not in game.numbers:
-                return _refused(
-                    RuleReason.NO_COMPARTMENT(game=game.title, number=number)
-                )
+                reason = RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+                return _refused(state, Rule.OUTCOME, reason)
             if recorded is not None and number != recorded:
-                return _refused(TableReason.BALL_RECORDED_AT_REST(number=recorded))
+                return _interrupted(TableReason.BALL_RECORDED_AT_REST(number=recorded))
             return (Numbered(series.last, hap.BallStated(person, number)),)
         case ask.ConfirmBall():
             stated = interruption.stated
             if stated is None:
-                return _refused(TableReason.BALL_NOT_STATED())
+                return _interrupted(TableReason.BALL_NOT_STATED())
             if person.name == stated.by.name or not _may_confirm(game, person):
-                return _refused(TableReason.SUPERVISOR_CONFIRMS())
+                return _interrupted(TableReason.SUPERVISOR_CONFIRMS())
             return _resumed(state, person, stated)
-    return _refused(TableReason.INTERRUPTED_TABLE())
+    return _interrupted(TableReason.INTERRUPTED_TABLE())
 
 
 def _may_confirm(game: Game, person: Person) -> bool:
@@ -304,8 +310,13 @@ def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judge
     return tuple(events)
 
 
-def _refused(reason: Reason) -> Refusal:
-    """By our reading of what a table does around a round and its interruption."""
+def _refused(state: TableState, rule: Rule, reason: Reason) -> Refusal:
+    """Refuse by the clause of the act that the table's own is part of."""
+    return Refusal(state.series.game.clause(rule), reason)
+
+
+def _interrupted(reason: Reason) -> Refusal:
+    """Refuse by our reading of when, after an interruption, an outcome exists."""
     return Refusal(Clause(READINGS, "A20"), reason)
 
 

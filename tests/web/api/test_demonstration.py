@@ -41,7 +41,7 @@ def test_a_closed_table_gives_no_seat_and_leaves_no_device(tmp_path: Path) -> No
         assert answer.status == 409
         assert answer.json() == {
             "error": "the table is closed",
-            "clause": "A20",
+            "clause": "3.2",
             "reason": {"code": "table_closed", "values": {}},
         }
         assert house.floor.record.state.devices == {}

@@ -27,7 +27,7 @@ def test_a_table_is_closed_and_opened_once(tmp_path: Path) -> None:
         again = await house.post("/api/tables/t1/close", {"id": "1"}, sam)
         assert again == closed
         answer = await house.ask("POST", "/api/tables/t1/close", {"id": "2"}, token=sam)
-        assert (answer.status, answer.json()["clause"]) == (409, "A20")
+        assert (answer.status, answer.json()["clause"]) == (409, "3.2")
         await house.post("/api/tables/t1/open", {"id": "3"}, sam)
         assert (await table(house))["is_open"]
         path = "/api/tables/t9/open"
