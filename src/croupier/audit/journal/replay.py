@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.audit.journal import announcements, wagers
-from croupier.audit.journal.money import judge_money
-from croupier.audit.journal.postings import MONEY_MOVES, moved
+from croupier.audit.journal.money import MONEY_MOVES, judge_money, moved
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms

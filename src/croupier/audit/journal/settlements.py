@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from croupier.audit.journal.postings import settled as settlement_entries
-from croupier.audit.journal.postings import settled_again
+from croupier.audit.journal.money import settled as settlement_entries
+from croupier.audit.journal.money import settled_again
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import (
     Resettlement,

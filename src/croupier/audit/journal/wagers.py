@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.audit.journal.postings import moved, owner
+from croupier.audit.journal.money import moved, owner
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.journal.findings import FindingKind

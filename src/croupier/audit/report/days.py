@@ -5,13 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
-from typing import cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from croupier.audit.journal.sources import SourceError
-from croupier.audit.report.settlements import event_of
-from croupier.journal.events.house import HouseDefined
-from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.notation import shown
 
 _END_OF_TIME = 253_402_300_800_000
@@ -78,18 +74,6 @@ def chosen_days(time_zone: str | None, begins: int | None) -> Days | None:
 
 _USUAL = Clock()
 UNTOLD = Days(((0, _USUAL),), is_told=False)
-
-
-def days_of_journal(store: Store) -> Days:
-    """Return the days that the house's stream defines; days of UTC if there is none."""
-    since = []
-    if store.head(HOUSE_STREAM) is not None:
-        for row in store.events(HOUSE_STREAM):
-            if row.kind == HouseDefined.__name__:
-                house = cast(HouseDefined, event_of(row)).house
-                clock = Clock(house.time_zone, house.gaming_day_begins)
-                since.append((row.at_ms, clock))
-    return Days(tuple(since), is_told=True) if since else UNTOLD
 
 
 @dataclass(frozen=True, slots=True)

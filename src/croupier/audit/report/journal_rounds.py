@@ -1,16 +1,139 @@
-"""Rounds read from a journal: blocks of rounds, and meters."""
+"""Rounds read from a journal: settlements, blocks of rounds, meters, gaming days.
+
+A correction settles a round anew, and a round can be voided after it was settled; so
+the settlements are read once beforehand, to find those that were followed by another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import cast
 
-from croupier.audit.report.days import Days, Span
+from croupier.audit.report.days import UNTOLD, Clock, Days, Span
 from croupier.audit.report.rounds import Block, BlockBuilder, Meter, Meters, game_table
-from croupier.audit.report.settlements import RoundSettlement, settlements
-from croupier.journal.store import JournalError, Store
+from croupier.games import UnknownGame, game_of_document
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
+from croupier.journal.events.house import HouseDefined
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.tables import EventRow
 from croupier.rules.events import RoundSettled, SettledPiece
+from croupier.rules.game import Game
 from croupier.rules.notation import shown
+from croupier.rules.wheel import Number
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSettlement:
+    """One settlement of a round; void rounds have no winning number."""
+
+    game: Game
+    round_number: int
+    settled: RoundSettled
+    at_ms: int
+    first_ms: int
+    """When the round was settled first."""
+    before: RoundSettled | None
+    """What the round was settled as before, where it was."""
+    is_last: bool
+
+    @property
+    def winning_number(self) -> Number | None:
+        return self.settled.winning_number
+
+
+def table_streams(store: Store) -> list[str]:
+    """Return the tables of a journal, by name."""
+    return sorted(head.stream for head in store.heads() if head.stream != HOUSE_STREAM)
+
+
+def chosen_tables(store: Store, table: str | None) -> list[str]:
+    """Return all tables, or the one that is named; raises `JournalError`."""
+    tables = table_streams(store)
+    if not tables:
+        raise JournalError("there is no table in the journal")
+    if table is None:
+        return tables
+    if table not in tables:
+        raise JournalError(
+            f"there is no table {shown(table)} in the journal; it has"
+            f" {', '.join(tables)}"
+        )
+    return [table]
+
+
+def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
+    """Return every settlement of a table, in order; raises `JournalError`."""
+    again = _settled_again(store, stream)
+    for row in store.settlements(stream):
+        rows = again.get(row.round_number, [row])
+        place = next(p for p, each in enumerate(rows) if each.sequence == row.sequence)
+        yield RoundSettlement(
+            game_of(row),
+            row.round_number,
+            _settled(row),
+            row.at_ms,
+            rows[0].at_ms,
+            _settled(rows[place - 1]) if place else None,
+            place == len(rows) - 1,
+        )
+
+
+def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
+    """Return the settlements of rounds that have more than one."""
+    seen = bytearray()
+    again = set()
+    for row in store.settlements(stream):
+        byte, bit = divmod(row.round_number, 8)
+        if byte >= len(seen):
+            seen.extend(bytes(byte + 1 - len(seen)))
+        if seen[byte] & 1 << bit:
+            again.add(row.round_number)
+        seen[byte] |= 1 << bit
+    return {
+        number: [
+            row
+            for row in store.events(stream, round_number=number)
+            if row.kind == RoundSettled.__name__
+        ]
+        for number in again
+    }
+
+
+def event_of(row: EventRow) -> JournalEvent:
+    """Return the event of a row; raises `JournalError`."""
+    try:
+        return decode(row.schema, row.kind, row.body)
+    except UnreadableEvent as error:
+        raise JournalError(f"{_place(row)} can't be read: {error}") from error
+
+
+def _settled(row: EventRow) -> RoundSettled:
+    return cast(RoundSettled, event_of(row))
+
+
+def game_of(row: EventRow) -> Game:
+    """Return the game by whose document it was judged; raises `JournalError`."""
+    try:
+        return game_of_document(row.document)
+    except UnknownGame as error:
+        raise JournalError(f"{_place(row)}: {error}") from error
+
+
+def _place(row: EventRow) -> str:
+    return f"event {row.sequence} of {shown(row.stream)}"
+
+
+def days_of_journal(store: Store) -> Days:
+    """Return the days that the house's stream defines; days of UTC if there is none."""
+    since = []
+    if store.head(HOUSE_STREAM) is not None:
+        for row in store.events(HOUSE_STREAM):
+            if row.kind == HouseDefined.__name__:
+                house = cast(HouseDefined, event_of(row)).house
+                clock = Clock(house.time_zone, house.gaming_day_begins)
+                since.append((row.at_ms, clock))
+    return Days(tuple(since), is_told=True) if since else UNTOLD
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
-from croupier.audit.report.days import ALWAYS, UNTOLD, Days, Span, days_of_journal
+from croupier.audit.report.days import ALWAYS, UNTOLD, Days, Span
 from croupier.audit.report.file_rounds import FileRounds
 from croupier.audit.report.groups import (
     Dimension,
@@ -17,9 +17,12 @@ from croupier.audit.report.groups import (
     JudgedGroup,
     judged_group,
 )
-from croupier.audit.report.journal_rounds import JournalRounds
+from croupier.audit.report.journal_rounds import (
+    JournalRounds,
+    chosen_tables,
+    days_of_journal,
+)
 from croupier.audit.report.rounds import Meters
-from croupier.audit.report.settlements import chosen_tables
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.limits import Limits

@@ -23,7 +23,7 @@ from croupier.audit.journal.sources import (
     parquet_columns,
 )
 from croupier.audit.report.days import read_moment
-from croupier.audit.report.settlements import chosen_tables, settlements
+from croupier.audit.report.journal_rounds import chosen_tables, settlements
 from croupier.audit.wheel.record import WheelError, WheelRecord
 from croupier.batch.compiled import compile_game
 from croupier.batch.words import MISTAKES, GameWords
