@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import pytest
 
-from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.problems import AuditProblem, ProblemPlace
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.house.people.authority import HouseAct
@@ -72,7 +72,7 @@ def sentences() -> Sentences:
 def reasons() -> set[str]:
     """The sentences of reasons that are data; findings are shown in English."""
     assert WebReason.NOTHING_HERE.code in all_reasons()
-    left_out = (*PlainReason, *VerificationProblem, *AuditProblem)
+    left_out = (*PlainReason, *VerificationProblem, *AuditProblem, *ProblemPlace)
     codes = all_reasons().keys() - {each.code for each in left_out}
     return set(without_names(all_reasons()[code] for code in codes))
 

@@ -118,9 +118,10 @@ def _of_journals(
 def _of_wagers(
     game: Game, limits: tuple[str, ...], setting: tuple[str, ...], most: int | None
 ) -> _Audit:
-    from croupier.audit.journal.wager_file import WagerRules, audit_wagers
+    from croupier.audit.journal.rounds import RoundTerms
+    from croupier.audit.journal.wager_file import audit_wagers
 
-    rules = WagerRules(game, read_limits(limits), read_settings(game, setting))
+    rules = RoundTerms(game, read_limits(limits), read_settings(game, setting))
     return lambda source, progress: audit_wagers(
         Path(source), rules, most_kept=most, progress=progress
     )

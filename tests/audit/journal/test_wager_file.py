@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.wager_file import WagerRules, audit_wagers
+from croupier.audit.journal.rounds import RoundTerms
+from croupier.audit.journal.wager_file import audit_wagers
 from croupier.batch import TableError
 from croupier.games import find_game
 from croupier.journal.findings import FindingKind
@@ -17,8 +18,8 @@ from croupier.rules.game import Settings
 from croupier.rules.terms import read_limits
 from tests.audit.floor import DRAW
 
-V3 = WagerRules(find_game("mbs-roulette-v3"), read_limits(["* 5 100"]), Settings())
-FAST = WagerRules(find_game("mbs-fast-action-v2"), read_limits(["* 5 100"]), Settings())
+V3 = RoundTerms(find_game("mbs-roulette-v3"), read_limits(["* 5 100"]), Settings())
+FAST = RoundTerms(find_game("mbs-fast-action-v2"), read_limits(["* 5 100"]), Settings())
 COLUMNS = (
     "table",
     "round",

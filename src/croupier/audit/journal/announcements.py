@@ -7,7 +7,6 @@ from typing import Any
 
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
-from croupier.journal.findings import FindingKind
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person
@@ -21,7 +20,7 @@ def opened(
 ) -> None:
     _may(round_, event.by, Rule.OPENING, say)
     if round_.opened:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_WAS_OPENED())
+        say(AuditProblem.ROUND_WAS_OPENED())
     round_.opened = True
 
 
@@ -37,7 +36,7 @@ def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
     _may(round_, event.by, Rule.SPIN, say)
     _in_play(round_, say)
     if round_.spun:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.BALL_WAS_SPUN())
+        say(AuditProblem.BALL_WAS_SPUN())
     round_.spun = True
 
 
@@ -47,7 +46,7 @@ def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -
     _betting(round_, say)
     early = not round_.spun and not round_.early_close
     if early and game.provides(Rule.CLOSE_DURING_SPIN):
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.CLOSED_BEFORE_SPIN())
+        say(AuditProblem.CLOSED_BEFORE_SPIN())
     round_.closed = True
 
 
@@ -55,7 +54,7 @@ def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
     count, stake = len(round_.wagers), round_.stake_cents
     if (event.wagers, event.stake_cents) != (count, stake):
         problem = AuditProblem.FROZEN_OTHERWISE(expected=count, found=event.wagers)
-        say(FindingKind.LAYOUT_FROZEN, problem, None, stake, event.stake_cents)
+        say(problem, None, stake, event.stake_cents)
     round_.frozen = True
 
 
@@ -63,18 +62,18 @@ def drawn(round_: AuditedRound, event: ev.BonusNumbersDrawn, say: Reporter) -> N
     """Check for so many different numbers, once, between close and outcome (A15)."""
     game = round_.terms.game
     if not game.provides(Rule.BONUS_DRAW):
-        say(FindingKind.BONUS_DRAW, AuditProblem.GAME_DRAWS_NONE())
+        say(AuditProblem.GAME_DRAWS_NONE())
         return
     count = game.row(Rule.BONUS_DRAW).amount
     different = set(event.numbers)
     if len(different) != count or len(event.numbers) != count:
-        say(FindingKind.BONUS_DRAW, AuditProblem.DRAW_SIZE(count=count))
+        say(AuditProblem.DRAW_SIZE(count=count))
     if not different <= set(game.numbers):
-        say(FindingKind.BONUS_DRAW, AuditProblem.DRAW_UNKNOWN_NUMBER())
+        say(AuditProblem.DRAW_UNKNOWN_NUMBER())
     if round_.drawn is not None:
-        say(FindingKind.BONUS_DRAW, AuditProblem.DRAWN_TWICE())
+        say(AuditProblem.DRAWN_TWICE())
     if not round_.closed or round_.outcome is not None:
-        say(FindingKind.BONUS_DRAW, AuditProblem.DRAW_UNTIMELY())
+        say(AuditProblem.DRAW_UNTIMELY())
     round_.drawn = event.numbers
 
 
@@ -83,7 +82,7 @@ def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
     _in_play(round_, say)
     _compartment(round_, event.number, say)
     if round_.at_rest is not None or not round_.spun:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.BALL_NOT_ROLLING())
+        say(AuditProblem.BALL_NOT_ROLLING())
     round_.at_rest = event.number
 
 
@@ -93,23 +92,21 @@ def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -
     _compartment(round_, number, say)
     if round_.outcome is not None:
         say(
-            FindingKind.OUTCOME_TWICE,
             AuditProblem.OUTCOME_WAS_ANNOUNCED(number=round_.outcome),
         )
     elif not round_.closed:
-        say(FindingKind.OUTCOME_BEFORE_CLOSE, AuditProblem.BETTING_WAS_OPEN())
+        say(AuditProblem.BETTING_WAS_OPEN())
     elif round_.held or round_.void or not round_.spun:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.OUTCOME_IMPOSSIBLE())
+        say(AuditProblem.OUTCOME_IMPOSSIBLE())
     if round_.at_rest not in {None, number}:
         say(
-            FindingKind.OUTCOME_NOT_AT_REST,
             AuditProblem.BALL_RESTED_ELSEWHERE(number=round_.at_rest),
         )
     game = round_.terms.game
     if game.provides(Rule.SNAPSHOT) and round_.closed and not round_.frozen:
-        say(FindingKind.LAYOUT_FROZEN, AuditProblem.NOT_FROZEN())
+        say(AuditProblem.NOT_FROZEN())
     if game.provides(Rule.BONUS_DRAW) and round_.drawn is None:
-        say(FindingKind.BONUS_DRAW, AuditProblem.DRAW_MISSING())
+        say(AuditProblem.DRAW_MISSING())
     _has_outcome(round_, number)
 
 
@@ -117,7 +114,7 @@ def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> No
     _may(round_, event.by, Rule.REFERRAL, say)
     _compartment(round_, event.number, say)
     if not round_.held:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_WAS_NOT_HELD())
+        say(AuditProblem.ROUND_WAS_NOT_HELD())
     round_.held = False
     _has_outcome(round_, event.number)
 
@@ -135,7 +132,7 @@ def shown(
         problem = AuditProblem.RESULT_SHOWN(
             number=event.number, expected=str(round_.outcome)
         )
-        say(FindingKind.WINNING_NUMBER, problem)
+        say(problem)
 
 
 def held(round_: AuditedRound, _: ev.RoundHeld, say: Reporter) -> None:
@@ -151,12 +148,12 @@ def reported(round_: AuditedRound, _: object, say: Reporter) -> None:
 def voided(round_: AuditedRound, _: ev.RoundVoided, say: Reporter) -> None:
     """Void the round; a settled one only where a clause voids previous rounds (A21)."""
     if round_.void:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_WAS_VOID())
+        say(AuditProblem.ROUND_WAS_VOID())
     if not round_.opened:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_UNOPENED())
+        say(AuditProblem.ROUND_UNOPENED())
     if round_.settled is not None:
         if not round_.terms.game.provides(Rule.VOID_ROUNDS):
-            say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_NOT_REOPENED())
+            say(AuditProblem.ROUND_NOT_REOPENED())
         round_.settlement_due = True
     round_.void, round_.held = True, False
 
@@ -167,11 +164,11 @@ def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -
         problem = AuditProblem.CORRECTED_FROM(
             expected=str(round_.outcome), number=event.number
         )
-        say(FindingKind.CORRECTION, problem)
+        say(problem)
     if event.corrected_to == event.number:
-        say(FindingKind.CORRECTION, AuditProblem.CORRECTED_TO_SAME())
+        say(AuditProblem.CORRECTED_TO_SAME())
     if round_.void or round_.held or round_.outcome is None:
-        say(FindingKind.CORRECTION, AuditProblem.NOTHING_TO_CORRECT())
+        say(AuditProblem.NOTHING_TO_CORRECT())
     _compartment(round_, event.corrected_to, say)
     _two_people(round_, event.by, say)
     round_.outcome = event.corrected_to
@@ -185,38 +182,37 @@ def _two_people(
     able = {person.name for person in people if game.may(person, Rule.CORRECTION)}
     second = {person.name for person in people if game.may(person, Rule.TWO_PEOPLE)}
     if not able:
-        say(FindingKind.CORRECTION, AuditProblem.CORRECTED_BY_NOBODY())
+        say(AuditProblem.CORRECTED_BY_NOBODY())
     elif game.provides(Rule.TWO_PEOPLE) and not (second and len(able | second) > 1):
-        say(FindingKind.CORRECTION, AuditProblem.CORRECTED_BY_ONE())
+        say(AuditProblem.CORRECTED_BY_ONE())
 
 
 def _may(round_: AuditedRound, person: Person, rule: Rule, say: Reporter) -> None:
     if not round_.terms.game.may(person, rule):
         say(
-            FindingKind.POSITION,
             AuditProblem.PERSON_MAY_NOT(person=person.named, rule=rule.value),
         )
 
 
 def _betting(round_: AuditedRound, say: Reporter) -> None:
     if round_.closed:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.BETTING_WAS_CLOSED())
+        say(AuditProblem.BETTING_WAS_CLOSED())
     else:
         _in_play(round_, say)
 
 
 def _in_play(round_: AuditedRound, say: Reporter) -> None:
     if not round_.opened:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_UNOPENED())
+        say(AuditProblem.ROUND_UNOPENED())
     elif round_.void or round_.settled is not None:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_WAS_OVER())
+        say(AuditProblem.ROUND_WAS_OVER())
     elif round_.held:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_WAS_HELD())
+        say(AuditProblem.ROUND_WAS_HELD())
 
 
 def _compartment(round_: AuditedRound, number: Number, say: Reporter) -> None:
     if number not in round_.terms.compiled.number_index:
-        say(FindingKind.NO_COMPARTMENT, AuditProblem.COMPARTMENT_MISSING(number=number))
+        say(AuditProblem.COMPARTMENT_MISSING(number=number))
 
 
 ACTS: Mapping[str, Act] = {

@@ -1,138 +1,187 @@
-"""What an audit finds wrong, as data; the value is the English sentence."""
+"""What an audit finds wrong, as data: each problem has its kind and its sentence."""
 
 from __future__ import annotations
 
 from enum import unique
 
-from croupier.rules.reasons import ReasonCode
+from croupier.journal.findings import FindingKind as K
+from croupier.rules.reasons import Reason, ReasonCode
 
 
 @unique
 class AuditProblem(ReasonCode):
-    """The problems of findings; amounts are whole cents."""
+    """The problems of findings, by kind; amounts are whole cents."""
 
-    SAID = "{text}"
-    """What a reader, the games or the settlement of files says."""
+    def __init__(self, kind: K, template: str) -> None:
+        super().__init__(template)
+        self.kind = kind
+
     # The source.
-    ROW_NOT_LOADED = "a row of {table} ({row}) can't stand: {text}"
-    MORE_ROWS_NOT_LOADED = "and {count} more rows can't be loaded"
+    EXPORT_UNREADABLE = K.EXPORT, "{text}"
+    ROW_NOT_LOADED = K.EXPORT, "a row of {table} ({row}) can't stand: {text}"
+    MORE_ROWS_NOT_LOADED = K.EXPORT, "and {count} more rows can't be loaded"
+    EVENT_UNREADABLE = K.UNREADABLE, "{text}"
     # The stream, its terms and its rounds.
-    PAST_ROUND = "it was for a past round: round {round} is in play"
-    ROUND_UNKNOWN = "there is no round {round}"
-    NO_GAME = "no game is played in this stream"
-    DOCUMENT_MISSING = "it names no document"
-    DOCUMENT_BESIDE = "it names the document {document}"
-    DOCUMENT_OF_TABLE = "it is not the document that the table carries out"
-    TERMS_UNREADABLE = "the limits or settings can't be read"
-    TERMS_NOT_IN_FORCE = "the round was not judged by the terms in force"
-    DIGEST_OF_ROUND = "its digest is not of the round's terms"
-    DIGEST_IN_FORCE = "its digest is not of the terms in force"
-    ROUND_STILL_OPEN = "round {round} was neither settled nor void"
-    ROUND_MISNUMBERED = "it is called {number} after {before}"
+    PAST_ROUND = K.OUT_OF_ORDER, "it was for a past round: round {round} is in play"
+    ROUND_UNKNOWN = K.UNKNOWN_ROUND, "there is no round {round}"
+    NO_GAME = K.UNKNOWN_ROUND, "no game is played in this stream"
+    DOCUMENT_UNKNOWN = K.UNKNOWN_DOCUMENT, "{text}"
+    DOCUMENT_MISSING = K.UNKNOWN_DOCUMENT, "it names no document"
+    DOCUMENT_BESIDE = K.TERMS, "it names the document {document}"
+    DOCUMENT_OF_TABLE = K.TERMS, "it is not the document that the table carries out"
+    TERMS_UNREADABLE = K.TERMS, "the limits or settings can't be read"
+    TERMS_NOT_IN_FORCE = K.TERMS, "the round was not judged by the terms in force"
+    DIGEST_OF_ROUND = K.TERMS, "its digest is not of the round's terms"
+    DIGEST_IN_FORCE = K.TERMS, "its digest is not of the terms in force"
+    ROUND_STILL_OPEN = K.ROUND_LEFT_OPEN, "round {round} was neither settled nor void"
+    ROUND_MISNUMBERED = K.ROUND_NUMBER, "it is called {number} after {before}"
     WARNED_OTHERS = (
-        "under-minimum wagers of {expected} have stood before, not of {found}"
+        K.UNDER_MINIMUM,
+        "under-minimum wagers of {expected} have stood before, not of {found}",
     )
     # The course of a round.
-    ROUND_WAS_OPENED = "the round had been opened already"
-    ROUND_UNOPENED = "the round had not been opened"
-    ROUND_WAS_OVER = "the round was over"
-    ROUND_WAS_HELD = "the round was held for a decision"
-    ROUND_WAS_NOT_HELD = "the round was not held for a decision"
-    ROUND_WAS_VOID = "the round was void already"
-    ROUND_NOT_REOPENED = "settled rounds are not reopened in this game"
-    BALL_WAS_SPUN = "the ball had been spun already"
-    BALL_NOT_ROLLING = "the ball was not rolling"
-    BALL_RESTED_ELSEWHERE = "the ball came to rest in {number}"
-    CLOSED_BEFORE_SPIN = "“No more bets” came before the spin"
-    BETTING_WAS_CLOSED = "the betting had been closed already"
-    BETTING_WAS_OPEN = "the betting had not been closed"
-    FROZEN_OTHERWISE = "{expected} wagers lay there, {found} were frozen"
-    NOT_FROZEN = "the layout was not frozen at the close"
-    GAME_DRAWS_NONE = "the game draws no Bonus Numbers"
-    DRAW_SIZE = "a draw is {count} different numbers"
-    DRAW_UNKNOWN_NUMBER = "a number that the game lacks was drawn"
-    DRAWN_TWICE = "the Bonus Numbers were drawn a second time"
-    DRAW_UNTIMELY = "the draw was not between the close and the outcome"
-    DRAW_MISSING = "no Bonus Numbers had been drawn"
-    OUTCOME_WAS_ANNOUNCED = "{number} had been announced"
-    OUTCOME_IMPOSSIBLE = "the round could have no outcome then"
-    RESULT_SHOWN = "{number} was shown as the result, not {expected}"
-    COMPARTMENT_MISSING = "the game has no compartment {number}"
-    CORRECTED_FROM = "the outcome was {expected}, not {number}"
-    CORRECTED_TO_SAME = "it was corrected to what it was"
-    NOTHING_TO_CORRECT = "the round had no outcome to correct"
-    CORRECTED_BY_NOBODY = "nobody of them may correct an outcome"
-    CORRECTED_BY_ONE = "it was not made by two people who may"
-    PERSON_MAY_NOT = "{person} may not: {rule}"
-    # Wagers.
-    WAGER_ID_REUSED = "its id has been used in this round"
-    WAGER_NOT_THERE = "no wager of this id lies there"
-    WAGER_NOT_REGISTERED = "no registered wager of this id lies there"
-    AREA_MISSING = "the game has no area {area}"
-    PIECES_OF_ANOTHER = "these are not the pieces of {wager}"
-    PIECE_WITHOUT_AMOUNT = "a piece has no amount"
-    PIECE_AMOUNT = "{area} has {found} cents, not {expected}"
-    PLACED_FOR_PLAYER = "{person} may not place for {player}"
-    PLACED_ELECTRONICALLY = "nothing is placed electronically here"
-    PLACED_WITH_CHIPS = "nothing is placed with chips here"
-    UNREGISTERED_UNKNOWN = "the game knows no unregistered wagers"
-    CHIPS_OF_ANOTHER = "{colour} chips are not {player}'s"
-    CHIPS_WORTH = "{colour} chips are worth {value} cents each"
-    ROUND_NOT_OPEN = "the round was not open"
-    PLACED_LATE = "the betting was closed"
-    PLACED_IN_VOID = "the round was void"
-    AREA_OVERFULL = "{area} is full over all Players"
-    LIMIT_PASSED = "{player} has {found} cents on {area}, the limit is {expected}"
-    INCREASE_AMOUNT = "an increase is an amount above zero"
-    WITHDRAWN_LATE = "the betting was closed: it stands"
-    WITHDRAWN_UNTIMELY = "nothing could be withdrawn then"
-    ROUND_NOT_IN_PLAY = "the round was not in play"
-    PERSON_MAY_NOT_RULE = "{person} may not rule on a wager"
-    RULED_UNTIMELY = "it came before the outcome or after settlement"
-    RULED_ELSEWHERE = "it can't be moved to {area}"
-    RULED_AMOUNT = "its amount is not one that was laid"
-    # Settlements.
-    SETTLED_BEFORE = "it had been settled, and nothing was changed since"
-    SETTLED_UNDECIDED = "it had no outcome and was not void"
-    UNCLEAR_UNRULED = "nobody had ruled on it"
-    SETTLED_NUMBER = "it names {found}, the outcome is {expected}"
-    SETTLED_NOT_THERE = "no such wager lies there"
-    SETTLED_MORE_THAN_ONCE = "it is there more than once"
-    SETTLED_AS_ANOTHER = (
-        "{expected} of {expected_player} was settled as {found} of {found_player}"
+    ROUND_WAS_OPENED = K.OUT_OF_ORDER, "the round had been opened already"
+    ROUND_UNOPENED = K.OUT_OF_ORDER, "the round had not been opened"
+    ROUND_WAS_OVER = K.OUT_OF_ORDER, "the round was over"
+    ROUND_WAS_HELD = K.OUT_OF_ORDER, "the round was held for a decision"
+    ROUND_WAS_NOT_HELD = K.OUT_OF_ORDER, "the round was not held for a decision"
+    ROUND_WAS_VOID = K.OUT_OF_ORDER, "the round was void already"
+    ROUND_NOT_REOPENED = K.OUT_OF_ORDER, "settled rounds are not reopened in this game"
+    BALL_WAS_SPUN = K.OUT_OF_ORDER, "the ball had been spun already"
+    BALL_NOT_ROLLING = K.OUT_OF_ORDER, "the ball was not rolling"
+    BALL_RESTED_ELSEWHERE = K.OUTCOME_NOT_AT_REST, "the ball came to rest in {number}"
+    CLOSED_BEFORE_SPIN = K.OUT_OF_ORDER, "“No more bets” came before the spin"
+    BETTING_WAS_CLOSED = K.OUT_OF_ORDER, "the betting had been closed already"
+    BETTING_WAS_OPEN = K.OUTCOME_BEFORE_CLOSE, "the betting had not been closed"
+    FROZEN_OTHERWISE = (
+        K.LAYOUT_FROZEN,
+        "{expected} wagers lay there, {found} were frozen",
     )
-    SETTLED_FIGURES = "{area}: {figures} (cents)"
-    SETTLED_NOT_AT_ALL = "{area}: it was neither settled nor returned (cents)"
-    NOT_SETTLED_AGAIN = "it was changed after settlement, and not settled again"
-    STAKE_UNSETTLABLE = "its stake is no amount: it can't be settled again"
-    ROUND_UNSETTLABLE = "it can't be settled again: {text}"
-    STOOD_OTHERS = "under-minimum wagers of {expected} stood, recorded is {found}"
+    NOT_FROZEN = K.LAYOUT_FROZEN, "the layout was not frozen at the close"
+    GAME_DRAWS_NONE = K.BONUS_DRAW, "the game draws no Bonus Numbers"
+    DRAW_SIZE = K.BONUS_DRAW, "a draw is {count} different numbers"
+    DRAW_UNKNOWN_NUMBER = K.BONUS_DRAW, "a number that the game lacks was drawn"
+    DRAWN_TWICE = K.BONUS_DRAW, "the Bonus Numbers were drawn a second time"
+    DRAW_UNTIMELY = K.BONUS_DRAW, "the draw was not between the close and the outcome"
+    DRAW_MISSING = K.BONUS_DRAW, "no Bonus Numbers had been drawn"
+    OUTCOME_WAS_ANNOUNCED = K.OUTCOME_TWICE, "{number} had been announced"
+    OUTCOME_IMPOSSIBLE = K.OUT_OF_ORDER, "the round could have no outcome then"
+    RESULT_SHOWN = K.WINNING_NUMBER, "{number} was shown as the result, not {expected}"
+    COMPARTMENT_MISSING = K.NO_COMPARTMENT, "the game has no compartment {number}"
+    CORRECTED_FROM = K.CORRECTION, "the outcome was {expected}, not {number}"
+    CORRECTED_TO_SAME = K.CORRECTION, "it was corrected to what it was"
+    NOTHING_TO_CORRECT = K.CORRECTION, "the round had no outcome to correct"
+    CORRECTED_BY_NOBODY = K.CORRECTION, "nobody of them may correct an outcome"
+    CORRECTED_BY_ONE = K.CORRECTION, "it was not made by two people who may"
+    PERSON_MAY_NOT = K.POSITION, "{person} may not: {rule}"
+    # Wagers.
+    WAGER_ID_REUSED = K.WAGER_ID, "its id has been used in this round"
+    WAGER_NOT_THERE = K.WAGER_ID, "no wager of this id lies there"
+    WAGER_NOT_REGISTERED = K.WAGER_ID, "no registered wager of this id lies there"
+    AREA_MISSING = K.NO_SUCH_AREA, "the game has no area {area}"
+    PIECES_OF_ANOTHER = K.WRONG_PIECES, "these are not the pieces of {wager}"
+    PIECE_WITHOUT_AMOUNT = K.WRONG_PIECES, "a piece has no amount"
+    PIECE_AMOUNT = K.WRONG_PIECES, "{area} has {found} cents, not {expected}"
+    PLACED_FOR_PLAYER = K.POSITION, "{person} may not place for {player}"
+    PLACED_ELECTRONICALLY = K.WAY_OF_PLACING, "nothing is placed electronically here"
+    PLACED_WITH_CHIPS = K.WAY_OF_PLACING, "nothing is placed with chips here"
+    UNREGISTERED_UNKNOWN = K.WAY_OF_PLACING, "the game knows no unregistered wagers"
+    CHIPS_OF_ANOTHER = K.COLOUR_CHIPS, "{colour} chips are not {player}'s"
+    CHIPS_WORTH = K.COLOUR_CHIPS, "{colour} chips are worth {value} cents each"
+    ROUND_NOT_OPEN = K.WAGER_BEFORE_OPENING, "the round was not open"
+    PLACED_LATE = K.LATE_WAGER, "the betting was closed"
+    PLACED_IN_VOID = K.OUT_OF_ORDER, "the round was void"
+    AREA_OVERFULL = K.AREA_MAXIMUM, "{area} is full over all Players"
+    LIMIT_PASSED = (
+        K.LIMIT_BREACHED,
+        "{player} has {found} cents on {area}, the limit is {expected}",
+    )
+    INCREASE_AMOUNT = K.WRONG_PIECES, "an increase is an amount above zero"
+    WITHDRAWN_LATE = K.LATE_WITHDRAWAL, "the betting was closed: it stands"
+    WITHDRAWN_UNTIMELY = K.OUT_OF_ORDER, "nothing could be withdrawn then"
+    ROUND_NOT_IN_PLAY = K.OUT_OF_ORDER, "the round was not in play"
+    PERSON_MAY_NOT_RULE = K.POSITION, "{person} may not rule on a wager"
+    RULED_NOT_THERE = K.RULING, "no wager of this id lies there"
+    RULED_UNTIMELY = K.RULING, "it came before the outcome or after settlement"
+    RULED_ELSEWHERE = K.RULING, "it can't be moved to {area}"
+    RULED_AMOUNT = K.RULING, "its amount is not one that was laid"
+    # Settlements.
+    SETTLED_BEFORE = (
+        K.SETTLED_TWICE,
+        "it had been settled, and nothing was changed since",
+    )
+    SETTLED_UNDECIDED = K.SETTLED_WITHOUT_OUTCOME, "it had no outcome and was not void"
+    UNCLEAR_UNRULED = K.UNCLEAR, "nobody had ruled on it"
+    SETTLED_NUMBER = K.WINNING_NUMBER, "it names {found}, the outcome is {expected}"
+    SETTLED_NOT_THERE = K.SETTLED_UNPLACED, "no such wager lies there"
+    SETTLED_MORE_THAN_ONCE = K.SETTLED_REPEATEDLY, "it is there more than once"
+    SETTLED_AS_ANOTHER = (
+        K.SETTLED_OTHERWISE,
+        "{expected} of {expected_player} was settled as {found} of {found_player}",
+    )
+    SETTLED_FIGURES = K.SETTLEMENT, "{area}: {figures} (cents)"
+    VOID_FIGURES = K.VOID_KEPT, "{area}: {figures} (cents)"
+    SETTLED_NOT_AT_ALL = (
+        K.NOT_SETTLED,
+        "{area}: it was neither settled nor returned (cents)",
+    )
+    NOT_SETTLED_AGAIN = (
+        K.LOST_REVERSAL,
+        "it was changed after settlement, and not settled again",
+    )
+    STAKE_UNSETTLABLE = (
+        K.SETTLEMENT,
+        "its stake is no amount: it can't be settled again",
+    )
+    ROUND_UNSETTLABLE = K.SETTLEMENT, "it can't be settled again: {text}"
+    STOOD_OTHERS = (
+        K.UNDER_MINIMUM,
+        "under-minimum wagers of {expected} stood, recorded is {found}",
+    )
     # Money.
-    ACCOUNT_BELOW_ZERO = "{account} is at {found} cents after it"
-    ENTRIES_TOTAL = "they sum to {total}"
-    ENTRIES_OF_ACCOUNT = "{account} gets {found} cents, not {expected}"
-    ENTRIES_BY_LINE = "they come to the same, but not line by line"
-    LEDGER_BALANCE = "{account} is {found} cents, the rebuilt ledger has {expected}"
-    FLOAT_BOOKED = "{expected} cents are in the float by the book, not {found}"
-    CLAIM_OWED = "{expected} cents are owed by {player}, not {found}"
-    ADJUSTED_BY_ONE = "an adjustment takes two different people"
-    AMOUNT_OF_NOTHING = "an amount is above zero"
-    COLOUR_WRONG_PLAYER = "{colour} is not {player}'s colour"
-    COLOUR_CHIPS_WORTH = "{chips} {colour} chips are worth something else"
-    COLOUR_CHIPS_OUT = "fewer {colour} chips were out"
-    COLOUR_ISSUED_TWICE = "{colour} was issued to another"
-    COLOUR_RETURNED_BY = "{colour} was not {player}'s"
-    VOUCHER_PROBLEM = "voucher {voucher}: {reason}"
-    VOUCHER_ISSUED_AGAIN = "it had been issued before"
-    VOUCHER_USED_AGAIN = "it had been {state} before"
-    VOUCHER_NEVER_ISSUED = "nobody issued it"
-    VOUCHER_ISSUED_FOR = "it was issued for {expected} cents"
-    VOUCHER_WAS_LOST = "it had been reported lost"
-    VOUCHER_LAST_DAY = "its last day was {day}"
+    ACCOUNT_BELOW_ZERO = K.CREDIT_BELOW_ZERO, "{account} is at {found} cents after it"
+    ENTRIES_TOTAL = K.ENTRIES_NOT_ZERO, "they sum to {total}"
+    ENTRIES_OF_ACCOUNT = K.ENTRIES, "{account} gets {found} cents, not {expected}"
+    ENTRIES_BY_LINE = K.ENTRIES, "they come to the same, but not line by line"
+    LEDGER_BALANCE = (
+        K.BALANCE,
+        "{account} is {found} cents, the rebuilt ledger has {expected}",
+    )
+    FLOAT_BOOKED = K.MONEY, "{expected} cents are in the float by the book, not {found}"
+    CLAIM_OWED = K.MONEY, "{expected} cents are owed by {player}, not {found}"
+    ADJUSTED_BY_ONE = K.POSITION, "an adjustment takes two different people"
+    AMOUNT_OF_NOTHING = K.MONEY, "an amount is above zero"
+    COLOUR_WRONG_PLAYER = K.COLOUR_CHIPS, "{colour} is not {player}'s colour"
+    COLOUR_CHIPS_WORTH = (
+        K.COLOUR_CHIPS,
+        "{chips} {colour} chips are worth something else",
+    )
+    COLOUR_CHIPS_OUT = K.MONEY, "fewer {colour} chips were out"
+    COLOUR_ISSUED_TWICE = K.COLOUR_CHIPS, "{colour} was issued to another"
+    COLOUR_RETURNED_BY = K.COLOUR_CHIPS, "{colour} was not {player}'s"
+    VOUCHER_ISSUED_AGAIN = K.VOUCHER_TWICE, "it had been issued before"
+    VOUCHER_USED_AGAIN = K.VOUCHER_TWICE, "it had been {state} before"
+    VOUCHER_NEVER_ISSUED = K.VOUCHER_UNKNOWN, "nobody issued it"
+    VOUCHER_ISSUED_FOR = K.VOUCHER_AMOUNT, "it was issued for {expected} cents"
+    VOUCHER_WAS_LOST = K.VOUCHER_TWICE, "it had been reported lost"
+    VOUCHER_LAST_DAY = K.VOUCHER_EXPIRED, "its last day was {day}"
     # Snapshots.
-    SNAPSHOT_UNREADABLE = "it can't be read"
-    SNAPSHOT_FIELD = "its {field} are not what the events give"
-    SNAPSHOT_METER = "the meter {meter} is {found}, not {expected}"
+    SNAPSHOT_UNREADABLE = K.SNAPSHOT, "it can't be read"
+    SNAPSHOT_FIELD = K.SNAPSHOT, "its {field} are not what the events give"
+    SNAPSHOT_METER = K.METERS, "the meter {meter} is {found}, not {expected}"
     # Rows of an operator's file.
-    ROW_OF_PLAYER = "{player}: {reason}"
-    ROW_FIGURES = "{figures} (cents)"
+    ROW_REFUSED = K.ROW_REJECTED, "{text}"
+    ROW_FIGURES = K.ROW_DIFFERS, "{figures} (cents)"
+
+
+@unique
+class ProblemPlace(ReasonCode):
+    """Where a problem lies, if that is no event, round or wager."""
+
+    OF_VOUCHER = "voucher {voucher}: {reason}"
+    OF_PLAYER = "{player}: {reason}"
+
+
+def kind_of(problem: Reason) -> K:
+    """Return the kind of finding that a problem of the audit is."""
+    return AuditProblem[problem.code.upper()].kind

@@ -13,7 +13,7 @@ from typing import Any
 
 from croupier.audit.journal import announcements, wagers
 from croupier.audit.journal.money import MONEY_MOVES, judge_money, moved
-from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
@@ -68,7 +68,8 @@ class Replay:
         self._past: dict[int, AuditedRound] = {}
         self._due: dict[int, tuple[int, str]] = {}
         """Rounds to be settled again: since which event, and by which command."""
-        self._row: EventRow | None = None
+        self.row: EventRow | None = None
+        """The event that is being looked at."""
 
     @property
     def document(self) -> str | None:
@@ -81,23 +82,20 @@ class Replay:
 
     def say(
         self,
-        kind: FindingKind,
         problem: Reason,
         wager: str | None = None,
         expected_cents: int | None = None,
         found_cents: int | None = None,
     ) -> None:
-        row = self._row
+        row = self.row
         assert row is not None
         number = row.round_number or None
         sums = (expected_cents, found_cents)
-        self._report(
-            Finding(kind, self._stream, row.sequence, problem, number, wager, *sums)
-        )
+        place = (self._stream, row.sequence, problem, number, wager)
+        self._report(Finding(kind_of(problem), *place, *sums))
 
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
         """Note the event, and return what it must post."""
-        self._row = row
         if self._due:
             self._settled_in_time(row.command_id)
         handler = _WAGERING.get(row.kind)
@@ -123,14 +121,13 @@ class Replay:
         self.resettlement.compare()
 
     def _misplaced(self) -> list[Entry]:
-        row = self._row
+        row = self.row
         assert row is not None
         if 0 < row.round_number <= self.last:
             problem = AuditProblem.PAST_ROUND(round=self.last)
-            self.say(FindingKind.OUT_OF_ORDER, problem)
+            self.say(problem)
         else:
             self.say(
-                FindingKind.UNKNOWN_ROUND,
                 AuditProblem.ROUND_UNKNOWN(round=row.round_number),
             )
         return []
@@ -144,7 +141,7 @@ class Replay:
                 round_,
                 event,
                 self.say,
-                sequence=row.sequence,
+                row=row,
                 resettlement=self.resettlement,
                 credit=self.credit,
             )
@@ -202,7 +199,7 @@ class Replay:
                     round_,
                     event,
                     _unsaid,
-                    sequence=row.sequence,
+                    row=row,
                     resettlement=None,
                     credit={},
                 )
@@ -222,14 +219,12 @@ class Replay:
             case ev.ColourIssued(colour=colour, player=player, value_cents=cents):
                 if self.colours.get(colour, (player, cents)) != (player, cents):
                     self.say(
-                        FindingKind.COLOUR_CHIPS,
                         AuditProblem.COLOUR_ISSUED_TWICE(colour=colour),
                     )
                 self.colours[colour] = (player, cents)
             case ev.ColourReturned(colour=colour, player=player):
                 if self.colours.pop(colour, ("", 0))[0] != player:
                     self.say(
-                        FindingKind.COLOUR_CHIPS,
                         AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player),
                     )
 
@@ -241,7 +236,7 @@ class Replay:
         try:
             self.game = find_game(event.game)
         except UnknownGame as error:
-            self.say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.SAID(text=str(error)))
+            self.say(AuditProblem.DOCUMENT_UNKNOWN(text=str(error)))
             return
         self._change_terms(event.limits, event.settings)
 
@@ -250,32 +245,31 @@ class Replay:
             return
         terms = read_terms(self.game, limits, settings)
         if terms is None:
-            self.say(FindingKind.TERMS, AuditProblem.TERMS_UNREADABLE())
+            self.say(AuditProblem.TERMS_UNREADABLE())
             terms = read_terms(self.game, (), ())
         self.in_force = terms
 
     def _begin(self, event: ev.RoundBegun) -> None:
         """Begin a round: the one before must be over, and the terms those in force."""
-        row, number = self._row, event.round_number
+        row, number = self.row, event.round_number
         assert row is not None
         if self.current is not None and not self.current.is_over:
             problem = AuditProblem.ROUND_STILL_OPEN(round=self.last)
-            self.say(FindingKind.ROUND_LEFT_OPEN, problem)
+            self.say(problem)
         if not number == row.round_number == self.last + 1:
             self.say(
-                FindingKind.ROUND_NUMBER,
                 AuditProblem.ROUND_MISNUMBERED(number=number, before=self.last),
             )
         if self.game is None:
-            self.say(FindingKind.UNKNOWN_ROUND, AuditProblem.NO_GAME())
+            self.say(AuditProblem.NO_GAME())
             return
         if event.warned != tuple(sorted(self.stood)):
             names = ", ".join(sorted(self.stood)) or "nobody"
             said = ", ".join(event.warned) or "nobody"
             problem = AuditProblem.WARNED_OTHERS(expected=names, found=said)
-            self.say(FindingKind.UNDER_MINIMUM, problem)
+            self.say(problem)
         if not event.document and row.schema > 1:
-            self.say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.DOCUMENT_MISSING())
+            self.say(AuditProblem.DOCUMENT_MISSING())
         terms = self._terms_of(event, self.say)
         warned = frozenset(self.stood)
         self.current = AuditedRound(number, terms, warned, colours=self.colours)
@@ -290,25 +284,23 @@ class Replay:
         try:
             recorded = game_of_document(event.document)
         except UnknownGame as error:
-            say(FindingKind.UNKNOWN_DOCUMENT, AuditProblem.SAID(text=str(error)))
+            say(AuditProblem.DOCUMENT_UNKNOWN(text=str(error)))
         else:
             if recorded is not game:
                 say(
-                    FindingKind.TERMS,
                     AuditProblem.DOCUMENT_OF_TABLE(),
                 )
             game = recorded
         terms = read_terms(game, event.limits, event.settings)
         if terms is None:
-            say(FindingKind.TERMS, AuditProblem.TERMS_UNREADABLE())
+            say(AuditProblem.TERMS_UNREADABLE())
             return self.in_force
         if terms.lines != self.in_force.lines:
-            say(FindingKind.TERMS, AuditProblem.TERMS_NOT_IN_FORCE())
+            say(AuditProblem.TERMS_NOT_IN_FORCE())
         return terms
 
 
 def _unsaid(
-    kind: FindingKind,
     problem: Reason,
     wager: str | None = None,
     expected_cents: int | None = None,

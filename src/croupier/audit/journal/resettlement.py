@@ -13,18 +13,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.batch.column_settlement import settle_columns
 from croupier.batch.columns import Column, ColumnError
 from croupier.batch.risk import risk_columns
-from croupier.journal.findings import Finding, FindingKind
+from croupier.journal.findings import Finding
+from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import HOUSE, LAYOUT, Account
 from croupier.rules.bonus import Outcome
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.reasons import Reason
 
+_AT_RISK_SINCE = 3
+"""The schema of events that first recorded what was at risk."""
 GATHERED = 30_000
 """Pieces that are compared at once."""
 MOST_GATHERED_CENTS = 10**18
@@ -36,6 +39,8 @@ class SettlementNote:
     """One settlement, for the time until it is compared."""
 
     sequence: int
+    tells_risk: bool
+    """Whether what was at risk was recorded; else it was worked out on reading."""
     round_number: int
     void: bool
     outcome: int
@@ -83,7 +88,7 @@ class Resettlement:
         return self._pieces >= GATHERED or self._cents >= MOST_GATHERED_CENTS
 
     def begin(
-        self, round_: AuditedRound, event: RoundSettled, sequence: int
+        self, round_: AuditedRound, event: RoundSettled, row: EventRow
     ) -> SettlementNote | None:
         """Note a settlement whose pieces follow; return None if its outcome is none."""
         terms = round_.terms
@@ -94,7 +99,8 @@ class Resettlement:
             drawn = frozenset(round_.drawn or ())
             outcome = terms.compiled.outcome_index(Outcome(number, drawn))
         noted = SettlementNote(
-            sequence,
+            row.sequence,
+            row.schema >= _AT_RISK_SINCE,
             round_.number,
             round_.void,
             outcome,
@@ -119,7 +125,7 @@ class Resettlement:
         """Add a wager's pieces where rulings put them, and the most at risk."""
         if not _is_sound(wager):
             problem = AuditProblem.STAKE_UNSETTLABLE()
-            self._say(FindingKind.SETTLEMENT, noted, problem, wager.wager_id)
+            self._say(noted, problem, wager.wager_id)
             return
         gathered = self._by_terms[round_.terms]
         count, place = len(areas), len(gathered.notes) - 1
@@ -170,7 +176,7 @@ class Resettlement:
             except ColumnError as error:
                 problem = AuditProblem.ROUND_UNSETTLABLE(text=str(error))
                 for noted in gathered.notes:
-                    self._say(FindingKind.SETTLEMENT, noted, problem)
+                    self._say(noted, problem)
         self._by_terms.clear()
         self._pieces = self._cents = 0
 
@@ -187,8 +193,10 @@ class Resettlement:
         self._tell_stood(gathered, stood)
         given = settle_columns(terms.compiled, area, outcomes[note], stake, at_risk)
         figures = (given.paid_cents, given.collected_cents, given.returned_cents)
-        expected = np.stack((stake, *figures, at_risk), 1)
         found = figures_of(gathered.found)
+        told = np.array([noted.tells_risk for noted in gathered.notes], np.bool_)
+        at_risk = np.where(told[note], at_risk, found[:, -1])
+        expected = np.stack((stake, *figures, at_risk), 1)
         differing = np.nonzero((expected != found).any(axis=1))[0]
         self._tell(gathered, expected, differing)
         self._meter(terms, gathered, note, area, found)
@@ -207,7 +215,7 @@ class Resettlement:
             names = ", ".join(expected) or "nobody"
             said = ", ".join(claimed) or "nobody"
             problem = AuditProblem.STOOD_OTHERS(expected=names, found=said)
-            self._say(FindingKind.UNDER_MINIMUM, noted, problem)
+            self._say(noted, problem)
 
     def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
         """Report each differing piece, and note what the ledger should hold instead."""
@@ -242,34 +250,25 @@ class Resettlement:
             for name, a, b in zip(names, should, was, strict=True)
             if a != b
         )
-        kind = FindingKind.VOID_KEPT if noted.void else FindingKind.SETTLEMENT
-        problem = AuditProblem.SETTLED_FIGURES(area=area, figures=figures)
+        differing = (
+            AuditProblem.VOID_FIGURES if noted.void else AuditProblem.SETTLED_FIGURES
+        )
+        problem = differing(area=area, figures=figures)
         if not any(was):
-            kind = FindingKind.NOT_SETTLED
             problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
         # What the Player should have got, and what the Player was given.
         sums = should[1] + should[3], was[1] + was[3]
-        self._say(kind, noted, problem, wager.wager_id, sums)
+        self._say(noted, problem, wager.wager_id, sums)
 
     def _say(
         self,
-        kind: FindingKind,
         noted: SettlementNote,
         problem: Reason,
         wager: str | None = None,
         sums: tuple[int, int] | tuple[None, None] = (None, None),
     ) -> None:
-        self._report(
-            Finding(
-                kind,
-                self._stream,
-                noted.sequence,
-                problem,
-                noted.round_number,
-                wager,
-                *sums,
-            )
-        )
+        place = (self._stream, noted.sequence, problem, noted.round_number, wager)
+        self._report(Finding(kind_of(problem), *place, *sums))
 
     def _meter(
         self,

@@ -9,7 +9,6 @@ from hashlib import sha256
 from typing import Protocol
 
 from croupier.batch.compiled import CompiledGame, compile_game
-from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules.clause import Rule
 from croupier.rules.events import RoundSettled, WagerRuled
@@ -34,7 +33,6 @@ class Reporter(Protocol):
 
     def __call__(
         self,
-        kind: FindingKind,
         problem: Reason,
         wager: str | None = None,
         expected_cents: int | None = None,

@@ -17,7 +17,7 @@ from croupier.audit.journal.resettlement import (
     figures_of,
 )
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
-from croupier.journal.findings import FindingKind
+from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 
@@ -27,7 +27,7 @@ def settled(
     event: ev.RoundSettled,
     say: Reporter,
     *,
-    sequence: int,
+    row: EventRow,
     resettlement: Resettlement | None,
     credit: Mapping[Account, int],
 ) -> list[Entry]:
@@ -36,7 +36,7 @@ def settled(
     Without a `resettlement` the settlement is only noted: it has been compared before.
     """
     _in_order(round_, event, say)
-    noted = resettlement.begin(round_, event, sequence) if resettlement else None
+    noted = resettlement.begin(round_, event, row) if resettlement else None
     now = _read(round_, event, say, resettlement, noted)
     before, earlier = round_.posted, round_.settled
     round_.settled, round_.posted, round_.settlement_due = event, now, False
@@ -50,18 +50,16 @@ def settled(
 def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> None:
     if round_.is_over:
         say(
-            FindingKind.SETTLED_TWICE,
             AuditProblem.SETTLED_BEFORE(),
         )
     elif round_.held or (round_.outcome is None and not round_.void):
-        say(FindingKind.SETTLED_WITHOUT_OUTCOME, AuditProblem.SETTLED_UNDECIDED())
+        say(AuditProblem.SETTLED_UNDECIDED())
     if round_.unclear and not round_.void:
         for wager_id in sorted(round_.unclear):
-            say(FindingKind.UNCLEAR, AuditProblem.UNCLEAR_UNRULED(), wager_id)
+            say(AuditProblem.UNCLEAR_UNRULED(), wager_id)
     if event.winning_number != round_.result:
         found, expected = str(event.winning_number), str(round_.result)
         say(
-            FindingKind.WINNING_NUMBER,
             AuditProblem.SETTLED_NUMBER(found=found, expected=expected),
         )
 
@@ -96,13 +94,10 @@ def _read(
         wager_id = settled_wager.wager_id
         wager = wagers_by_id.get(wager_id)
         if wager is None:
-            say(
-                FindingKind.SETTLED_UNPLACED, AuditProblem.SETTLED_NOT_THERE(), wager_id
-            )
+            say(AuditProblem.SETTLED_NOT_THERE(), wager_id)
             continue
         if wager_id in seen:
             say(
-                FindingKind.SETTLED_REPEATEDLY,
                 AuditProblem.SETTLED_MORE_THAN_ONCE(),
                 wager_id,
             )
@@ -118,7 +113,7 @@ def _read(
                 found=name,
                 found_player=player,
             )
-            say(FindingKind.SETTLED_OTHERWISE, problem, wager_id)
+            say(problem, wager_id)
         elif noted is not None and resettlement is not None:
             resettlement.add(round_, noted, wager, pieces, areas=areas, most=most)
         if wager.registered:

@@ -124,7 +124,7 @@ def _readable(
     try:
         yield from before_end(given, faults.add)
     except BadExport as error:
-        faults.add(AuditProblem.SAID(text=str(error)))
+        faults.add(AuditProblem.EXPORT_UNREADABLE(text=str(error)))
 
 
 def _load(

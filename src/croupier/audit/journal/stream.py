@@ -16,14 +16,13 @@ import msgspec
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
-from croupier.journal.findings import Finding, FindingKind, Findings
+from croupier.journal.findings import Findings
 from croupier.journal.known_heads import KnownHeads
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
 from croupier.journal.vouchers import VoucherFacts
 from croupier.ledger.accounts import Account, Entry, is_seat
-from croupier.rules.reasons import Reason
 
 
 @dataclass(slots=True)
@@ -72,13 +71,14 @@ class StreamAudit:
             if row.sequence > last:
                 continue
             self._events += 1
+            replay.row = row
             self._end = HeadRow(row.stream, row.sequence, row.hash)
             if isinstance(event, UnreadableEvent):
-                problem = AuditProblem.SAID(text=str(event))
-                self._add(FindingKind.UNREADABLE, row, problem)
-                self._post(row, None, entries)
+                problem = AuditProblem.EVENT_UNREADABLE(text=str(event))
+                replay.say(problem)
+                self._post(None, entries)
                 continue
-            self._post(row, replay.note(row, event), entries)
+            self._post(replay.note(row, event), entries)
             if row.kind.startswith("Voucher"):
                 vouchers.note(row, event)
             elif snapshot is not None:
@@ -105,14 +105,12 @@ class StreamAudit:
             dict(balances),
         )
 
-    def _post(
-        self, row: EventRow, expected: list[Entry] | None, stored: list[Entry]
-    ) -> None:
+    def _post(self, expected: list[Entry] | None, stored: list[Entry]) -> None:
         """Compare the stored entries with those expected, and post the latter."""
         if expected is None:  # the event can't be read: its entries are all there is
             expected = stored
         elif stored != expected and sorted(stored) != sorted(expected):
-            self._tell_entries(row, expected, stored)
+            self._report_entries(expected, stored)
         if not expected:
             return
         credit = self._replay.credit
@@ -123,33 +121,22 @@ class StreamAudit:
                 problem = AuditProblem.ACCOUNT_BELOW_ZERO(
                     account=account, found=credit[account]
                 )
-                self._add(
-                    FindingKind.CREDIT_BELOW_ZERO, row, problem, (0, credit[account])
-                )
+                self._replay.say(problem, None, 0, credit[account])
 
-    def _tell_entries(
-        self, row: EventRow, expected: list[Entry], stored: list[Entry]
-    ) -> None:
+    def _report_entries(self, expected: list[Entry], stored: list[Entry]) -> None:
+        say = self._replay.say
         total = sum(cents for _, cents in stored)
         if total:
-            self._add(
-                FindingKind.ENTRIES_NOT_ZERO,
-                row,
-                AuditProblem.ENTRIES_TOTAL(total=total),
-                (0, total),
-            )
+            say(AuditProblem.ENTRIES_TOTAL(total=total), None, 0, total)
         should, was = _by_account(expected), _by_account(stored)
         for account in sorted(should.keys() | was.keys()):
             if should[account] != was[account]:
                 problem = AuditProblem.ENTRIES_OF_ACCOUNT(
                     account=account, found=was[account], expected=should[account]
                 )
-                self._add(
-                    FindingKind.ENTRIES, row, problem, (should[account], was[account])
-                )
+                say(problem, None, should[account], was[account])
         if should == was:
-            problem = AuditProblem.ENTRIES_BY_LINE()
-            self._add(FindingKind.ENTRIES, row, problem)
+            say(AuditProblem.ENTRIES_BY_LINE())
 
     def _judge_terms(self, row: EventRow) -> None:
         """Check the document and the digest of the terms beside the event."""
@@ -158,19 +145,16 @@ class StreamAudit:
         if document is None:
             return
         if row.document != document:
-            self._add(
-                FindingKind.TERMS,
-                row,
-                AuditProblem.DOCUMENT_BESIDE(document=repr(row.document[:60])),
-            )
+            document = repr(row.document[:60])
+            replay.say(AuditProblem.DOCUMENT_BESIDE(document=document))
         if current is not None:
             if row.terms != current.terms.digest:
-                self._add(FindingKind.TERMS, row, AuditProblem.DIGEST_OF_ROUND())
+                replay.say(AuditProblem.DIGEST_OF_ROUND())
             return
         assert replay.in_force is not None
         self._terms_seen.add(replay.in_force.digest)
         if row.terms not in self._terms_seen:
-            self._add(FindingKind.TERMS, row, AuditProblem.DIGEST_IN_FORCE())
+            replay.say(AuditProblem.DIGEST_IN_FORCE())
 
     def _recall(
         self, number: int, before: int
@@ -182,17 +166,6 @@ class StreamAudit:
                 yield row, decode(row.schema, row.kind, row.body)
             except UnreadableEvent:
                 continue
-
-    def _add(
-        self,
-        kind: FindingKind,
-        row: EventRow,
-        problem: Reason,
-        sums: tuple[int, int] | tuple[None, None] = (None, None),
-    ) -> None:
-        number = row.round_number or None
-        place = (row.stream, row.sequence, problem, number, None)
-        self._findings.add(Finding(kind, *place, *sums))
 
 
 def _by_account(entries: list[Entry]) -> Counter[Account]:
@@ -207,14 +180,14 @@ def judge_snapshot(replay: Replay, body: str) -> None:
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:
-        replay.say(FindingKind.SNAPSHOT, AuditProblem.SNAPSHOT_UNREADABLE())
+        replay.say(AuditProblem.SNAPSHOT_UNREADABLE())
         return
     replay.resettlement.compare()
     expected = _expected(replay)
     for name, value in expected.items():
         if kept.get(name) != value:
             problem = AuditProblem.SNAPSHOT_FIELD(field=name)
-            replay.say(FindingKind.SNAPSHOT, problem)
+            replay.say(problem)
     _judge_meters(replay, kept.get("meters"))
 
 
@@ -246,4 +219,4 @@ def _judge_meters(replay: Replay, stored: object) -> None:
                 meter=meter, found=found[meter], expected=expected[meter]
             )
             sums = (expected[meter], found[meter])
-            replay.say(FindingKind.METERS, problem, None, *sums)
+            replay.say(problem, None, *sums)

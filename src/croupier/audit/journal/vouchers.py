@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 
-from croupier.audit.journal.problems import AuditProblem
-from croupier.journal.findings import Finding, FindingKind
+from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
+from croupier.journal.findings import Finding
 from croupier.journal.tables import VoucherState
 from croupier.journal.vouchers import ISSUED, VoucherFact
 from croupier.rules.reasons import Reason
@@ -25,20 +25,15 @@ def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
     issued = [said for said in facts if said.said == ISSUED]
     uses = [said for said in facts if said.said in _USES]
     for again in issued[1:]:
-        yield _finding(
-            FindingKind.VOUCHER_TWICE, again, AuditProblem.VOUCHER_ISSUED_AGAIN()
-        )
+        yield _finding(again, AuditProblem.VOUCHER_ISSUED_AGAIN())
     for again in uses[1:]:
         yield _finding(
-            FindingKind.VOUCHER_TWICE,
             again,
             AuditProblem.VOUCHER_USED_AGAIN(state=uses[0].said),
         )
     if not issued:
         for said in facts:
-            yield _finding(
-                FindingKind.VOUCHER_UNKNOWN, said, AuditProblem.VOUCHER_NEVER_ISSUED()
-            )
+            yield _finding(said, AuditProblem.VOUCHER_NEVER_ISSUED())
         return
     lost = next((said for said in facts if said.said == VoucherState.LOST.value), None)
     for said in uses:
@@ -50,7 +45,6 @@ def _used(
 ) -> Iterator[Finding]:
     if used.cents != issued.cents:
         yield _finding(
-            FindingKind.VOUCHER_AMOUNT,
             used,
             AuditProblem.VOUCHER_ISSUED_FOR(expected=issued.cents),
             (issued.cents, used.cents),
@@ -58,10 +52,10 @@ def _used(
     if used.said != _REDEEMED:
         return
     if lost is not None and lost.at_ms < used.at_ms:
-        yield _finding(FindingKind.VOUCHER_TWICE, used, AuditProblem.VOUCHER_WAS_LOST())
+        yield _finding(used, AuditProblem.VOUCHER_WAS_LOST())
     if _is_late(issued.expires, used.at_ms):
         problem = AuditProblem.VOUCHER_LAST_DAY(day=issued.expires)
-        yield _finding(FindingKind.VOUCHER_EXPIRED, used, problem)
+        yield _finding(used, problem)
 
 
 def _is_late(expires: str, at_ms: int) -> bool:
@@ -75,18 +69,14 @@ def _is_late(expires: str, at_ms: int) -> bool:
 
 
 def _finding(
-    kind: FindingKind,
-    said: VoucherFact,
-    problem: Reason,
-    sums: tuple[int, int] | None = None,
+    said: VoucherFact, problem: Reason, sums: tuple[int, int] | None = None
 ) -> Finding:
-    text = AuditProblem.VOUCHER_PROBLEM(voucher=said.code[:40], reason=problem)
     expected, found = sums or (None, None)
     return Finding(
-        kind,
+        kind_of(problem),
         said.stream,
         said.sequence,
-        text,
+        ProblemPlace.OF_VOUCHER(voucher=said.code[:40], reason=problem),
         expected_cents=expected,
         found_cents=found,
     )

@@ -6,17 +6,17 @@ returned. It is read piece by piece; a row that can't be settled is a finding as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from croupier.audit.journal.auditor import AuditReport
-from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.auditor import AuditReport, Progress
+from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
+from croupier.audit.journal.rounds import RoundTerms
 from croupier.batch.columns import Column
 from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import open_table
@@ -45,8 +45,6 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.reasons import Reason
 
 _ROW = "audited_row"
@@ -55,28 +53,18 @@ _UNPROVEN = (
     "That the table holds every wager, and the outcomes that came up.",
     "How money was kept between rounds: a table of wagers has no accounts.",
 )
-Progress = Callable[[int, int], None]
-
-
-@dataclass(frozen=True, slots=True)
-class WagerRules:
-    """What the wagers are settled by."""
-
-    game: Game
-    limits: Limits
-    settings: Settings
 
 
 def audit_wagers(
     path: Path,
-    rules: WagerRules,
+    terms: RoundTerms,
     *,
     most_kept: int | None = MOST_KEPT,
     progress: Progress | None = None,
 ) -> AuditReport:
     """Hold an operator's figures against the rules; raises `TableError`."""
-    compiled = compile_game(rules.game)
-    settlement = TableSettlement(compiled, rules.limits, rules.settings)
+    compiled = compile_game(terms.game)
+    settlement = TableSettlement(compiled, terms.limits, terms.settings)
     findings = Findings(most_kept)
     table = open_table(path)
     with errors_named_by(path):
@@ -131,8 +119,8 @@ def _judge(
         _compare(part.settled, theirs, findings)
         if part.rejected is not None:
             for row in part.rejected.to_pylist():
-                problem = AuditProblem.SAID(text=row[REASON])
-                findings.add(_finding(FindingKind.ROW_REJECTED, row, row[ROW], problem))
+                problem = AuditProblem.ROW_REFUSED(text=row[REASON])
+                findings.add(_finding(row, row[ROW], problem))
 
 
 def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
@@ -151,7 +139,7 @@ def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
         )
         problem = AuditProblem.ROW_FIGURES(figures=figures)
         sums = _given(expected, place), _given(found, place)
-        findings.add(_finding(FindingKind.ROW_DIFFERS, row, row[_ROW], problem, sums))
+        findings.add(_finding(row, row[_ROW], problem, sums))
 
 
 def _given(columns: dict[str, Column], place: int) -> int:
@@ -161,7 +149,6 @@ def _given(columns: dict[str, Column], place: int) -> int:
 
 
 def _finding(
-    kind: FindingKind,
     row: dict[str, Any],
     number: int,
     problem: Reason,
@@ -170,12 +157,12 @@ def _finding(
     table, round_, player = (row.get(name) for name in (TABLE, ROUND, PLAYER))
     is_counted = round_ is not None and str(round_).isdecimal()
     return Finding(
-        kind,
+        kind_of(problem),
         "" if table is None else str(table),
         number,
         problem
         if player is None
-        else AuditProblem.ROW_OF_PLAYER(player=player, reason=problem),
+        else ProblemPlace.OF_PLAYER(player=player, reason=problem),
         int(str(round_)) if is_counted else None,
         row.get(AREA),
         *sums,

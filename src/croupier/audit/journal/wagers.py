@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from croupier.audit.journal.money import moved, owner
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
-from croupier.journal.findings import FindingKind
 from croupier.ledger.accounts import LAYOUT, Entry
 from croupier.rules import events as ev
 from croupier.rules.cents import is_amount
@@ -37,13 +36,12 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
     index = round_.terms.compiled.area_index
     wager_id, pieces = event.wager_id, event.pieces
     if wager_id in round_.used:
-        say(FindingKind.WAGER_ID, AuditProblem.WAGER_ID_REUSED(), wager_id)
+        say(AuditProblem.WAGER_ID_REUSED(), wager_id)
     round_.used.add(wager_id)
     try:
         areas = tuple([index[piece.area] for piece in pieces])
     except KeyError as error:
         say(
-            FindingKind.NO_SUCH_AREA,
             AuditProblem.AREA_MISSING(area=str(error)),
             wager_id,
         )
@@ -73,11 +71,10 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
     ):
         problem = AuditProblem.PIECES_OF_ANOTHER(wager=event.wager)
-        say(FindingKind.WRONG_PIECES, problem, event.wager_id)
+        say(problem, event.wager_id)
     for piece in pieces:
         if not is_amount(piece.cents):
             say(
-                FindingKind.WRONG_PIECES,
                 AuditProblem.PIECE_WITHOUT_AMOUNT(),
                 event.wager_id,
             )
@@ -87,19 +84,19 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
         by, Rule.STAFF_PLACING
     ):
         problem = AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=event.player)
-        say(FindingKind.POSITION, problem, event.wager_id)
+        say(problem, event.wager_id)
     if event.electronic not in terms.ways:
         problem = (
             AuditProblem.PLACED_ELECTRONICALLY()
             if event.electronic
             else AuditProblem.PLACED_WITH_CHIPS()
         )
-        say(FindingKind.WAY_OF_PLACING, problem, event.wager_id)
+        say(problem, event.wager_id)
     if event.colour is not None:
         _own_colour(round_, event, say)
     if not event.registered and not terms.game.provides(Rule.UNREGISTERED_RETURNED):
         problem = AuditProblem.UNREGISTERED_UNKNOWN()
-        say(FindingKind.WAY_OF_PLACING, problem, event.wager_id)
+        say(problem, event.wager_id)
 
 
 def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
@@ -116,7 +113,7 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
                 area=piece.area, found=piece.cents, expected=expected
             )
             sums = (expected, piece.cents)
-            say(FindingKind.WRONG_PIECES, problem, event.wager_id, *sums)
+            say(problem, event.wager_id, *sums)
 
 
 def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
@@ -126,25 +123,25 @@ def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
         problem = AuditProblem.CHIPS_OF_ANOTHER(
             colour=str(event.colour), player=event.player
         )
-        say(FindingKind.COLOUR_CHIPS, problem, event.wager_id)
+        say(problem, event.wager_id)
     elif any(piece.cents % value for piece in event.pieces):
         problem = AuditProblem.CHIPS_WORTH(colour=str(event.colour), value=value)
-        say(FindingKind.COLOUR_CHIPS, problem, event.wager_id)
+        say(problem, event.wager_id)
 
 
 def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
     """Report why no wager could be placed or increased then."""
     if not round_.opened:
-        say(FindingKind.WAGER_BEFORE_OPENING, AuditProblem.ROUND_NOT_OPEN(), wager_id)
+        say(AuditProblem.ROUND_NOT_OPEN(), wager_id)
     elif round_.closed:
-        say(FindingKind.LATE_WAGER, AuditProblem.PLACED_LATE(), wager_id)
+        say(AuditProblem.PLACED_LATE(), wager_id)
     else:
         problem = (
             AuditProblem.PLACED_IN_VOID()
             if round_.void
             else AuditProblem.ROUND_WAS_HELD()
         )
-        say(FindingKind.OUT_OF_ORDER, problem, wager_id)
+        say(problem, wager_id)
 
 
 def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:
@@ -179,7 +176,7 @@ def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> N
             if cap is not None and total > cap:
                 name = terms.game.areas[area].name
                 problem = AuditProblem.AREA_OVERFULL(area=name)
-                say(FindingKind.AREA_MAXIMUM, problem, wager.wager_id, cap, total)
+                say(problem, wager.wager_id, cap, total)
 
 
 def _outside(
@@ -193,7 +190,7 @@ def _outside(
     problem = AuditProblem.LIMIT_PASSED(
         player=wager.player, found=sums[1], area=name, expected=sums[0]
     )
-    say(FindingKind.LIMIT_BREACHED, problem, wager.wager_id, *sums)
+    say(problem, wager.wager_id, *sums)
 
 
 def increased(
@@ -208,7 +205,6 @@ def increased(
         return []
     if not is_amount(added):
         say(
-            FindingKind.WRONG_PIECES,
             AuditProblem.INCREASE_AMOUNT(),
             event.wager_id,
         )
@@ -226,9 +222,9 @@ def withdrawn(
     """Note a wager that left the layout; its id stays used."""
     wager_id = event.wager_id
     if round_.closed:
-        say(FindingKind.LATE_WITHDRAWAL, AuditProblem.WITHDRAWN_LATE(), wager_id)
+        say(AuditProblem.WITHDRAWN_LATE(), wager_id)
     elif not round_.opened or round_.held or round_.void:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
+        say(AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
     wager = _registered(round_, wager_id, say)
     if wager is None:
         return []
@@ -243,7 +239,7 @@ def _registered(
 ) -> PlacedWager | None:
     wager = round_.wagers.get(wager_id)
     if wager is None or not wager.registered:
-        say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
+        say(AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
         return None
     return wager
 
@@ -252,9 +248,9 @@ def unclear(
     round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter
 ) -> list[Entry]:
     if event.wager_id not in round_.wagers:
-        say(FindingKind.WAGER_ID, AuditProblem.WAGER_NOT_THERE(), event.wager_id)
+        say(AuditProblem.WAGER_NOT_THERE(), event.wager_id)
     elif round_.settled is not None or not round_.opened:
-        say(FindingKind.OUT_OF_ORDER, AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
+        say(AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
     else:
         round_.unclear.add(event.wager_id)
     return []
@@ -266,29 +262,27 @@ def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> list[Ent
     rule = Rule.REFERRAL if round_.held else Rule.RULING
     if not game.may(event.by, rule):
         say(
-            FindingKind.POSITION,
             AuditProblem.PERSON_MAY_NOT_RULE(person=event.by.named),
             wager_id,
         )
     if not round_.held and (round_.outcome is None or round_.settled is not None):
         say(
-            FindingKind.RULING,
             AuditProblem.RULED_UNTIMELY(),
             wager_id,
         )
     wager = round_.wagers.get(wager_id)
     if wager is None:
-        say(FindingKind.RULING, AuditProblem.WAGER_NOT_THERE(), wager_id)
+        say(AuditProblem.RULED_NOT_THERE(), wager_id)
         return []
     if event.area is not None and (
         len(wager.areas) != 1 or event.area not in game.area_by_name
     ):
-        say(FindingKind.RULING, AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
+        say(AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
         return []
     if event.piece_cents is not None and not (
         0 < event.piece_cents <= min(wager.cents, default=0)
     ):
-        say(FindingKind.RULING, AuditProblem.RULED_AMOUNT(), wager_id)
+        say(AuditProblem.RULED_AMOUNT(), wager_id)
     round_.rulings[wager_id] = event
     round_.unclear.discard(wager_id)
     return []
