@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
+from random import Random
 from typing import Any, get_args
 
 import msgspec
@@ -21,6 +21,7 @@ from croupier.protocol import messages as msg
 from croupier.protocol.client import TableConnection
 from croupier.protocol.websocket import Command
 from tests.docs.pages import DOCS
+from tests.journal.test_upcasting import example
 from tests.protocol.fake_house import play
 from tests.protocol.real_house import RealHouse, real_house
 
@@ -60,13 +61,12 @@ def test_whatever_has_an_id_is_a_command() -> None:
     assert set(get_args(Command)) == with_id
 
 
-def _who_hears(kind: type) -> str:
-    blank: Any = object.__new__(kind)
+def _who_hears(kind: Any) -> str:
+    blank: Any = example(kind, Random(0))
     if may_see(Audience.BOARD, blank):
         return "all"
     words = ["staff"] if may_see(Audience.STAFF, blank) else []
-    fields = {field.name for field in dataclasses.fields(kind)}
-    if fields & {"seat", "player", "wager_id"} and is_of_one(blank):
+    if set(kind.__match_args__) & {"seat", "player", "wager_id"} and is_of_one(blank):
         words.append("the seat")
     return ", ".join(words)
 
@@ -78,7 +78,7 @@ def test_the_table_of_events_has_each_that_somebody_hears() -> None:
     listed = {name: (who, re.findall(r"`(\w+)`", names)) for name, who, names in rows}
 
     heard = {
-        name: (_who_hears(kind), [field.name for field in dataclasses.fields(kind)])
+        name: (_who_hears(kind), list(kind.__match_args__))
         for name, kind in KINDS.items()
         if _who_hears(kind)
     }
