@@ -100,7 +100,7 @@ def audit_command(
 
 
 def _is_csv(sources: tuple[str, ...]) -> bool:
-    """No journal is kept or exported as CSV."""
+    """Return whether one is CSV: no journal is kept or exported so."""
     return any(source.lower().endswith(".csv") for source in sources)
 
 

@@ -115,7 +115,7 @@ def _check(asked: _Asked) -> None:
 
 
 async def _play(asked: _Asked) -> bool:
-    """Whether nothing was refused."""
+    """Play until the end; return whether nothing was refused."""
     from croupier.protocol.client import ConnectionOptions, HouseClient, connect
 
     tls = _tls(asked.tls_ca)
@@ -143,7 +143,7 @@ def _tls(authority: Path | None) -> ssl.SSLContext | None:
 
 
 async def _device(asked: _Asked, house: HouseClient) -> str | None:
-    """The token that says which device this is."""
+    """Return the token that says which device this is."""
     if asked.pair is not None:
         paired = await house.pair(asked.pair)
         if asked.token_file is not None:
@@ -160,7 +160,7 @@ async def _device(asked: _Asked, house: HouseClient) -> str | None:
 async def _session(
     asked: _Asked, house: HouseClient, device: str | None
 ) -> AsyncIterator[str | None]:
-    """Somebody of the staff, logged on until the end; they go from the table too."""
+    """Log somebody of the staff on until the end; they go from the table too."""
     if asked.as_name is None:
         yield None
         return
@@ -206,7 +206,7 @@ def _secret(path: Path) -> str:
 
 
 def _keep(path: Path, token: str) -> None:
-    """For nobody else to read."""
+    """Write the token for nobody else to read."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
@@ -216,7 +216,7 @@ def _keep(path: Path, token: str) -> None:
 
 
 async def _converse(asked: _Asked, table: TableConnection) -> bool:
-    """What the house says is printed, what the lines say is asked, until the end."""
+    """Print what the house says and ask what the lines say, until the end."""
     printing = asyncio.create_task(_print(asked, table))
     working = asyncio.create_task(_work(asked, table))
     try:
@@ -269,7 +269,7 @@ async def _work(asked: _Asked, table: TableConnection) -> bool:
 
 
 async def _lines(script: Path | None) -> AsyncIterator[str]:
-    """From a file, or as they are typed; a thread waits for them, and not the loop."""
+    """Yield lines of a file, or as typed; a thread waits for those, not the loop."""
     if script is not None:
         for line in (await asyncio.to_thread(script.read_text, "utf-8")).splitlines():
             yield line
@@ -287,7 +287,7 @@ async def _lines(script: Path | None) -> AsyncIterator[str]:
 
 
 def _read(put: Callable[[str | None], None]) -> None:
-    """A file object of its own: Python's end does not wait for it."""
+    """Put each line typed; Python's end does not wait for this file object."""
     try:
         stream: TextIO = open(  # noqa: SIM115
             sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False

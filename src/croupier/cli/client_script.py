@@ -52,7 +52,7 @@ class ClientScript:
             self._passed.append(view.phase)
 
     async def _wait(self, words: list[str]) -> None:
-        """Until the betting is open, or another phase has come since the last wait."""
+        """Wait until betting is open, or a phase has come since the last wait."""
         if len(words) != 1:
             raise LineError("write: wait betting")
         [name] = words

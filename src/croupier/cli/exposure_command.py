@@ -76,27 +76,27 @@ def exposure_command(
     if not chips and not limits:
         raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
     laid = False if placed else None
-    lying = most = None
+    exposure = most = None
     if chips:
-        lying = exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
+        exposure = exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
     if limits:
         most = maximum_liability(
             model, limits=limits, settings=setting, players=players
         )
     if as_json:
         found = model.document()
-        if lying is not None:
-            found["exposure"] = lying.as_json()
+        if exposure is not None:
+            found["exposure"] = exposure.as_json()
         if most is not None:
             found["liability"] = most.as_json()
         print_json(found)
         return
     print_label(model)
-    if lying is not None:
-        expected = f"{float(lying.net.mean) / 100:.4f} net"
-        on_layout = f"{write_cents(lying.stake_cents)} on the layout"
+    if exposure is not None:
+        expected = f"{float(exposure.net.mean) / 100:.4f} net"
+        on_layout = f"{write_cents(exposure.stake_cents)} on the layout"
         click.echo(f"\n{on_layout}; the House expects to pay {expected}")
-        print_table(lying.table())
+        print_table(exposure.table())
     if most is not None:
         click.echo(f"\nThe House may have to pay {most}:")
         print_table(most.table())

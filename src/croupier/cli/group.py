@@ -39,7 +39,7 @@ _WITH_COMPLETION = (*_COMMANDS, "completion")
 
 
 class _Commands(click.Group):
-    """Imports a command's module only when it is asked for."""
+    """A group that imports a command's module when it is asked for."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(_WITH_COMPLETION)

@@ -105,7 +105,7 @@ def password(name: str, database: str, by: str) -> None:
 
 
 def read_plan(file: Path) -> HousePlan:
-    """The file's house; what is wrong with it is printed by path, and exit 2."""
+    """Return the file's house; print what is wrong with it by path, and exit 2."""
     from croupier.house.configuration.house_file import HouseFileError, read_house_file
 
     try:

@@ -186,7 +186,7 @@ def restore_command(file: Path, database: str) -> None:
 
 @contextmanager
 def _filled(database: str) -> Iterator[Store]:
-    """An empty journal to fill; what comes to nothing leaves no new file."""
+    """Open an empty journal to fill; leave no new file where that fails."""
     path = file_of(database)
     is_new = path is not None and not path.exists()
     try:

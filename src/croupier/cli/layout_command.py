@@ -99,7 +99,7 @@ def _pays_text(pays: Pays) -> str:
 
 
 def _print_multiples(game: Game) -> None:
-    """The multiple-piece wagers that need no number, with their pieces."""
+    """Print the multiple-piece wagers, with the pieces of those without a number."""
     rows: list[tuple[str, ...]] = []
     for word, (row, _) in game.multiples.items():
         found = find_placement(game, Settings(), MultipleText(word, ()))

@@ -127,7 +127,7 @@ def _layout(
     *,
     as_json: bool,
 ) -> None:
-    """The chips of one Player, together and each for itself."""
+    """Print the odds of one Player's chips, together and each for itself."""
     from croupier.odds.chips import read_chips
     from croupier.odds.wager_odds import chips_odds
 
@@ -182,7 +182,7 @@ def _print_layout(odds: Odds) -> None:
 
 
 def _print_alone(alone: list[Odds]) -> None:
-    """Each wager by itself, per unit staked on it."""
+    """Print each wager by itself, per unit staked on it."""
     print_columns(
         ("alone", ">win probability", ">return", ">house edge", ">variance"),
         [

@@ -55,7 +55,7 @@ def print_result(model: Model, table: TextTable) -> None:
 
 
 def print_label(model: Model) -> None:
-    """What the figures are of; first of all, if it is no approved game."""
+    """Print what the figures are of; first of all, if it is no approved game."""
     game = model.game
     if model.is_approved:
         click.echo(f"{game.document}, in effect from {game.effective}")
@@ -68,7 +68,7 @@ def print_label(model: Model) -> None:
 
 @contextmanager
 def progress_shown() -> Iterator[Callable[[int, int], None]]:
-    """How far it has got, on standard error, where that is a terminal."""
+    """Show how far it has got on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _of: None
         return
@@ -89,7 +89,7 @@ def progress_shown() -> Iterator[Callable[[int, int], None]]:
 def check_options(
     *, as_json: bool, svg: bool, theme: str | None, output: Path | None
 ) -> None:
-    """An option that would do nothing is a mistake."""
+    """Refuse an option that would do nothing."""
     if svg and as_json:
         raise click.UsageError("choose one of --svg and --json")
     if not svg and (theme or output):

@@ -84,7 +84,7 @@ def rng_command(
 def _pieces(
     game: Game, kind: str, amount: int, entropy: Entropy
 ) -> Iterator[tuple[int, bytes]]:
-    """What to write, piece by piece; each with how much of the amount it holds."""
+    """Yield what to write in pieces, each with how much of the amount it holds."""
     at_once = _BYTES_AT_ONCE if kind == "raw" else _ROUNDS_AT_ONCE
     for start in range(0, amount, at_once):
         part = min(at_once, amount - start)
@@ -155,6 +155,6 @@ def _opened(output: Path) -> AbstractContextManager[IO[bytes]]:
 
 
 def _progress(amount: int, *, hidden: bool) -> Any:
-    """A bar on standard error, where that is a terminal."""
+    """Return a bar on standard error, where that is a terminal."""
     hidden = hidden or not sys.stderr.isatty()
     return click.progressbar(length=amount, file=sys.stderr, hidden=hidden)

@@ -23,13 +23,13 @@ _TREE = _PACKAGE.parent.parent
 
 
 def code_of(row: ClauseRow) -> list[str]:
-    """`file:line function` of the code that asks for a rule of the row."""
+    """Return `file:line function` of the code that asks for a rule of the row."""
     places = [place for rule in row.rules for place in _rule_uses().get(rule.name, ())]
     return list(dict.fromkeys(places))
 
 
 def shown_in(game: Game, row: ClauseRow) -> list[str]:
-    """The clause's own transcript, then the lines of others that expect it."""
+    """Return the clause's own transcript, then the lines of others that expect it."""
     folder = _TREE / "tests" / "transcripts" / game.name
     own = f"tests/transcripts/{game.name}/{transcript_name(row)}"
     if not folder.is_dir():
@@ -44,7 +44,7 @@ def shown_in(game: Game, row: ClauseRow) -> list[str]:
 
 
 def transcript_name(row: ClauseRow) -> str:
-    """The file name of a clause's own test transcript."""
+    """Return the file name of a clause's own test transcript."""
     return row.number.replace(": ", "-").replace(" ", "_") + ".txt"
 
 
@@ -59,7 +59,7 @@ def _lines_citing(path: Path, number: str) -> Iterator[int]:
 
 @cache
 def _rule_uses() -> Mapping[str, list[str]]:
-    """For each rule, where the code outside the games' tables asks for it."""
+    """Return for each rule where the code outside the games' tables asks for it."""
     uses: dict[str, list[str]] = {}
     for path in sorted(_PACKAGE.rglob("*.py")):
         if path.parent.name == "games":

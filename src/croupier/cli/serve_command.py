@@ -178,7 +178,7 @@ def _serve(
 
 
 def _run(main: object) -> None:
-    """By uvloop where there is one."""
+    """Run by uvloop where there is one."""
     try:
         from uvloop import run
     except ImportError:

@@ -73,7 +73,7 @@ def settle_command(
 def _play(
     table: PracticeTable, outcome: str, wagers: tuple[str, ...], bonus: str | None
 ) -> RoundOfPlay:
-    """The whole round, from opening to settlement."""
+    """Play the whole round, from opening to settlement."""
     game = table.game
     word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
     table.act("Dealer: place your bets")
@@ -90,14 +90,14 @@ def _play(
 
 
 def _word(text: str) -> str:
-    """One word: it goes into an act's line, and nothing may come with it."""
+    """Return the one word: it goes into an act's line, and nothing may come with it."""
     if not text or "#" in text or len(text.split()) != 1 or text != text.strip():
         raise click.UsageError(f"{shown(text)} is not one word, such as red@5 or 17")
     return text
 
 
 def _json(state: RoundOfPlay) -> dict[str, Any]:
-    """The round as in a transcript, without what only several Players need."""
+    """Return the round as in a transcript, without what only several Players need."""
     round_object = round_json(state, ())
     wagers = [
         {key: value for key, value in wager.items() if key not in {"id", "player"}}

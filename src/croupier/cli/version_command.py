@@ -77,7 +77,7 @@ def _found(database: str | None) -> dict[str, Any]:
 
 
 def _wheel_differences() -> list[str] | None:
-    """What is not as in the wheel's RECORD; None where there is none to compare."""
+    """Return what differs from the wheel's RECORD; None where there is none."""
     from croupier.house.records.fingerprint import record_differences, running_code
 
     recorded = _recorded()
@@ -85,7 +85,7 @@ def _wheel_differences() -> list[str] | None:
 
 
 def _recorded() -> dict[str, str]:
-    """The hashes of the package's files that the installer kept, by path."""
+    """Return the hashes of the package's files that the installer kept, by path."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     from croupier.house.records.fingerprint import PACKAGE
@@ -138,7 +138,7 @@ def _differences(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[
 
 
 def _named(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every hash of the document with a name of its own."""
+    """Yield every hash of the document with a name of its own."""
     try:
         yield "version", str(document["version"])
         for name, digest in document["code"]["packages"].items():

@@ -30,7 +30,7 @@ def box_of(picture: Picture, area: BettingArea) -> Box:
 
 
 def chip_place(picture: Picture, area: BettingArea) -> Point:
-    """Where a chip lies in the box: beside the words, or below them."""
+    """Return where a chip lies in the box: beside the words, or below them."""
     box = box_of(picture, area)
     x, y = box.centre
     if area.wager_type in _SIGNS:
@@ -43,12 +43,12 @@ def chip_place(picture: Picture, area: BettingArea) -> Point:
 
 
 def _down(area: BettingArea) -> float:
-    """A little away from the chips that hang over the outside line."""
+    """Return how far a chip moves away from those that hang over the outside line."""
     return 3 if area.wager_type is WagerType.DOZEN else 0
 
 
 def box_labels(picture: Picture, area: BettingArea) -> list[Label]:
-    """The words in the box, moved aside where they would be under its chip."""
+    """Return the words in the box, moved aside where its chip would hide them."""
     box = box_of(picture, area)
     if area.wager_type in _SIGNS:
         return _sign(picture, area, box)
@@ -89,7 +89,7 @@ def _words(picture: Picture, area: BettingArea) -> str:
 
 
 def _left_of(limit: float, label: Label, box: Box) -> Label:
-    """The label with its right end before the limit, smaller if it must be."""
+    """Return the label with its right end before the limit, smaller if needed."""
     room = limit - box.x - 4
     if label.box.width > room:
         label = replace(label, size=max(12, label.size * room / label.box.width))
@@ -119,7 +119,7 @@ def _draw_box(picture: Picture, area: BettingArea) -> str:
 
 
 def diamond_box(picture: Picture, area: BettingArea) -> Box | None:
-    """The space of the diamond in the boxes of the two colours."""
+    """Return the space of the diamond in the boxes of the two colours."""
     if area.wager_type not in _DIAMONDS:
         return None
     box = box_of(picture, area)
@@ -140,7 +140,7 @@ def _diamond(picture: Picture, area: BettingArea, box: Box) -> str:
 
 
 def draw_outside_line(picture: Picture) -> str:
-    """The second of the double lines on which streets and six lines lie."""
+    """Draw the second of the double lines on which streets and six lines lie."""
     on_line = {WagerType.STREET, WagerType.SIX_LINE}
     if not any(
         area.wager_type in on_line and area.at[1] == 0 for area in picture.game.areas

@@ -94,7 +94,7 @@ def _draw_cell(picture: Picture, number: Number) -> str:
 
 
 def _lamp(picture: Picture, number: Number, box: Box) -> str:
-    """A four-pointed star, so that light is a shape too, and what it now pays."""
+    """Draw a four-pointed star, so that light is a shape too, and what it now pays."""
     x, y = box.x + min(21, 0.2 * box.width), box.centre[1]
     if not box.is_wide:
         y = box.y + min(21, 0.2 * box.height)
@@ -167,7 +167,7 @@ def _draw_link(picture: Picture, letter: str, link: tuple[Number, ...]) -> str:
 
 
 def draw_super_frames(picture: Picture) -> str:
-    """The frame around a link that is lit whole, over the cells."""
+    """Draw the frame around a link that is lit whole, over the cells."""
     if not picture.has_links:
         return ""
     whole = [link for link in picture.game.layout.links if link[0] in picture.supers]

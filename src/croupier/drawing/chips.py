@@ -22,7 +22,7 @@ def in_full(cents: int) -> str:
 
 
 def on_face(cents: int) -> str:
-    """The amount, as `12.5k` where that is shorter and still exact."""
+    """Return the amount, as `12.5k` where that is shorter and still exact."""
     text = amount(cents)
     if len(text) <= FACE_LENGTH:
         return text
@@ -90,7 +90,7 @@ class Heap:
 
 
 def heaps(chips: Iterable[DrawnChips]) -> tuple[Heap, ...]:
-    """One heap for each area, in the order in which the areas first come."""
+    """Return a heap for each area, in the order in which the areas first come."""
     by_area: dict[str, list[DrawnChips]] = {}
     for each in chips:
         by_area.setdefault(each.area, []).append(each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.drawing.chips import DrawnChips, Heap, in_full
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture, pays_when_lit, status_words
-from croupier.drawing.plates import draw_plate
+from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import FONTS, Label, figure, rectangle, tag, words
 from croupier.drawing.theme import Palette
 from croupier.rules.game import Game
@@ -25,7 +25,7 @@ def area_words(area: BettingArea) -> str:
 
 
 def heap_words(game: Game, heap: Heap) -> str:
-    """What lies on one area, Player by Player."""
+    """Say what lies on one area, Player by Player."""
     area = area_words(game.area_by_name[heap.area])
     return f"{area}: {', '.join(_chips_words(each) for each in heap.chips)}"
 
@@ -46,7 +46,7 @@ def _settled(chips: DrawnChips) -> str:
 
 
 def describe(picture: Picture) -> str:
-    """Outcome, Bonus Numbers and wagers, in sentences."""
+    """Describe outcome, Bonus Numbers and wagers in sentences."""
     sentences = [f"The betting layout of {picture.game.document}."]
     if picture.winning_number is not None:
         status = status_words(picture)
@@ -66,7 +66,7 @@ HEADER = 68.0
 
 
 def document(*content: str, whole: Box, palette: Palette, title: str, says: str) -> str:
-    """One SVG document that needs nothing from outside."""
+    """Return one SVG document that needs nothing from outside."""
     felt = rectangle(
         whole.inset(0.75),
         rx=14,
@@ -91,7 +91,7 @@ def document(*content: str, whole: Box, palette: Palette, title: str, says: str)
 
 
 def draw_header(picture: Picture, whole: Box) -> str:
-    """The game at the left, the outcome at the right, with its word."""
+    """Draw the game at the left, the outcome at the right, with its word."""
     ink, game = picture.palette.felt_ink, picture.game
     title = Label(game.title, MARGIN, 27, 20, "start")
     caption = Label(game.document, MARGIN, 48, 12.5, "start", 400)
@@ -108,14 +108,12 @@ def draw_header(picture: Picture, whole: Box) -> str:
 def _outcome(picture: Picture, number: Number, whole: Box) -> str:
     palette, caption = picture.palette, _caption(picture, number)
     plate = Box(whole.right - MARGIN - 44, 14, 44, 44)
-    figures = Label(number, *plate.centre, 15 if len(number) > 2 else 20)
     right = plate.x - 12
     word = Label(number_words(number), right, 27 if caption else 36, 20, "end")
     below = Label(caption, right, 48, 12.5, "end", 400)
     return "".join(
         (
-            draw_plate(palette, number, plate),
-            figures.draw(palette.numeral),
+            draw_numbered_plate(palette, number, plate, 20, 15),
             word.draw(palette.felt_ink),
             below.draw(palette.felt_ink, opacity=0.86) if caption else "",
         )
@@ -123,6 +121,6 @@ def _outcome(picture: Picture, number: Number, whole: Box) -> str:
 
 
 def _caption(picture: Picture, number: Number) -> str:
-    """Its status, where Bonus Numbers were lit, and what that pays."""
+    """Return its status, where Bonus Numbers were lit, and what that pays."""
     status, pays = status_words(picture), pays_when_lit(picture, number)
     return f"{status} · pays {pays} to 1" if status and pays else status

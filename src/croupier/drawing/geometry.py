@@ -48,7 +48,7 @@ class Box:
         )
 
     def shared(self, other: Box) -> float:
-        """How much of the other it covers, in square pixels."""
+        """Return how much of the other it covers, in square pixels."""
         along = min(self.right, other.right) - max(self.x, other.x)
         across = min(self.bottom, other.bottom) - max(self.y, other.y)
         return max(along, 0) * max(across, 0)
@@ -60,7 +60,7 @@ def box_around(point: Point, reach: float) -> Box:
 
 
 def union(boxes: Iterable[Box]) -> Box:
-    """The smallest box that holds them all; there is at least one."""
+    """Return the smallest box that holds them all; there is at least one."""
     every = list(boxes)
     x, y = min(box.x for box in every), min(box.y for box in every)
     right, bottom = max(box.right for box in every), max(box.bottom for box in every)
@@ -99,7 +99,7 @@ def _rects(layout: Layout) -> list[Rect]:
 
 
 def layout_size(layout: Layout) -> tuple[float, float]:
-    """Width and height of the layout in pixels."""
+    """Return width and height of the layout in pixels."""
     rects = _rects(layout)
     along, across = layout.cell_size
     us = [u for rect in rects for u in (rect.u0, rect.u1)] or [0.0]

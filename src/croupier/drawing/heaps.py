@@ -69,7 +69,7 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def largest_denomination(cents: int) -> Denomination:
-    """The largest chip that the amount holds; the smallest there is, below that."""
+    """Return the largest chip that the amount holds, or the smallest there is."""
     for each in _DENOMINATIONS:
         if cents >= each.cents:
             return each
@@ -77,7 +77,7 @@ def largest_denomination(cents: int) -> Denomination:
 
 
 def chip_colour(named: str) -> str:
-    """A colour we know or six hex digits; nothing else may reach an attribute."""
+    """Return a colour we know or six hex digits; nothing else reaches an attribute."""
     if _HEX.fullmatch(named):
         return named.lower()
     return _COLOURS.get(named.strip().lower(), _COLOURS["grey"])
@@ -104,7 +104,7 @@ _SMALLEST_SCALE = 0.62
 
 
 def place_heaps(heaps_at: Sequence[tuple[Heap, Point, Box | None]]) -> list[PlacedHeap]:
-    """The heaps, each small enough not to hide the next."""
+    """Place the heaps, each small enough not to hide the next."""
     return [
         PlacedHeap(
             heap,
@@ -121,9 +121,9 @@ def _scale(at: Point, others: Iterable[Point]) -> float:
     return min(1.0, max(_SMALLEST_SCALE, nearest / (2 * RADIUS + 2)))
 
 
-def draw_heap(palette: Palette, lying: PlacedHeap, says: str) -> str:
-    """The heap as its largest chip with the total on its face."""
-    heap = lying.heap
+def draw_heap(palette: Palette, placed: PlacedHeap, says: str) -> str:
+    """Draw the heap as its largest chip with the total on its face."""
+    heap = placed.heap
     kind = largest_denomination(heap.cents)
     colour = chip_colour(heap.colour) if heap.colour else kind.colour
     state = {True: "won", False: "lost", None: "registered"}[heap.won]
@@ -136,18 +136,18 @@ def draw_heap(palette: Palette, lying: PlacedHeap, says: str) -> str:
         _ring(palette) if heap.won else "",
         class_=f"chip {state}",
         data_area=heap.area,
-        transform=_transform(lying),
+        transform=_transform(placed),
         opacity=0.45 if heap.won is False else None,
     )
 
 
-def _transform(lying: PlacedHeap) -> str:
-    move = moved(*lying.at)
-    return move if lying.scale == 1 else f"{move} scale({figure(lying.scale)})"
+def _transform(placed: PlacedHeap) -> str:
+    move = moved(*placed.at)
+    return move if placed.scale == 1 else f"{move} scale({figure(placed.scale)})"
 
 
 def _pile(count: int, colour: str) -> str:
-    """The shadow and, below the top chip, the edges of up to three others."""
+    """Draw the shadow and, below the top chip, the edges of up to three others."""
     below = min(count, 4) - 1
     shadow = tag(
         "circle", cy=2.4 + 1.6 * max(below, 0), r=RADIUS, fill=SHADE, opacity=0.35
@@ -183,7 +183,7 @@ def _edge(kind: Denomination, colour: str) -> str:
 
 
 def _turn(kind: Denomination) -> float:
-    """Turns the marks so that the first stands upright, dots aslant."""
+    """Return the turn by which the first mark stands upright, dots aslant."""
     length = sum(kind.dashes[:-1])
     return -90 - 180 * length / kind.marks + (45 if kind.dots else 0)
 
@@ -231,13 +231,13 @@ class _Tag:
 
 def draw_tags(
     palette: Palette,
-    lying: Sequence[PlacedHeap],
+    placed: Sequence[PlacedHeap],
     taken: Sequence[Box],
     within: Box,
 ) -> str:
-    """Every heap's tags; `taken` is what they should leave in sight."""
+    """Draw every heap's tags; `taken` is what they should leave in sight."""
     taken, drawn = list(taken), []
-    for one in lying:
+    for one in placed:
         for each in _tags(palette, one.heap):
             box = _best(each.text, one, taken, within)
             taken.append(box)
@@ -256,22 +256,22 @@ def _tags(palette: Palette, heap: Heap) -> Iterator[_Tag]:
         yield _Tag(name, "owner", palette.tag, palette.tag_ink)
 
 
-def _best(text: str, lying: PlacedHeap, taken: Sequence[Box], within: Box) -> Box:
-    """The place that hides least; leaving the cell or the picture costs too."""
-    home = lying.home or within
+def _best(text: str, placed: PlacedHeap, taken: Sequence[Box], within: Box) -> Box:
+    """Return the place that hides least; leaving the cell or the picture costs too."""
+    home = placed.home or within
 
     def cost(box: Box) -> float:
         hidden = sum(box.shared(other) for other in taken)
         away = box.area - box.shared(home)
         return hidden + 0.3 * away + 10 * (box.area - box.shared(within))
 
-    return min(_around(lying, text_width(text, _SIZE) + 11), key=cost)
+    return min(_around(placed, text_width(text, _SIZE) + 11), key=cost)
 
 
-def _around(lying: PlacedHeap, width: float) -> Iterator[Box]:
-    """Below the chip first, as at a table; then above it and to its sides."""
-    (x, y), near = lying.at, lying.scale * RADIUS - 4
-    far = lying.scale * RADIUS + RING_REACH + 1
+def _around(placed: PlacedHeap, width: float) -> Iterator[Box]:
+    """Yield places below the chip first, as at a table; then above and beside it."""
+    (x, y), near = placed.at, placed.scale * RADIUS - 4
+    far = placed.scale * RADIUS + RING_REACH + 1
     for left in (-width / 2, -RADIUS, RADIUS - width):
         yield Box(x + left, y + near, width, _HEIGHT)
         yield Box(x + left, y - near - _HEIGHT, width, _HEIGHT)

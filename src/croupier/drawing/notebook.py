@@ -39,7 +39,7 @@ class Drawing:
 def draw(
     what: str | Game | RoundOfPlay, wager: str = "", *, theme: Theme = Theme.DARK
 ) -> Drawing:
-    """A game's table, a wager's pieces on it (one unit each), or a round.
+    """Draw a game's table, a wager's pieces on it (one unit each), or a round.
 
     Raises `WagerRefused` where the game has no such wager.
     """
@@ -59,7 +59,7 @@ def _pieces(game: Game, wager: str) -> Iterator[DrawnChips]:
 
 
 def draw_round(state: RoundOfPlay, *, theme: Theme = Theme.DARK) -> str:
-    """The table as the round stands: chips, Bonus Numbers, dolly, what was won."""
+    """Draw the table as the round stands: chips, Bonus Numbers, dolly, what was won."""
     return draw_table(
         state.game,
         chips=list(_chips(state)),
@@ -80,13 +80,13 @@ def _chips(state: RoundOfPlay) -> Iterator[DrawnChips]:
         return
     is_void = state.standing is not None
     for settled in state.settled.wagers:
-        lying = state.board.wagers.get(settled.wager_id)
+        laid = state.board.wagers.get(settled.wager_id)
         for piece in settled.pieces:
             yield DrawnChips(
                 piece.area,
                 piece.stake_cents,
                 won=None if is_void else piece.paid_cents > 0,
                 paid_cents=piece.paid_cents,
-                colour=lying.colour if lying else None,
+                colour=laid.colour if laid else None,
                 owner=settled.player,
             )

@@ -63,7 +63,7 @@ def picture_of(
     winning_number: Number | None,
     bonus_numbers: Collection[Number],
 ) -> Picture:
-    """The picture's contents; raises `NotOnLayout` for what the game does not have."""
+    """Gather the contents; raise `NotOnLayout` for what the game does not have."""
     _require(game.area_by_name, (each.area for each in chips))
     drawn = bonus_numbers if game.provides(Rule.BONUS_DRAW) else ()
     lit = frozenset(drawn)
@@ -99,7 +99,7 @@ def _require(known: Collection[str], asked: Iterable[str]) -> None:
 
 
 def pays_when_lit(picture: Picture, number: Number) -> int | None:
-    """What a straight-up on a lit number pays to one, where lighting matters."""
+    """Return what a straight-up on a lit number pays to one, where lighting matters."""
     pays = picture.game.pay_table.get(WagerType.STRAIGHT_UP)
     if pays is None or isinstance(pays, int) or number not in picture.lit:
         return None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from croupier.drawing.geometry import Box
-from croupier.drawing.svg import Value, figure, rectangle, tag
+from croupier.drawing.svg import Label, Value, figure, rectangle, tag
 from croupier.drawing.theme import Palette
 from croupier.rules.layout import Point
 from croupier.rules.wheel import Colour, Number, colour_of
 
 
 def draw_plate(palette: Palette, number: Number, box: Box, *, lit: float = 0) -> str:
-    """The number's plate in the box; `lit` is the width of its bright rim."""
+    """Draw the number's plate in the box; `lit` is the width of its bright rim."""
     colour = colour_of(number)
     paint: dict[str, Value] = {
         "fill": palette.of(colour),
@@ -27,8 +27,16 @@ def draw_plate(palette: Palette, number: Number, box: Box, *, lit: float = 0) ->
     return tag("polygon", points=points, stroke_linejoin="round", **paint)
 
 
+def draw_numbered_plate(
+    palette: Palette, number: Number, box: Box, size: float, size_of_three: float
+) -> str:
+    """Draw a plate with its number; three digits are smaller."""
+    numeral = Label(number, *box.centre, size_of_three if len(number) > 2 else size)
+    return draw_plate(palette, number, box) + numeral.draw(palette.numeral)
+
+
 def _six_sides(box: Box) -> list[Point]:
-    """A hexagon with its points along the longer way of the box."""
+    """Return a hexagon with its points along the longer way of the box."""
     x, y = box.centre
     if box.height > 1.15 * box.width:
         cut = min(0.26 * box.width, 18)

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture
-from croupier.drawing.plates import draw_plate
+from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import Label, figure, tag
 from croupier.drawing.theme import Palette
 from croupier.rules.clause import Rule
@@ -66,7 +66,7 @@ class Track:
 def lay_out_track(
     ring: Sequence[Number], sections: Sequence[RacetrackSection]
 ) -> Track:
-    """The zeros at the right end; at the left the middle of the far section."""
+    """Lay the zeros at the right end, the middle of the far section at the left."""
     zeros = 0
     while zeros < len(ring) and colour_of(ring[zeros]) is Colour.GREEN:
         zeros += 1
@@ -84,7 +84,7 @@ def lay_out_track(
 def _middle_of_far_section(
     turned: list[Number], sections: Sequence[RacetrackSection]
 ) -> int:
-    """The middle of the unbroken section opposite the zeros, or what is opposite."""
+    """Return the middle of the unbroken section opposite the zeros, if there is one."""
     opposite = 1 + len(turned) // 2
     for section in sections:
         places = [k for k, number in enumerate(turned) if number in section.numbers]
@@ -115,7 +115,7 @@ class RacetrackBand:
 def racetrack_bands(
     track: Track, sections: Sequence[RacetrackSection]
 ) -> tuple[RacetrackBand, ...]:
-    """The sections side by side, cut where their numbers begin and end."""
+    """Return the sections side by side, cut where their numbers begin and end."""
     upper = _runs(track.along_top, len(track.top), sections)
     lower = _runs(track.along_bottom, len(track.bottom), sections)
     order = [section for section, _ in upper]
@@ -133,7 +133,7 @@ def racetrack_bands(
 def _runs(
     walk: Sequence[Number], straight: int, sections: Sequence[RacetrackSection]
 ) -> list[tuple[RacetrackSection | None, float]]:
-    """The sections met on the walk, each with the point on the straight it ends at."""
+    """Return the sections met on the walk, each with where on the straight it ends."""
     runs: list[tuple[RacetrackSection | None, float]] = []
     for place, number in enumerate(walk):
         section = _smallest(number, sections)
@@ -148,13 +148,13 @@ def _runs(
 def _smallest(
     number: Number, sections: Sequence[RacetrackSection]
 ) -> RacetrackSection | None:
-    """The smallest section that covers the number: one may lie inside another."""
+    """Return the smallest section that covers the number: one may lie in another."""
     covering = [section for section in sections if number in section.numbers]
     return min(covering, key=lambda section: len(section.numbers), default=None)
 
 
 def _even(sections: Sequence[RacetrackSection]) -> tuple[RacetrackBand, ...]:
-    """Equal parts, for a ring on which the sections are scattered."""
+    """Return equal parts, for a ring on which the sections are scattered."""
     count = max(len(sections), 1)
     return tuple(
         RacetrackBand(
@@ -172,7 +172,7 @@ _SMALLEST_RING = 12
 
 
 def has_racetrack(game: Game, ring: tuple[Number, ...]) -> bool:
-    """Where the document has one and the order of the ring is known (W2)."""
+    """Return whether the document has one and the ring's order is known (W2)."""
     known = not game.illustrative_ring and len(ring) >= _SMALLEST_RING
     return known and game.provides(Rule.RACETRACK)
 
@@ -234,7 +234,7 @@ class _Cell:
 
 
 def _straight(oval: _Oval, row: tuple[Number, ...], y: float) -> Iterator[_Cell]:
-    """Cells side by side, from left to right."""
+    """Yield cells side by side, from left to right."""
     width = oval.length / max(len(row), 1)
     for place, number in enumerate(row):
         box = Box(oval.left + place * width, y, width, _DEPTH)
@@ -246,7 +246,7 @@ def _straight(oval: _Oval, row: tuple[Number, ...], y: float) -> Iterator[_Cell]
 def _end(
     oval: _Oval, x: float, row: tuple[Number, ...], start: float
 ) -> Iterator[_Cell]:
-    """Cells around a half circle, clockwise."""
+    """Yield cells around a half circle, clockwise."""
     step = pi / max(len(row), 1)
     for place, number in enumerate(row):
         a, b = start + place * step, start + (place + 1) * step
@@ -275,12 +275,10 @@ def _draw_cell(picture: Picture, cell: _Cell) -> str:
         stroke=palette.felt_line,
         stroke_width=1.25,
     )
-    label = Label(number, *cell.plate.centre, 13 if len(number) > 2 else 17)
     return tag(
         "g",
         outline,
-        draw_plate(palette, number, cell.plate),
-        label.draw(palette.numeral),
+        draw_numbered_plate(palette, number, cell.plate, 17, 13),
         class_="track",
         data_number=number,
     )
@@ -333,7 +331,7 @@ def _band_labels(
 
 
 def _room(oval: _Oval, band: RacetrackBand) -> Point:
-    """The middle of the band, and the width that a line of text has there."""
+    """Return the middle of the band, and the width that a line of text has there."""
     left = sum(map(oval.at, band.left)) / 2
     right = sum(map(oval.at, band.right)) / 2
     if band.is_first:

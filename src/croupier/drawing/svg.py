@@ -25,13 +25,13 @@ Value = str | float | None
 
 
 def figure(value: float) -> str:
-    """A coordinate with at most two decimals, and never a negative zero."""
+    """Return a coordinate with at most two decimals, and never a negative zero."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def printable(text: str) -> str:
-    """The text without what XML forbids or what turns the reading direction."""
+    """Return the text without what XML forbids or what turns the reading direction."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
 
 
 def tag(name: str, *content: str, **attributes: Value) -> str:
-    """An element; `stroke_width` is written `stroke-width`, None is left out."""
+    """Return an element; `stroke_width` is written `stroke-width`, None left out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
         for key, value in attributes.items()
@@ -75,7 +75,7 @@ _FULL_WIDTH_FROM = "\u1100"
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a bold text will be: fonts differ, so rather too much."""
+    """Return about how wide a bold text will be: fonts differ, so rather too much."""
     return size * sum(map(_width, text))
 
 

@@ -68,7 +68,7 @@ def draw_table(
     theme: Theme = Theme.DARK,
     ring: tuple[Number, ...] | None = None,
 ) -> str:
-    """The table as an SVG document; raises `NotOnLayout` for what the game lacks."""
+    """Return the table as SVG; raise `NotOnLayout` for what the game lacks."""
     order = game.ring if ring is None else ring
     width, height = layout_size(game.layout)
     track = Box(MARGIN, HEADER, width, racetrack.HEIGHT)
@@ -100,20 +100,20 @@ def _title(picture: Picture) -> str:
 
 
 def _layers(picture: Picture, whole: Box) -> Iterator[str]:
-    """What lies on the felt, from below to above."""
+    """Yield what lies on the felt, from below to above."""
     yield cells.draw_cells(picture)
     yield boxes.draw_boxes(picture)
     yield boxes.draw_outside_line(picture)
     yield cells.draw_links(picture)
     yield cells.draw_super_frames(picture)
-    lying = _lying(picture)
-    for one in lying:
+    placed = _placed_heaps(picture)
+    for one in placed:
         yield draw_heap(picture.palette, one, heap_words(picture.game, one.heap))
     yield _dolly(picture)
-    yield draw_tags(picture.palette, lying, list(_taken(picture, lying)), whole)
+    yield draw_tags(picture.palette, placed, list(_taken(picture, placed)), whole)
 
 
-def _lying(picture: Picture) -> list[PlacedHeap]:
+def _placed_heaps(picture: Picture) -> list[PlacedHeap]:
     return place_heaps(
         [
             (heap, chip_point(picture, name), _home(picture, name))
@@ -123,7 +123,7 @@ def _lying(picture: Picture) -> list[PlacedHeap]:
 
 
 def _home(picture: Picture, name: str) -> Box | None:
-    """The cell or box of an area that does not lie on a line."""
+    """Return the cell or box of an area that does not lie on a line."""
     area = picture.game.area_by_name[name]
     if name in picture.game.layout.boxes:
         return boxes.box_of(picture, area)
@@ -134,7 +134,7 @@ def _home(picture: Picture, name: str) -> Box | None:
 
 
 def chip_point(picture: Picture, name: str) -> Point:
-    """On the line or corner of the area; in a cell or box beside its words."""
+    """Return a point on the area's line or corner, or beside the words of its cell."""
     area = picture.game.area_by_name[name]
     if name in picture.game.layout.boxes:
         return boxes.chip_place(picture, area)
@@ -159,8 +159,8 @@ def _dolly(picture: Picture) -> str:
     return draw_dolly(number, *_dolly_place(picture, number))
 
 
-def _taken(picture: Picture, lying: Sequence[PlacedHeap]) -> Iterator[Box]:
-    """What a tag should leave in sight."""
+def _taken(picture: Picture, placed: Sequence[PlacedHeap]) -> Iterator[Box]:
+    """Yield what a tag should leave in sight."""
     for number in picture.numbers:
         yield cells.numeral(picture, number).box
     for area in picture.box_areas:
@@ -168,7 +168,7 @@ def _taken(picture: Picture, lying: Sequence[PlacedHeap]) -> Iterator[Box]:
         diamond = boxes.diamond_box(picture, area)
         if diamond:
             yield diamond
-    for one in lying:
+    for one in placed:
         yield box_around(one.at, 0.8 * RADIUS * one.scale)
     winning = picture.winning_number
     if winning is not None and winning in picture.numbers:

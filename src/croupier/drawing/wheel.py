@@ -8,7 +8,7 @@ from math import cos, degrees, pi, sin
 from croupier.drawing.frame import document, number_words
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import NotOnLayout
-from croupier.drawing.plates import draw_plate
+from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import SHADE, Label, figure, tag
 from croupier.drawing.theme import Palette, Theme
 from croupier.rules.game import Game
@@ -30,7 +30,7 @@ def draw_wheel(
     theme: Theme = Theme.DARK,
     ring: tuple[Number, ...] | None = None,
 ) -> str:
-    """The wheel as an SVG document, the winning number on top with the ball in it."""
+    """Return the wheel as SVG, the winning number on top with the ball in it."""
     order = game.ring if ring is None else ring
     if winning_number is not None and winning_number not in order:
         raise NotOnLayout(f"there is no {winning_number[:60]!r} on this wheel")
@@ -55,7 +55,7 @@ def _says(game: Game, ring: tuple[Number, ...], winning: Number | None) -> str:
 
 
 def _polar(radius: float, angle: float) -> Point:
-    """Clockwise from the top."""
+    """Return the point at an angle, clockwise from the top."""
     return _CENTRE + radius * sin(angle), _CENTRE - radius * cos(angle)
 
 
@@ -157,18 +157,14 @@ def _ball() -> str:
 
 
 def _foot(palette: Palette, game: Game, winning: Number | None) -> str:
-    """The outcome or the game's name, and whether the order means anything."""
+    """Draw the outcome or the game's name, and whether the order means anything."""
     y = _SIZE + 8 if game.illustrative_ring else _SIZE + 18
     name = game.title if winning is None else number_words(winning)
     label = Label(name, _CENTRE + (0 if winning is None else 25), y, 20)
     parts = [label.draw(palette.felt_ink)]
     if winning is not None:
         plate = Box(label.box.x - 50, y - 19, 38, 38)
-        figures = Label(winning, *plate.centre, 13 if len(winning) > 2 else 17)
-        parts += [
-            draw_plate(palette, winning, plate),
-            figures.draw(palette.numeral),
-        ]
+        parts.append(draw_numbered_plate(palette, winning, plate, 17, 13))
     if game.illustrative_ring:
         note = Label("illustrative order", _CENTRE, y + 26, 14, weight=400)
         parts.append(note.draw(palette.felt_ink, opacity=0.86))
