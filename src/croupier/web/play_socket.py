@@ -22,7 +22,10 @@ from croupier.house.floor.floor import Floor
 from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.rules.reasons import Reason
+from croupier.web.reasons import WebReason
 from croupier.web.security.middleware import SESSION_COOKIE
+from croupier.web.security.rate_limits import Rate, TokenBucket
 
 _log = structlog.get_logger("croupier.play")
 _HELLO_WITHIN_S = 5.0
@@ -30,8 +33,9 @@ _MOST_WAITING = 2_000
 _MOST_BYTES = 4 * 1024 * 1024
 _MOST_QUEUED = 5_000
 """Commands that wait at a table before its senders are read more slowly."""
-_BURST = 400
-_PER_SECOND = 200
+_PAUSE_S = 0.01
+_FRAMES = Rate(200, 400)
+"""Whoever sends more often is read more slowly."""
 _NORMAL, _GOING_AWAY, _REFUSED, _TRY_AGAIN = 1000, 1001, 1008, 1013
 
 
@@ -47,7 +51,7 @@ class Outbox:
         self.is_slow = False
 
     def put(self, message: bytes) -> None:
-        """Never waits; more than the box holds empties it and ends the reader."""
+        """Add a message, never waiting; too many empty the box and end the reader."""
         if self.end is not None:
             return
         self._waiting.append(message)
@@ -55,10 +59,10 @@ class Outbox:
         if len(self._waiting) > _MOST_WAITING or self._bytes > _MOST_BYTES:
             self.is_slow = True
             self._waiting.clear()
-            self.dismiss("you read too slowly", come_back=True)
+            self.dismiss(WebReason.READ_TOO_SLOWLY(), come_back=True)
         self._something.set()
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None:
+    def dismiss(self, reason: Reason | str, *, come_back: bool) -> None:
         """Say goodbye; nothing is sent after it."""
         if self.end is None:
             self._waiting.append(
@@ -79,21 +83,6 @@ class Outbox:
                 return
             self._something.clear()
             await self._something.wait()
-
-
-class _Allowance:
-    """A token bucket for one connection: who asks too often is read more slowly."""
-
-    def __init__(self) -> None:
-        self._left = float(_BURST)
-        self._at = asyncio.get_running_loop().time()
-
-    def wait_s(self) -> float:
-        now = asyncio.get_running_loop().time()
-        self._left = min(_BURST, self._left + (now - self._at) * _PER_SECOND)
-        self._at = now
-        self._left -= 1
-        return max(0.0, -self._left / _PER_SECOND)
 
 
 class PlaySocket:
@@ -127,8 +116,8 @@ class PlaySocket:
     async def _greet(
         self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
     ) -> Connection | None:
-        """The connection of who said hello; None where it was no hello of anybody."""
-        problem = say.MessageProblem(say.stated("the first message is hello"))
+        """Return the connection of who said hello, or None if it was no hello."""
+        problem = say.MessageProblem(say.stated(WebReason.HELLO_FIRST()))
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
                 frame = await receive()
@@ -142,11 +131,12 @@ class PlaySocket:
                 connection.welcome()
                 return connection
         except TimeoutError:
-            problem = say.MessageProblem(say.stated("nobody said hello"), again=True)
+            reason = say.stated(WebReason.NOBODY_SAID_HELLO())
+            problem = say.MessageProblem(reason, again=True)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except NotDone as error:
-            problem = say.MessageProblem(say.stated(str(error)))
+            problem = say.MessageProblem(say.stated(error.reason))
         text = say.write_answer(problem).decode()
         await send({"type": "websocket.send", "text": text})
         await send({"type": "websocket.close", "code": _REFUSED})
@@ -159,7 +149,8 @@ class PlaySocket:
         outbox: Outbox,
         pump: asyncio.Task[None],
     ) -> None:
-        allowance = _Allowance()
+        clock = asyncio.get_running_loop().time
+        bucket = TokenBucket(_FRAMES, clock())
         actor = connection.table.actor
         while not pump.done():
             frame = await receive()
@@ -169,10 +160,11 @@ class PlaySocket:
                 continue
             text = frame.get("text")
             if text is None:
-                reason = say.stated("messages are text frames")
+                reason = say.stated(WebReason.MESSAGES_ARE_TEXT())
                 outbox.put(say.write_answer(say.MessageProblem(reason)))
                 continue
             connection.take(text)
-            pause = allowance.wait_s()
-            if pause or actor.waiting > _MOST_QUEUED:
-                await asyncio.sleep(max(pause, 0.01))
+            while pause := bucket.take(clock()):
+                await asyncio.sleep(pause)
+            if actor.waiting > _MOST_QUEUED:
+                await asyncio.sleep(_PAUSE_S)

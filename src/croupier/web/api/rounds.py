@@ -18,11 +18,18 @@ from croupier.house.records.house_record import NotThere
 from croupier.journal.events.table import AnnouncementShown
 from croupier.journal.store import JournalError, JournalFailed
 from croupier.ledger.accounts import Account
-from croupier.protocol.answers import PastRound, SettledWagerView, StatedReason
+from croupier.protocol.answers import (
+    PastRound,
+    SettledWagerView,
+    StatedReason,
+    stated,
+)
 from croupier.rules import wheel
+from croupier.rules.clause import Clause
 from croupier.rules.events import RoundBegun
 from croupier.rules.layout import INSIDE
 from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
 from croupier.table.answers import event_of
 from croupier.table.replay import RecalledEvent, RecalledRound, recall
@@ -208,9 +215,19 @@ def _event_shown(each: RecalledEvent) -> EventShown:
         event=type(each.event).__name__,
         by=_people_of(each.event),
         clause=None if clause is None else str(clause),
-        fields=msgspec.to_builtins(each.event),
+        fields=_fields_of(each.event),
         entries=tuple(EntryShown(*entry) for entry in each.entries),
     )
+
+
+def _fields_of(event: object) -> dict[str, Any]:
+    """Return the event's fields as JSON has them, a reason with its sentence."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    reason, clause = getattr(event, "reason", None), getattr(event, "clause", None)
+    if isinstance(reason, Reason):
+        number = clause.number if isinstance(clause, Clause) else None
+        fields["reason"] = msgspec.to_builtins(stated(reason, number))
+    return fields
 
 
 def _people_of(event: object) -> str | None:
@@ -253,7 +270,7 @@ class FoundRefusalShown(msgspec.Struct, frozen=True):
     player: str
     act: str
     clause: str
-    reason: str
+    reason: StatedReason
 
 
 class SearchShown(msgspec.Struct, frozen=True):
@@ -310,7 +327,7 @@ def _wager_shown(found: past_rounds.FoundWager) -> FoundWagerShown:
                 row.at_ms,
                 row.kind,
                 _people_of(event := event_of(row)),
-                msgspec.to_builtins(event),
+                _fields_of(event),
             )
             for row in found.rows
         ),
@@ -328,5 +345,5 @@ def _refusal_shown(found: past_rounds.FoundRefusal) -> FoundRefusalShown:
         player=refused.by.name,
         act=refused.act,
         clause=refused.clause.number,
-        reason=str(refused.reason),
+        reason=stated(refused.reason, refused.clause.number),
     )

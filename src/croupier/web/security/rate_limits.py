@@ -23,6 +23,26 @@ class Rate:
         assert self.at_once >= 1
 
 
+class TokenBucket:
+    """Tokens that come back at a rate; each request takes one, or has to wait."""
+
+    __slots__ = ("_at", "_rate", "_tokens")
+
+    def __init__(self, rate: Rate, now: float) -> None:
+        self._rate, self._at = rate, now
+        self._tokens = float(rate.at_once)
+
+    def take(self, now: float) -> float:
+        """Take a token and return zero, or return the seconds to wait for one."""
+        gained = max(0.0, now - self._at) * self._rate.a_second
+        self._tokens = min(self._rate.at_once, self._tokens + gained)
+        self._at = now
+        if self._tokens < 1:
+            return (1 - self._tokens) / self._rate.a_second
+        self._tokens -= 1
+        return 0.0
+
+
 class RateLimiter:
     """A bucket for each key; the key that was not seen for longest is forgotten."""
 
@@ -30,7 +50,7 @@ class RateLimiter:
         self._rate = rate
         self._clock = clock
         self._keys_max = keys_max
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -38,14 +58,11 @@ class RateLimiter:
     def take(self, key: str) -> float:
         """Count a request and return zero, or return the seconds to wait."""
         now = self._clock()
-        tokens, before = self._buckets.pop(key, (float(self._rate.at_once), now))
-        gained = max(0.0, now - before) * self._rate.a_second
-        tokens = min(self._rate.at_once, tokens + gained)
-        wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate.a_second
-        self._buckets[key] = (tokens if wait else tokens - 1, now)
+        bucket = self._buckets.pop(key, None) or TokenBucket(self._rate, now)
+        self._buckets[key] = bucket
         if len(self._buckets) > self._keys_max:
             self._buckets.popitem(last=False)
-        return wait
+        return bucket.take(now)
 
 
 def address_key(host: str) -> str:
