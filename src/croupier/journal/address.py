@@ -1,4 +1,4 @@
-"""A journal opened by its address: a file of SQLite, or a database of PostgreSQL."""
+"""The address of a journal: a file of SQLite, or a database of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _POSTGRESQL = ("postgresql", "postgres")
 
 
 def open_store(url: str) -> Store:
-    """The store at a path, `sqlite:PATH`, `sqlite:///PATH` or `postgresql://...`.
+    """Open the store at a path, `sqlite:PATH`, `sqlite:///PATH` or `postgresql://...`.
 
     After `sqlite:///` a path is relative unless it begins with a slash of its own, as
     in other Python libraries. Raises `JournalError`; it never repeats a password.
@@ -24,7 +24,7 @@ def open_store(url: str) -> Store:
 
 
 def file_of(url: str) -> Path | None:
-    """The file of a journal on SQLite; None: it is on PostgreSQL."""
+    """Return the file of a journal on SQLite, or None for one on PostgreSQL."""
     match = _SCHEME.match(url)
     scheme = match[1].lower() if match else "sqlite"
     if scheme in _POSTGRESQL:

@@ -14,7 +14,7 @@ _HASHED = EventRow._fields.index("hash")
 def event_hash(
     before: str, columns: Sequence[str | int], entries: Sequence[Entry]
 ) -> str:
-    """Over the hash before it, every column of the event, and its entries.
+    """Hash the hash before it, every column of the event, and its entries.
 
     `columns` is an `EventRow`, or all of it but the hash.
     """
@@ -24,7 +24,7 @@ def event_hash(
 
 
 def house_head(heads: Iterable[HeadRow]) -> str:
-    """One hash over the ends of all streams."""
+    """Return one hash over the ends of all streams."""
     lines = sorted(f"{head.stream} {head.sequence} {head.hash}" for head in heads)
     return sha256("\n".join(lines).encode()).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Journals as files: JSON Lines, Parquet, and backups that are journals themselves.
+"""Journals as files: JSON Lines, Parquet, and backups, which are journals themselves.
 
 A path ending in `.jsonl` is JSON Lines, one ending in `.parquet` is a Parquet file of
 all tables; any other path is a folder with a Parquet file for each table. All of them
@@ -43,7 +43,7 @@ def import_journal(store: Store, paths: Sequence[Path]) -> VerificationReport:
 
 
 def backup_journal(store: Store, path: Path) -> VerificationReport:
-    """A copy as an SQLite journal, made while others go on writing, and verified."""
+    """Copy to an SQLite journal while others go on writing, and verify the copy."""
     with _beside(path) as unfinished:
         if isinstance(store, SqliteStore):
             with store.at_one_moment():
@@ -66,7 +66,7 @@ def _copy(source: Store, target: Store) -> VerificationReport:
 
 
 def read_export(paths: Sequence[Path]) -> Iterator[msgspec.Struct]:
-    """The records of an export; raises `BadExport` for what is none."""
+    """Return the records of an export; raises `BadExport` for what is none."""
     if len(paths) == 1 and paths[0].suffix == _JSON_LINES:
         return _read_lines(paths[0])
     from croupier.journal.parquet import read_parquet
@@ -106,7 +106,10 @@ def _read_lines(path: Path) -> Iterator[msgspec.Struct]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """A path to write to, moved to `path` in the end; nothing is overwritten."""
+    """Yield a path to write to, and move it to `path` in the end.
+
+    Nothing is overwritten, and what was not finished is removed.
+    """
     if path.exists():
         raise JournalError(f"{path} is there already")
     if not path.parent.is_dir():

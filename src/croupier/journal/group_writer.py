@@ -24,7 +24,7 @@ class GroupWriter:
         self._thread.start()
 
     def append(self, batches: Sequence[StreamBatch]) -> Problems:
-        """As `Store.append`, in a commit that others may share."""
+        """Append as a store does, in a commit that others may share."""
         waiting = _Waiting(tuple(batches))
         self._waiting.put(waiting)
         return waiting.done.result()
@@ -45,7 +45,7 @@ class GroupWriter:
                 return
 
     def _drain(self, first: _Waiting) -> tuple[list[_Waiting], bool]:
-        """Everything that waits now; and whether the end was among it."""
+        """Return everything that waits now, and whether the end was among it."""
         together = [first]
         while len(together) < _MOST_AT_ONCE:
             try:

@@ -29,7 +29,7 @@ _TABLE = "table"
 
 
 def write_parquet(path: Path, given: Iterable[msgspec.Struct]) -> None:
-    """All records in one file; a field that a table lacks is null."""
+    """Write all records to one file; a field that a table lacks is null."""
     every = {name: kind for fields in FIELDS.values() for name, kind in fields.items()}
     schema = _schema({_TABLE: str, **every})
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
@@ -38,7 +38,7 @@ def write_parquet(path: Path, given: Iterable[msgspec.Struct]) -> None:
 
 
 def write_folder(path: Path, given: Iterable[msgspec.Struct]) -> None:
-    """A file for each table, the empty ones too."""
+    """Write a file for each table, the empty ones too."""
     path.mkdir()
     with ExitStack() as stack:
         writers = {
@@ -56,7 +56,7 @@ def write_folder(path: Path, given: Iterable[msgspec.Struct]) -> None:
 
 
 def read_parquet(paths: Sequence[Path]) -> Iterator[msgspec.Struct]:
-    """The records of one file, of a folder, or of the files of a folder."""
+    """Yield the records of one file, of a folder, or of the files of a folder."""
     if len(paths) == 1 and paths[0].is_dir():
         paths = [paths[0] / f"{name}.parquet" for name in FIELDS]
     if len(paths) == 1:
@@ -70,7 +70,7 @@ def read_parquet(paths: Sequence[Path]) -> Iterator[msgspec.Struct]:
 
 
 def _read_file(path: Path, table: str | None) -> Iterator[msgspec.Struct]:
-    """The rows of a file; of one table where it is named."""
+    """Yield the records of a file, of one table where it is named."""
     try:
         with pq.ParquetFile(path, pre_buffer=False) as file:
             for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE):
@@ -87,7 +87,7 @@ def _read_file(path: Path, table: str | None) -> Iterator[msgspec.Struct]:
 
 
 def _read_batch(batch: Any, table: str | None) -> Iterator[msgspec.Struct]:
-    """Row by row, from the columns that the row's table has."""
+    """Yield each row's record, from the columns that its table has."""
     given = batch.column(_TABLE).to_pylist() if table is None else [table] * len(batch)
     start = 0
     for name, group in groupby(given):

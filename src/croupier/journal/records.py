@@ -59,7 +59,7 @@ class BadExport(JournalError):
 
 
 def records(store: Store) -> Generator[msgspec.Struct, None, None]:
-    """All records of a journal as of one moment, the end last."""
+    """Yield all records of a journal as of one moment, the end last."""
     so_far = _SoFar()
     with store.at_one_moment():
         for name, table in TABLES.items():
@@ -97,7 +97,7 @@ def _load(store: Store, name: str, group: Iterator[msgspec.Struct]) -> None:
 
 
 def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
-    """As the table stores it; an export leaves the writer's epoch out."""
+    """Return the row that the table stores; an export has no writer's epoch."""
     values = msgspec.structs.astuple(record)
     if name == STREAMS.name:
         stream, *rest = values
@@ -130,12 +130,12 @@ def _refuse(fault: Reason) -> None:
 
 
 def table_of(record: msgspec.Struct) -> str:
-    """The name of the table that the record is of."""
+    """Return the name of the table that the record is of."""
     return type(record).__struct_config__.tag  # type: ignore[return-value]
 
 
 def to_line(record: msgspec.Struct) -> bytes:
-    """The record as a line of JSON."""
+    """Return the record as a line of JSON."""
     return _encoder.encode(record) + b"\n"
 
 
@@ -144,12 +144,12 @@ def from_line(line: bytes) -> msgspec.Struct:
 
 
 def to_fields(record: msgspec.Struct) -> dict[str, Any]:
-    """The record's fields with the table it belongs to."""
+    """Return the record's fields with the table it belongs to."""
     return {"table": table_of(record), **msgspec.structs.asdict(record)}
 
 
 def from_values(table: str, values: Iterable[Any]) -> msgspec.Struct:
-    """A record of the table, its fields in order."""
+    """Return a record of the table from its fields in order."""
     fields = dict(zip(FIELDS[table], values, strict=True))
     return msgspec.convert({"table": table, **fields}, _KINDS[table])
 

@@ -74,7 +74,7 @@ def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
 def sign(
     key: Ed25519PrivateKey, heads: list[HeadRow], *, previous: str, at_ms: int
 ) -> str:
-    """The signed head's text: one line of JSON."""
+    """Return the signed head's text: one line of JSON."""
     unsigned = SignedHead(
         croupier_head=_VERSION,
         at_ms=at_ms,
@@ -89,7 +89,10 @@ def sign(
 
 
 def read_head(text: str, public_keys: Collection[Ed25519PublicKey] = ()) -> SignedHead:
-    """The head, if it is one and whole; with keys, only if one of them signed it."""
+    """Return a head that is whole and, with keys, that one of them signed.
+
+    Raises `BadHead`.
+    """
     try:
         head = _decoder.decode(text.rstrip("\n"))
     except msgspec.MsgspecError as error:
@@ -114,12 +117,12 @@ def _check_signature(head: SignedHead) -> None:
 
 
 def fingerprint(key: Ed25519PublicKey) -> str:
-    """The public key itself, as 64 hexadecimal digits."""
+    """Return the public key itself, as 64 hexadecimal digits."""
     return key.public_bytes_raw().hex()
 
 
 def make_key(path: Path) -> Ed25519PublicKey:
-    """A new private key in `path`, readable by its owner alone; its public key."""
+    """Write a new private key, readable by its owner alone; return its public key."""
     key = Ed25519PrivateKey.generate()
     text = key.private_bytes(
         pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.NoEncryption()
@@ -138,14 +141,14 @@ def make_key(path: Path) -> Ed25519PublicKey:
 
 
 def public_pem(key: Ed25519PublicKey) -> str:
-    """The public key as a file's text, for whoever checks heads."""
+    """Return the public key as a file's text, for whoever checks heads."""
     return key.public_bytes(
         pem.Encoding.PEM, pem.PublicFormat.SubjectPublicKeyInfo
     ).decode()
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
-    """The key of a file; raises `BadKey`."""
+    """Read the key of a file; raises `BadKey`."""
     try:
         key = pem.load_pem_private_key(_key_text(path), password=None)
     except (TypeError, ValueError, UnsupportedAlgorithm) as error:
@@ -156,7 +159,7 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
 
 
 def read_public_key(path: Path) -> Ed25519PublicKey:
-    """The key of a file; raises `BadKey`."""
+    """Read the key of a file; raises `BadKey`."""
     try:
         key = pem.load_pem_public_key(_key_text(path))
     except (ValueError, UnsupportedAlgorithm) as error:

@@ -1,4 +1,4 @@
-"""A journal's store: what SQLite and PostgreSQL both do, and how they fail."""
+"""The store of a journal: what SQLite and PostgreSQL both do, and how they fail."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ class Store(Protocol):
     """
 
     def claim_stream(self, stream: str) -> int:
-        """A new epoch for a writer of the stream; older epochs write no more."""
+        """Return a new epoch for a writer of the stream; older ones write no more."""
 
     def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
-        """All in one commit; for each batch None, or why it was left out.
+        """Write all in one commit; return None or why it was left out for each batch.
 
         Raises `JournalFailed` where the commit itself failed.
         """
@@ -59,7 +59,7 @@ class Store(Protocol):
     def events(
         self, stream: str, *, after: int = 0, round_number: int | None = None
     ) -> Iterator[EventRow]:
-        """In order; of one round where it is named."""
+        """Yield events in order, of one round where it is named."""
 
     def entries(
         self, stream: str, *, after: int = 0
@@ -70,12 +70,12 @@ class Store(Protocol):
     def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
 
     def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
-        """Which of the commands have been answered before, asked at once."""
+        """Return those of the commands that have been answered before."""
 
     def answers(self, stream: str) -> Iterator[AnswerRow]: ...
 
     def snapshot(self, stream: str) -> SnapshotRow | None:
-        """The latest snapshot of a stream."""
+        """Return the latest snapshot of a stream."""
 
     def snapshots(self, stream: str) -> Iterator[SnapshotRow]: ...
 
@@ -86,53 +86,53 @@ class Store(Protocol):
     def claim_voucher(
         self, code: str, holder: str, epoch: int | None = None
     ) -> VoucherRow | None:
-        """Claimed for a stream, durably; None where it can't be claimed.
+        """Claim a voucher for a stream, durably; return None where that can't be.
 
         With an epoch, only while that writer still has the stream.
         """
 
     def release_vouchers(self, holder: str) -> int:
-        """Claims of the stream that came to nothing are outstanding again."""
+        """Make unused claims of the stream outstanding again; return how many."""
 
     def published_heads(self) -> list[str]: ...
 
     def publish_head(self, signed: str) -> None: ...
 
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
-        """The `RoundSettled` of a stream, in order."""
+        """Yield the `RoundSettled` of a stream, in order."""
 
     def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
-        """The last of them, in order."""
+        """Return the last of them, in order."""
 
     def keep_secret(self, value: str) -> str:
-        """Durably, outside the chain and every export; the digest it is found by."""
+        """Keep a secret outside the chain and every export; return its digest."""
 
     def secret(self, digest: str) -> str | None:
-        """None where none is kept, or something else than what the digest is of."""
+        """Return the secret with that digest, or None if it is not there or changed."""
 
     def drop_secret(self, digest: str) -> None: ...
 
     def at_one_moment(self) -> AbstractContextManager[None]:
-        """Whatever is read inside is of one moment, while others go on writing."""
+        """Read as of one moment inside, while others go on writing."""
 
     def all_or_nothing(self) -> AbstractContextManager[None]:
-        """Whatever is written inside is one commit; an exception undoes it."""
+        """Make whatever is written inside one commit; an exception undoes it."""
 
     def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
-        """Every row as it is stored, text by its code points; constant memory.
+        """Yield every row as it is stored, text by its code points; constant memory.
 
         With a stream, its rows alone. Only inside `at_one_moment` or
         `all_or_nothing`. Raises `NotAJournal` where a row can't be read.
         """
 
     def streams_of(self, table: StoredTable) -> Iterator[str]:
-        """Every stream that a table has rows of; where and as `rows_of`."""
+        """Yield every stream that a table has rows of; where and as `rows_of`."""
 
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
-        """Rows of the `written` columns; only inside `all_or_nothing`."""
+        """Insert rows of the `written` columns; only inside `all_or_nothing`."""
 
     def damage(self) -> Iterator[str]:
-        """What the database itself finds wrong with its pages and indexes."""
+        """Yield what the database itself finds wrong with its pages and indexes."""
 
     def close(self) -> None: ...
 

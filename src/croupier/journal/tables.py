@@ -107,7 +107,7 @@ class StreamBatch:
         }
 
     def _voucher_rows(self) -> list[Row]:
-        """A voucher written twice keeps what it was issued with, and its last state."""
+        """Merge a voucher written twice: as it was issued, in its last state."""
         merged: dict[str, VoucherRow] = {}
         for row in self.vouchers:
             first = merged.get(row.code, row)

@@ -252,7 +252,7 @@ def _read_game(faults: Faults, path: str, table: _Given) -> Game | None:
 
 
 def _check_lights(faults: Faults, path: str, table: _Given, game: Game) -> None:
-    """The Dealer confirms the lights, unless the file says the device."""
+    """Let the Dealer confirm the lights, unless the file says the device."""
     if game.provides(Rule.BONUS_DRAW):
         table.setdefault("lights", Lights.DEALER)
     elif "lights" in table:

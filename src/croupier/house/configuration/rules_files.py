@@ -36,7 +36,7 @@ def rules_of(record: HouseRecord, table: str) -> RulesAttached:
 
 
 def content_of(attached: RulesAttached) -> bytes:
-    """The file, if it is still the one that was attached."""
+    """Return the file, if it is still the one that was attached."""
     content = _read(Path(attached.file))
     if sha256(content).hexdigest() != attached.digest:
         raise NotDone(HouseReason.RULES_FILE_CHANGED())

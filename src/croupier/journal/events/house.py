@@ -1,4 +1,4 @@
-"""What a journal records of the house: tables, staff, devices, Players, proposals.
+"""The events of the house: tables, staff, devices, Players, proposals.
 
 They stand in the house's own stream, each with the name of who did it. No secret is
 among them: of a password or a token only the digest of what is kept elsewhere.

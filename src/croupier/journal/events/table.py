@@ -1,4 +1,4 @@
-"""What a journal records besides play and money: refusals, interruptions, the table."""
+"""The events of a table besides play and money: refusals, interruptions, reports."""
 
 from __future__ import annotations
 

@@ -28,12 +28,12 @@ def changes_since(schema: int, kind: str) -> tuple[Upcaster, ...]:
 
 
 def _without_terms(fields: _Fields) -> _Fields:
-    """Schema 1 did not record what a round was judged by: no limits, no settings."""
+    """Add no limits and no settings: schema 1 did not record them."""
     return {"document": "", "limits": [], "settings": [], "warned": [], **fields}
 
 
 def _reason_as_data(fields: _Fields) -> _Fields:
-    """Schema 2 recorded the English sentence of a reason."""
+    """Turn the English sentence that schema 2 recorded into a reason."""
     text = fields["reason"]
     known = _codes_by_sentence().get(text)
     values = {} if known else {"text": text}
@@ -51,18 +51,18 @@ def _house_inside(fields: _Fields) -> _Fields:
 
 
 def _table_inside(fields: _Fields) -> _Fields:
-    """Limits and settings stood in the table's own stream alone."""
+    """Put the plan inside; its limits and settings stood in the table's own stream."""
     return {"by": fields.pop("by"), "table": {"name": fields.pop("table"), **fields}}
 
 
 def _member_inside(fields: _Fields) -> _Fields:
-    """Duties were a set: files and plans list them in the order of `Duty`."""
+    """Put the plan inside, its duties in the order of `Duty`, as files have them."""
     duties = [each.value for each in Duty if each.value in fields["duties"]]
     return {"by": fields.pop("by"), "member": {**fields, "duties": duties}}
 
 
 def _at_risk_recorded(fields: _Fields) -> _Fields:
-    """Schema 2 did not record what of a settled piece was at risk."""
+    """Add what of each settled piece was at risk, which schema 2 did not record."""
     wagers = [
         [*who, [[*sums, _at_risk(*sums[:4]), clause] for *sums, clause in pieces]]
         for *who, pieces in fields["wagers"]

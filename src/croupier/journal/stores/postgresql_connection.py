@@ -1,4 +1,4 @@
-"""Connections to a PostgreSQL server: only to one that keeps what it acknowledges."""
+"""Connections to PostgreSQL: only to a server that keeps what it acknowledges."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PostgresConnection:
 
     @contextmanager
     def using(self, purpose: str) -> Iterator[Connection]:
-        """The connection, for this thread alone; raises `JournalFailed`."""
+        """Use the connection, for this thread alone; raises `JournalFailed`."""
         with self._lock:
             try:
                 yield self._living()
@@ -64,7 +64,7 @@ class PostgresConnection:
 
 
 def connect(dsn: str) -> Connection:
-    """A connection to a durable server; raises `JournalError` where it is none."""
+    """Connect to a durable server; raises `JournalError` where it is none."""
     try:
         given = conninfo_to_dict(dsn)
     except psycopg.Error:
@@ -124,7 +124,7 @@ def _settings(connection: Connection) -> Mapping[str, str]:
 
 
 def _pin(connection: Connection) -> None:
-    """What a later change of the server's settings must not weaken."""
+    """Set what a later change of the server's settings must not weaken."""
     connection.execute(
         "SELECT set_config('synchronous_commit', CASE"
         " current_setting('synchronous_commit') WHEN 'remote_apply'"
@@ -145,7 +145,7 @@ def rows_refused() -> Iterator[None]:
 
 
 def in_a_sentence(error: BaseException) -> str:
-    """The first line of what the server or its library says."""
+    """Return the first line of what the server or its library says."""
     lines = str(error).strip().splitlines()
     return lines[0].strip() if lines else type(error).__name__
 
@@ -153,5 +153,5 @@ def in_a_sentence(error: BaseException) -> str:
 def query(
     connection: Connection, sql: str, bindings: Sequence[Any] = ()
 ) -> list[tuple[Any, ...]]:
-    """All rows of a statement in which `?` stands for a binding."""
+    """Return all rows of a statement in which `?` stands for a binding."""
     return connection.execute(sql.replace("?", "%s"), bindings).fetchall()

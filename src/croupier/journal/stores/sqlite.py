@@ -82,7 +82,7 @@ class SqliteStore(SqlStore):
                 raise
 
     def _expect_whole_pages(self, path: Path) -> None:
-        """SQLite itself overlooks that the end of the last page is missing."""
+        """Refuse a file whose last page is cut: SQLite itself overlooks it."""
         size = path.stat().st_size if path.is_file() else 0
         if size % self._value("PRAGMA page_size"):
             raise NotAJournal(f"{path} is not a journal of croupier, or is cut short")
@@ -125,7 +125,7 @@ class SqliteStore(SqlStore):
             )
 
     def _write_ahead(self) -> Any:
-        """SQLite itself does not wait for others who do the same just now."""
+        """Turn WAL on, and wait for others who do so just now, as SQLite does not."""
         end = monotonic() + _BUSY_MS / 1_000
         while True:
             try:
@@ -148,7 +148,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """One commit; whatever fails in it, nothing of it is there afterwards."""
+        """Make one commit, or none of it if anything in it fails."""
         with self._lock:
             self._run("BEGIN IMMEDIATE")
             try:
@@ -267,7 +267,7 @@ class SqliteStore(SqlStore):
             yield str(error)
 
     def backup_to(self, path: str | Path) -> None:
-        """A whole copy, made while others go on writing."""
+        """Write a whole copy, while others go on writing."""
         target = apsw.Connection(str(path))
         try:
             with target.backup("main", self._connection, "main") as backup:
