@@ -8,7 +8,6 @@ from typing import cast, get_args
 
 import msgspec
 
-from croupier.journal.store import JournalError
 from croupier.ledger.money import Count
 from croupier.rules.commands import (
     Command,
@@ -21,6 +20,7 @@ from croupier.rules.commands import (
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
+from croupier.table.reasons import TableError, TableReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,11 +237,11 @@ def check_submission(submission: Submission) -> None:
     """Raises `JournalError` where the sender's id is none, or nobody is named."""
     command_id = submission.command_id
     if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
-        raise JournalError(f"{shown(command_id)} is not a command's id")
+        raise TableError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
     if command_id.startswith(OWN_IDS):
-        raise JournalError(f"ids that begin with {OWN_IDS} are the table's own")
+        raise TableError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
     if not submission.people or not has_sound_texts(submission.people):
-        raise JournalError("a command names who gives it, in printable text")
+        raise TableError(TableReason.NOBODY_NAMED())
 
 
 def has_sound_texts(value: object) -> bool:

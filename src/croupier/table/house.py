@@ -19,6 +19,7 @@ from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
 from croupier.table.batches import BatchBuilder, Posted
 from croupier.table.decisions import Numbered
+from croupier.table.reasons import TableError, TableReason
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -66,7 +67,7 @@ class HouseBook:
     def report_lost(self, by: Person, code: str) -> None:
         """The voucher can't be redeemed any more; its money stays owed."""
         if not self._take(code, VoucherState.OUTSTANDING):
-            raise JournalError(f"voucher {code[:40]} is not outstanding")
+            raise TableError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
 
     def close_gaming_day(
@@ -82,7 +83,7 @@ class HouseBook:
         today = self.settings.gaming_day(self._clock())
         day = day or today
         if day > today:
-            raise JournalError(f"the gaming day {day} has not begun")
+            raise TableError(TableReason.DAY_NOT_BEGUN(day=day))
         head = house_head(self._store.heads())
         closed = hap.GamingDayClosed(by, day, head)
         self._write(f"day:{day}", closed)
@@ -119,7 +120,7 @@ class HouseBook:
         head = self._store.head(HOUSE_STREAM)
         assert head is not None
         if self.is_recorded(command_id):
-            raise JournalError(f"{command_id} has been recorded already")
+            raise TableError(TableReason.RECORDED_ALREADY(command=command_id))
         balances = self._store.balances(HOUSE_STREAM)
         posted: list[Posted] = []
         for event in events:

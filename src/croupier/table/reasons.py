@@ -1,10 +1,19 @@
-"""The reasons for which a table refuses what is asked of it beyond the rules."""
+"""The reasons for which a table refuses, or can't do, what is asked of it."""
 
 from __future__ import annotations
 
 from enum import unique
 
-from croupier.rules.reasons import ReasonCode
+from croupier.journal.store import JournalError
+from croupier.rules.reasons import Reason, ReasonCode
+
+
+class TableError(JournalError):
+    """A table, or the house's own stream, can't do what was asked of it."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 @unique
@@ -51,3 +60,15 @@ class TableReason(ReasonCode):
     NOT_THE_PLAYERS_COLOUR = "{colour} is not {player}'s colour"
     TOO_MUCH_FOR_TABLE = "that is more than a table takes"
     FEWER_CHIPS_OUT = "fewer {colour} chips are out than that"
+
+    # What can't be asked, found or recorded.
+    NOT_A_COMMAND_ID = "{text} is not a command's id"
+    TABLES_OWN_IDS = "ids that begin with {text} are the table's own"
+    NOBODY_NAMED = "a command names who gives it, in printable text"
+    NO_TABLE_HERE = "there is no table {text} here"
+    NO_EVENTS = "{stream} has no events"
+    NO_ROUND = "{stream} has no round {round}"
+    OPENING_MISSING = "{stream} does not begin with the table's opening"
+    VOUCHER_NOT_OUTSTANDING = "voucher {code} is not outstanding"
+    DAY_NOT_BEGUN = "the gaming day {day} has not begun"
+    RECORDED_ALREADY = "{command} has been recorded already"

@@ -9,7 +9,7 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import HouseSettings
-from croupier.journal.store import JournalError, NotAJournal, Store
+from croupier.journal.store import NotAJournal, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.ledger.money import MoneyEvent
@@ -19,6 +19,7 @@ from croupier.rules.game import Game
 from croupier.rules.round import RoundOfPlay, apply
 from croupier.rules.series import fresh_round
 from croupier.table.answers import event_of
+from croupier.table.reasons import TableError, TableReason
 from croupier.table.state import TableState, advance, opened, read_snapshot
 
 
@@ -45,7 +46,7 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
         state = _replayed(_reaching_back(store, state, row), row, house)
         count += 1
     if state is None:
-        raise JournalError(f"{stream} has no events")
+        raise TableError(TableReason.NO_EVENTS(stream=stream))
     return Recovered(changed(state, balances=_balances(store, stream)), count)
 
 
@@ -71,7 +72,7 @@ def _replayed(
     event = event_of(row)
     if state is None:
         if not isinstance(event, hap.TableOpened):
-            raise NotAJournal(f"{row.stream} does not begin with the table's opening")
+            raise NotAJournal(str(TableReason.OPENING_MISSING(stream=row.stream)))
         return opened(event)
     return advance(state, row.round_number, event, (), house.gaming_day(row.at_ms))
 
@@ -104,7 +105,7 @@ def recall_round(
         ):
             state = apply(state, event)
     if state is None:
-        raise JournalError(f"{stream} has no round {number}")
+        raise TableError(TableReason.NO_ROUND(stream=stream, round=number))
     return state
 
 
@@ -137,7 +138,7 @@ def recall(store: Store, stream: str, number: int) -> RecalledRound:
     """The round in full; raises `JournalError` where there is none."""
     rows = list(store.events(stream, round_number=number))
     if number < 1 or not rows:
-        raise JournalError(f"{stream[:60]} has no round {number}")
+        raise TableError(TableReason.NO_ROUND(stream=stream[:60], round=number))
     first, last = rows[0].sequence, rows[-1].sequence
     entries: dict[int, list[Entry]] = {row.sequence: [] for row in rows}
     after = dict(store.balances(stream))
