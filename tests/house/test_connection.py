@@ -13,6 +13,7 @@ from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
 from tests.web.a_house import TEXT, House, in_house
 
@@ -31,7 +32,7 @@ class Ear:
     def put(self, message: bytes) -> None:
         self.heard.append(say.read_answer(message))
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None:
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         raise AssertionError(reason)
 
     async def until(self, is_it: Callable[[say.FromHouse], bool]) -> say.FromHouse:

@@ -27,6 +27,7 @@ from croupier.rules.clause import Rule
 from croupier.rules.events import BonusNumbersDrawn
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.rules.round import Facts, Phase
 from croupier.rules.wheel import Number
 from croupier.table import Submission
@@ -221,7 +222,7 @@ def _ids_of(sender: str) -> Callable[[House], str]:
 class _Nowhere:
     def put(self, message: bytes) -> None: ...
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None: ...
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None: ...
 
 
 def test_no_two_terminals_have_the_same_ids() -> None:

@@ -19,6 +19,7 @@ from croupier.protocol import messages as msg
 from croupier.protocol.client import ConnectionOptions, TableConnection
 from croupier.protocol.messages import ToHouse
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table import Submission
 from croupier.table import commands as ask
 from croupier.table.commands import AnyCommand
@@ -116,7 +117,7 @@ class Reader:
     def put(self, message: bytes) -> None:
         self.client._heard(say.read_answer(message))
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None:
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         raise AssertionError(reason)
 
     def come(self) -> None:

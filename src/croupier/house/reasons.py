@@ -55,6 +55,7 @@ class HouseReason(ReasonCode):
     NO_SUCH_DEVICE = "there is no device {name}"
     NO_DEVICE_OF_TOKEN = "no device is enrolled with this token"
     DEVICE_REVOKED = "the device was revoked"
+    DEVICE_IS_REVOKED = "the device is revoked"
     DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
     DEVICE_OF_ANOTHER_TABLE = "{name} belongs to another table"
 
@@ -108,6 +109,8 @@ class HouseReason(ReasonCode):
     # At the table: notices, sensors, lights, messages.
     LIGHTS_NOT_CONFIRMED = "not every Bonus Number is confirmed lit"
     NO_FACT_OF_SPIN = "{text} is no fact of a spin"
+    MESSAGE_UNREADABLE = "the message can't be read: {text}"
+    TABLE_UNAVAILABLE = "the table can't take anything just now"
     HELLO_ONCE = "hello is said once"
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"

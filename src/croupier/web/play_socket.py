@@ -62,7 +62,7 @@ class Outbox:
             self.dismiss(WebReason.READ_TOO_SLOWLY(), come_back=True)
         self._something.set()
 
-    def dismiss(self, reason: Reason | str, *, come_back: bool) -> None:
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         """Say goodbye; nothing is sent after it."""
         if self.end is None:
             self._waiting.append(

@@ -14,6 +14,7 @@ from croupier.house.connection import device_messages, staff_messages, views
 from croupier.house.connection.listeners import Audience, Listener, Outlet, owner_of
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.people.authority import Caller
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.store import JournalError
@@ -24,6 +25,7 @@ from croupier.protocol.changes import merge
 from croupier.rules import events as ev
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 
@@ -75,21 +77,24 @@ class Connection:
             message = msg.read_message(raw)
             message_id = getattr(message, "id", None)
             if self.floor.is_stopping:
-                reason = say.stated("the house is stopping")
+                reason = say.stated(HouseReason.HOUSE_STOPPING())
                 self.send(say.MessageProblem(reason, message_id, again=True))
             elif isinstance(message, msg.Ping):
                 now = self.floor.clock()
                 self.send(say.Pong(now, message.at_ms, self.table.told))
             elif isinstance(message, msg.Hello):
-                raise NotDone("hello is said once")
+                raise NotDone(HouseReason.HELLO_ONCE())
             else:
                 _HANDLERS[type(message)](self, message)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-            self.problem(f"the message can't be read: {str(error)[:200]}", None)
+            text = str(error)[:200]
+            self.problem(HouseReason.MESSAGE_UNREADABLE(text=text), None)
         except Denied as error:
-            self.floor.note_denied(self.name, type(message).__name__, str(error))
-            self.problem(str(error), message_id)
-        except (NotDone, NotationError, JournalError) as error:
+            self.floor.note_denied(self.name, type(message).__name__, error.reason)
+            self.problem(error.reason, message_id)
+        except (NotDone, NotationError) as error:
+            self.problem(error.reason, message_id)
+        except JournalError as error:
             self.problem(str(error), message_id)
 
     # Who sends
@@ -112,13 +117,13 @@ class Connection:
     def caller(self) -> Caller:
         """Return who is logged on; raise `Denied` where nobody is any more."""
         if self.session is None:
-            raise Denied("log on first")
+            raise Denied(HouseReason.LOG_ON_FIRST())
         return self.floor.sessions.find(self.session)[1]
 
     def player(self) -> Person:
         """Return the Player of this seat; raise `Denied` where it is none."""
         if self.listener.seat is None:
-            raise Denied("only a terminal's seat does that")
+            raise Denied(HouseReason.ONLY_SEAT_DOES())
         self.floor.check_device(self.device)
         return Person(self.listener.seat, Role.PLAYER)
 
@@ -130,13 +135,15 @@ class Connection:
         deals = self.floor.record.state.deals(caller.name, table.name)
         person = caller.person(table.game, position, deals=deals)
         if person.role is Role.DEALER and not deals:
-            raise Denied(f"{caller.name} is not the Dealer of {table.name}")
+            raise Denied(
+                HouseReason.NOT_THE_DEALER_OF(person=caller.name, table=table.name)
+            )
         return person
 
     def device_of(self, kind: DeviceKind) -> str:
         """Return the device's name; raise `Denied` where it is not of this kind."""
         if self._device is None or self._device.kind is not kind:
-            raise Denied(f"only a {kind.value} does that")
+            raise Denied(HouseReason.ONLY_KIND_DOES(kind=kind.value))
         self.floor.check_device(self.device)
         return self._device.name
 
@@ -151,7 +158,7 @@ class Connection:
     def send(self, answer: say.FromHouse) -> None:
         self.listener.outlet.put(say.write_answer(answer))
 
-    def problem(self, reason: str, message_id: str | None) -> None:
+    def problem(self, reason: Reason | str, message_id: str | None) -> None:
         self.send(say.MessageProblem(say.stated(reason), message_id))
 
     def post(
@@ -165,7 +172,7 @@ class Connection:
 
         def on_answer(answer: Answer | Exception) -> None:
             if isinstance(answer, Exception):
-                self.problem("the table can't take anything just now", message_id)
+                self.problem(HouseReason.TABLE_UNAVAILABLE(), message_id)
                 return
             self._answer(message_id, answer)
             if then is not None:

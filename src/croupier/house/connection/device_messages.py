@@ -9,6 +9,7 @@ from croupier.house.connection import views
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.floor.transient_state import BUY_IN, DeviceProposal, proposed_by
 from croupier.house.people.players import leave_seat, sit
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
 from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
@@ -69,7 +70,7 @@ def _collect(by: Connection, message: msg.Collect) -> None:
 
 def _ask_buy_in(by: Connection, message: msg.AskBuyIn) -> None:
     table, seat = by.table, by.player().name
-    asked = DeviceProposal(BUY_IN, f"{seat} asks to buy in", "")
+    asked = DeviceProposal(BUY_IN, HouseReason.ASKS_TO_BUY_IN(seat=seat), "")
     table.propose(asked, seat, message.cents)
     by.send(say.Answered(message.id, table.told, registered=True))
 
@@ -79,7 +80,7 @@ def _sit(by: Connection, message: msg.Sit) -> None:
     floor, table, device = by.floor, by.table, by.device
     assert device is not None
     if not table.views.may_be_taken(device):
-        raise NotDone("collect the credit of this seat first")
+        raise NotDone(HouseReason.COLLECT_FIRST())
 
     def seated() -> None:
         name, pin = message.player, message.pin
@@ -92,7 +93,7 @@ def _leave(by: Connection, message: msg.Leave) -> None:
     seat, device = by.player().name, by.device
     assert device is not None
     if by.table.views.has_wagers(seat):
-        raise NotDone("the round is still in play")
+        raise NotDone(HouseReason.STILL_IN_PLAY())
     _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat), device)
 
 
@@ -105,7 +106,7 @@ def _reseat(
         try:
             await by.floor.in_house(act)
         except NotDone as error:
-            by.problem(str(error), message_id)
+            by.problem(error.reason, message_id)
             return
         by.table.listeners.reseat(by.listener, seat)
         by.table.broadcast.welcome(by.listener)
@@ -130,7 +131,7 @@ def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
     facts = series.current.facts if series.last else Facts()
     proposal = proposed_by(table.game, facts, message)
     if proposal is None:
-        raise NotDone(f"{message.fact[:40]} is no fact of a spin")
+        raise NotDone(HouseReason.NO_FACT_OF_SPIN(text=message.fact[:40]))
     report = ask.ReportWheel(
         device, message.fact, number, message.revolutions, message.against_wheel
     )

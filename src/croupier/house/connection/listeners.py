@@ -16,6 +16,7 @@ from croupier.ledger.money import MONEY_EVENTS
 from croupier.protocol.answers import SeatView
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 
 
 @unique
@@ -33,7 +34,7 @@ class Outlet(Protocol):
     def put(self, message: bytes) -> None:
         """Take a message without waiting; cut off a reader that is too slow for it."""
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None:
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         """Say goodbye; send nothing after it."""
 
 

@@ -11,6 +11,7 @@ from croupier.house.connection.table_views import NO_CHANCE
 from croupier.house.floor.transient_state import BUY_IN
 from croupier.house.people.authority import HouseAct
 from croupier.house.people.proposals import read_act_of
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -36,10 +37,10 @@ def _act(by: Connection, message: msg.PerformAct) -> None:
         _key(by, message.id, person, command.number)
         return
     if isinstance(command, do.VoidRounds) and not is_player:
-        raise NotDone("rounds are voided by two people: propose it")
+        raise NotDone(HouseReason.VOID_BY_TWO())
     if isinstance(command, ask.WagerPart):
         if is_player:
-            raise NotDone("a terminal sends its wagers as wagers, not as an act")
+            raise NotDone(HouseReason.WAGERS_NOT_ACTS())
         if player is not None and not message.on_request:
             _check_laid(by, command)
             person = Person(player, Role.PLAYER)
@@ -54,7 +55,7 @@ def _check_laid(by: Connection, command: ask.WagerPart) -> None:
         lies = state.series.current.board.wagers.get(command.wager_id)
         electronic = electronic or (lies is not None and lies.electronic)
     if electronic:
-        raise Denied("a Player's credit is staked at their terminal")
+        raise Denied(HouseReason.CREDIT_STAKED_AT_TERMINAL())
 
 
 def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
@@ -65,7 +66,7 @@ def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
     elif by.table.transient.keyed == number:
         by.post(message.id, person, do.AnnounceOutcome(number))
     elif not by.answers_again(message.id):
-        raise NotDone(f"{number} has not been keyed: key it, then confirm it")
+        raise NotDone(HouseReason.NOT_KEYED(number=number))
 
 
 def _key(by: Connection, message_id: str, person: Person, number: Number) -> None:
@@ -103,7 +104,7 @@ def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     person = by.person()
     if notice is None:
         if not by.answers_again(message.id):
-            raise NotDone(f"there is no notice {message.notice}")
+            raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
     elif message.accept:
         _accept(by, message.id, person, notice)
     else:
@@ -142,7 +143,7 @@ def _dismiss(
     by: Connection, message_id: str, person: Person, notice: say.Notice
 ) -> None:
     if person.role is Role.PLAYER and notice.seat != person.name:
-        raise Denied("notices are for the staff to answer")
+        raise Denied(HouseReason.NOTICES_FOR_STAFF())
     drop = _replied(notice, False)
     by.post(message_id, person, drop, lambda _: by.table.drop_notice(notice))
 

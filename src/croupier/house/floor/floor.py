@@ -20,6 +20,7 @@ from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.people.proposals import expire
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
     Denied,
@@ -40,6 +41,7 @@ from croupier.journal.store import Store
 from croupier.protocol import messages as msg
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import Accepted, NewTable, Refused, Submission, Table
 from croupier.table import commands as ask
@@ -142,7 +144,7 @@ class Floor:
     def table(self, name: str) -> FloorTable:
         found = self.tables.get(name)
         if found is None:
-            raise NotThere(f"there is no table {shown(name)}")
+            raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(name)))
         return found
 
     async def change_terms(
@@ -180,7 +182,7 @@ class Floor:
         """A Dealer takes over; the one before goes."""
         self.table(name)
         if all(position.role is not Role.DEALER for position in by.positions):
-            raise Denied(f"{by.name} is not a Dealer")
+            raise Denied(HouseReason.NOT_A_DEALER(person=by.name))
         with self.record.lock:
             events: list[ev.HouseEvent] = []
             before = self.record.state.dealers.get(name)
@@ -196,7 +198,7 @@ class Floor:
     def go_from_table(self, by: Caller, name: str) -> None:
         with self.record.lock:
             if not self.record.state.deals(by.name, name):
-                raise NotDone(f"{by.name} does not deal at {name}")
+                raise NotDone(HouseReason.NOT_DEALING_AT(person=by.name, table=name))
             self.record.write(ev.DealerWent(by.name, name))
 
     # Connections
@@ -208,20 +210,23 @@ class Floor:
         if hello.device is not None:
             device = devices.find(self.record, hello.device)
             if device.table not in {None, table.name}:
-                raise Denied(f"{device.name} belongs to another table")
+                raise Denied(HouseReason.DEVICE_OF_ANOTHER_TABLE(name=device.name))
         if hello.session is not None:
             _, caller = self.sessions.find(hello.session)
             deals = self.record.state.deals(caller.name, table.name)
             may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
             if not deals and not caller.positions and not may:
-                raise Denied(f"{caller.name} may not {HouseAct.WATCH.value}")
+                raise Denied(
+                    HouseReason.MAY_NOT(person=caller.name, act=HouseAct.WATCH.value)
+                )
         elif device is None and not self.is_demonstration:
-            raise Denied("a device's token or a session is needed")
+            raise Denied(HouseReason.DEVICE_OR_SESSION_NEEDED())
         connection = Connection(self, table, device, hello.session, outlet)
         self._connections[connection] = None
         name = connection.device
         if name is not None and name in table.listeners.lost:
             table.listeners.lost.discard(name)
+            table.broadcast.changed()
             self._soon(ev.DeviceBack(name, table.name))
         return connection
 
@@ -240,7 +245,6 @@ class Floor:
         gone = not table.listeners.has_device(device) and not self.is_stopping
         if not gone or device not in self.record.state.devices:
             return
-        table.listeners.lost.add(device)
         self._soon(ev.DeviceLost(device, table.name))
 
     def seat_at(self, table: str, device: str) -> str:
@@ -249,7 +253,7 @@ class Floor:
 
     def check_device(self, device: str | None) -> None:
         if device is not None and device not in self.record.state.devices:
-            raise Denied("this device has been revoked")
+            raise Denied(HouseReason.DEVICE_HAS_BEEN_REVOKED())
 
     def name_of(self, session: str) -> str | None:
         return self.sessions.name_of(session)
@@ -258,7 +262,7 @@ class Floor:
         """A reader was cut off; they come back by themselves."""
         self.options.observer.cut_off(connection.table.name)
 
-    def note_denied(self, who: str, act: str, reason: str) -> None:
+    def note_denied(self, who: str, act: str, reason: Reason) -> None:
         self._soon(ev.AuthorityRefused(who[:40], act, reason))
 
     def _hear(self, event: ev.HouseEvent) -> None:
@@ -270,12 +274,13 @@ class Floor:
         """What the house has recorded, where it concerns the floor."""
         match event:
             case ev.DeviceRevoked(device=name):
-                self._dismiss(lambda each: each.device == name, "the device is revoked")
+                self._dismiss(
+                    lambda each: each.device == name, HouseReason.DEVICE_IS_REVOKED()
+                )
             case (
                 ev.DealerCame(table=name)
                 | ev.DealerWent(table=name)
                 | ev.DeviceLost(table=name)
-                | ev.DeviceBack(table=name)
             ) if name in self.tables:
                 self._show_change(self.tables[name], event)
             case ev.HouseDefined(house=house):
@@ -283,7 +288,9 @@ class Floor:
             case ev.TableDefined(table=plan):
                 self._redefine_table(plan)
             case ev.TableRetired(table=name):
-                self._dismiss(lambda each: each.table.name == name, "the table is gone")
+                self._dismiss(
+                    lambda each: each.table.name == name, HouseReason.TABLE_GONE()
+                )
                 self.spawn(asyncio.to_thread(self.tables.pop(name).close))
             case ev.LogOnFailed():
                 self.options.observer.log_on_failed()
@@ -291,10 +298,12 @@ class Floor:
                 waiting = len(self.record.state.proposals)
                 self.options.observer.proposals(waiting)
             case ev.LoggedOff() | ev.StaffRemoved():
-                self._dismiss(self._has_no_session, "the session has ended")
+                self._dismiss(self._has_no_session, HouseReason.SESSION_OVER())
 
     @staticmethod
     def _show_change(table: FloorTable, event: ev.HouseEvent) -> None:
+        if isinstance(event, ev.DeviceLost):
+            table.listeners.lost.add(event.device)
         table.broadcast.changed()
         if isinstance(event, ev.DealerCame | ev.DealerWent):
             table.timers.roll_virtual_ball()
@@ -316,7 +325,7 @@ class Floor:
         session = connection.session
         return session is not None and self.name_of(session) is None
 
-    def _dismiss(self, whom: Callable[[Connection], bool], reason: str) -> None:
+    def _dismiss(self, whom: Callable[[Connection], bool], reason: Reason) -> None:
         for connection in tuple(self._connections):
             if whom(connection):
                 connection.listener.outlet.dismiss(reason, come_back=False)
@@ -374,18 +383,22 @@ class Floor:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)  # the last answers are on their way
         for connection in tuple(self._connections):
-            connection.listener.outlet.dismiss("the house is stopping", come_back=True)
+            connection.listener.outlet.dismiss(
+                HouseReason.HOUSE_STOPPING(), come_back=True
+            )
         end = self._loop.time() + _GOODBYE_WITHIN_S
         while self._connections and self._loop.time() < end:
             await asyncio.sleep(0.01)
 
-    async def close(self, reason: str = "stopped") -> None:
+    async def close(self) -> None:
         """Finish every commit, then stop."""
         self.is_stopping = True
         for task in tuple(self._tasks):
             task.cancel()
         for table in self.tables.values():
             await asyncio.to_thread(table.close)
-        await self.in_house(lambda: self.record.write(ev.ServerStopped(reason)))
+        await self.in_house(
+            lambda: self.record.write(ev.ServerStopped(HouseReason.STOPPED()))
+        )
         self._house_thread.shutdown()
         await asyncio.to_thread(self._writer.close)

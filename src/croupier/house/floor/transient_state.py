@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from croupier.house.reasons import HouseReason
 from croupier.journal.events.table import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice, TotalsView, stated
 from croupier.protocol.messages import WheelFact
 from croupier.rules.clause import Rule
 from croupier.rules.events import ColourIssued, WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game, Irregularity
+from croupier.rules.reasons import Reason
 from croupier.rules.round import Board, Facts
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
@@ -25,7 +27,7 @@ class DeviceProposal:
     """What a device proposes: an act in the words of a transcript, and why."""
 
     kind: str
-    text: str
+    reason: Reason
     act: str
     clause: str | None = None
 
@@ -37,20 +39,20 @@ def proposed_by(game: Game, facts: Facts, fact: WheelFact) -> DeviceProposal | N
         clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
         return DeviceProposal(
             "void",
-            f"the sensor reports that {irregularity.reason}",
+            HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason),
             f"irregularity {irregularity.value}",
             clause.number,
         )
     match fact.fact:
         case "spun":
             spin = "spin" if fact.revolutions is None else f"spin {fact.revolutions}"
-            return DeviceProposal("spin", "the sensor reports a spin", spin)
+            return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), spin)
         case "dropped":
-            text = "the sensor reports that the ball has dropped"
-            return DeviceProposal("dropped", text, "ball dropped")
+            reason = HouseReason.SENSOR_DROPPED()
+            return DeviceProposal("dropped", reason, "ball dropped")
         case "at_rest" if fact.number in game.numbers:
-            text = f"the sensor reports the ball at rest in {fact.number}"
-            return DeviceProposal("outcome", text, f"outcome {fact.number}")
+            reason = HouseReason.SENSOR_AT_REST(number=fact.number)
+            return DeviceProposal("outcome", reason, f"outcome {fact.number}")
     return None
 
 
@@ -71,7 +73,10 @@ def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal
     clause = game.clause(Rule.BONUS_UNLIT).number
     return tuple(
         DeviceProposal(
-            "unlit", f"{number} is not reported lit", f"unlit {number}", clause
+            "unlit",
+            HouseReason.NOT_REPORTED_LIT(number=number),
+            f"unlit {number}",
+            clause,
         )
         for number in facts.bonus_numbers or ()
         if number not in lit
@@ -84,7 +89,7 @@ def too_many(game: Game, facts: Facts, number: str) -> DeviceProposal | None:
         return None
     return DeviceProposal(
         "hold",
-        f"{number} is lit and was not drawn",
+        HouseReason.LIT_NOT_DRAWN(number=number),
         f"irregularity {Irregularity.UNLISTED.value}",
         game.clause(Rule.REFERRAL).number,
     )
@@ -168,7 +173,7 @@ class TransientState:
         self, proposal: DeviceProposal, seat: str | None, cents: int | None
     ) -> bool:
         """Add a notice; return whether it is new, for the same one stands once."""
-        reason = stated(proposal.text, proposal.clause)
+        reason = stated(proposal.reason, proposal.clause)
         for each in self.notices.values():
             if each.reason == reason and each.seat == seat:
                 return False

@@ -12,7 +12,7 @@ from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.clause import Refusal
-from croupier.rules.reasons import PlainReason, Reason
+from croupier.rules.reasons import Reason
 from croupier.table.house import Append, HouseBook
 
 Clock = Callable[[], int]
@@ -23,10 +23,9 @@ FloorEventListener = Callable[[HouseEvent], None]
 class NotDone(Exception):
     """The house does not do that; `reason` says why, and the text in a sentence."""
 
-    def __init__(self, reason: Reason | str) -> None:
+    def __init__(self, reason: Reason) -> None:
         super().__init__(str(reason))
-        is_text = isinstance(reason, str)
-        self.reason = PlainReason.RECORDED(text=reason) if is_text else reason
+        self.reason = reason
 
 
 class RulesForbid(NotDone):

@@ -239,7 +239,7 @@ class AuthorityRefused(HouseEvent, frozen=True):
 
     name: str
     act: str
-    reason: str
+    reason: Reason
 
 
 class ClockChanged(HouseEvent, frozen=True):
@@ -255,7 +255,7 @@ class ServerStarted(HouseEvent, frozen=True):
 
 
 class ServerStopped(HouseEvent, frozen=True):
-    reason: str
+    reason: Reason
 
 
 class AlarmAcknowledged(HouseEvent, frozen=True):

@@ -106,6 +106,8 @@ _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (2, "ActRefused"): _reason_as_data,
     (2, "LoggedOff"): _reason_as_data,
     (2, "ProposalEnded"): _reason_as_data,
+    (2, "AuthorityRefused"): _reason_as_data,
+    (2, "ServerStopped"): _reason_as_data,
     (2, "RoundSettled"): _at_risk_recorded,
     (2, "HouseDefined"): _house_inside,
     (2, "TableDefined"): _table_inside,

@@ -109,7 +109,7 @@ def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:
     if request.name is None:
         return ApiError(401, reason)
     # Somebody known who asks for what is not theirs to do stands in the log.
-    request.floor.note_denied(request.name, act.replace("_", " "), str(reason))
+    request.floor.note_denied(request.name, act.replace("_", " "), reason)
     return ApiError(403, reason)
 
 

@@ -21,6 +21,7 @@ from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import WheelSource
 from croupier.protocol import answers as say
+from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
 from croupier.table.commands import ChangeTerms
 from croupier.web.api.base import (
@@ -244,4 +245,4 @@ class _NoSink:
 
     def put(self, message: bytes) -> None: ...
 
-    def dismiss(self, reason: str, *, come_back: bool) -> None: ...
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None: ...
