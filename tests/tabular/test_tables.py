@@ -33,6 +33,17 @@ def test_columns_are_aligned_below_their_headings() -> None:
     ]
 
 
+def test_a_column_is_its_heading_and_what_it_shows() -> None:
+    table = TextTable.of("", ["red", "17"], {"wager": str, ">letters": _letters})
+
+    assert table.headings == ("wager", ">letters")
+    assert table.rows == [("red", "3"), ("17", "2")]
+
+
+def _letters(text: str) -> str:
+    return str(len(text))
+
+
 def test_a_table_without_headings_has_rows_alone() -> None:
     assert TextTable("", ("", ">"), [("a", "1"), ("bc", "10")]).lines() == [
         "a    1",

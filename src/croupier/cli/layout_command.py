@@ -9,13 +9,20 @@ from typing import Any
 import click
 
 from croupier.cli.options import game_argument, json_option, picture_options
-from croupier.cli.output import check_options, print_columns, print_json, print_picture
+from croupier.cli.output import (
+    check_options,
+    print_columns,
+    print_json,
+    print_picture,
+    print_table,
+)
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import MultipleText, read_wager
 from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import in_layout_order
+from croupier.tabular import TextTable
 
 
 @click.command("layout")
@@ -78,18 +85,17 @@ def _json(game: Game, areas: Sequence[BettingArea]) -> list[dict[str, Any]]:
 
 
 def _print_areas(game: Game, areas: Sequence[BettingArea]) -> None:
-    print_columns(
-        ("area", "type", "numbers", ">pays"),
-        [
-            (
-                area.name,
-                area.wager_type.title,
-                " ".join(in_layout_order(area.numbers)),
-                _pays_text(game.pay_table[area.wager_type]),
-            )
-            for area in areas
-        ],
+    table = TextTable.of(
+        "",
+        areas,
+        {
+            "area": lambda area: area.name,
+            "type": lambda area: area.wager_type.title,
+            "numbers": lambda area: " ".join(in_layout_order(area.numbers)),
+            ">pays": lambda area: _pays_text(game.pay_table[area.wager_type]),
+        },
     )
+    print_table(table)
 
 
 def _pays_text(pays: Pays) -> str:

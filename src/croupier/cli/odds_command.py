@@ -19,12 +19,14 @@ from croupier.cli.output import (
     print_columns,
     print_json,
     print_label,
+    print_table,
     print_titled,
     write_text,
 )
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import is_at_maximum
+from croupier.tabular import TextTable
 
 if TYPE_CHECKING:
     from croupier.odds.chips import TableTerms
@@ -169,8 +171,7 @@ def _print_layout(odds: Odds) -> None:
         ("skewness", f"{odds.skewness:.4f}"),
         ("maximum win", write_cents(int(odds.maximum_win))),
     ]
-    for name, figure in figures:
-        click.echo(f"{name:<19} {figure}")
+    click.echo("\n".join(TextTable("", ("", ""), figures).lines()))
     click.echo()
     print_columns(
         (">net", ">probability", "exactly"),
@@ -183,38 +184,35 @@ def _print_layout(odds: Odds) -> None:
 
 def _print_alone(alone: list[Odds]) -> None:
     """Print each wager by itself, per unit staked on it."""
-    print_columns(
-        ("alone", ">win probability", ">return", ">house edge", ">variance"),
-        [
-            (
-                odds.name,
-                str(unit.win_probability),
-                str(unit.return_to_player),
-                str(unit.house_edge),
-                str(unit.variance),
-            )
-            for odds in alone
-            for unit in [odds.per_unit]
-        ],
+    table = TextTable.of(
+        "",
+        [odds.per_unit for odds in alone],
+        {
+            "alone": lambda odds: odds.name,
+            ">win probability": lambda odds: str(odds.win_probability),
+            ">return": lambda odds: str(odds.return_to_player),
+            ">house edge": lambda odds: str(odds.house_edge),
+            ">variance": lambda odds: str(odds.variance),
+        },
     )
+    print_table(table)
 
 
 def _print_pairs(pairs: list[Correlation]) -> None:
     if not pairs:
         return
-    click.echo()
-    print_columns(
-        ("together", "", ">covariance", ">correlation"),
-        [
-            (
-                pair.one.name,
-                pair.other.name,
-                str(pair.covariance),
-                f"{pair.coefficient:.6f}",
-            )
-            for pair in pairs[:_SHOWN_PAIRS]
-        ],
+    table = TextTable.of(
+        "",
+        pairs[:_SHOWN_PAIRS],
+        {
+            "together": lambda pair: pair.one.name,
+            "": lambda pair: pair.other.name,
+            ">covariance": lambda pair: str(pair.covariance),
+            ">correlation": lambda pair: f"{pair.coefficient:.6f}",
+        },
     )
+    click.echo()
+    print_table(table)
     if len(pairs) > _SHOWN_PAIRS:
         click.echo(f"and {len(pairs) - _SHOWN_PAIRS} more pairs, in --json")
 

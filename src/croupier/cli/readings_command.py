@@ -1,7 +1,5 @@
 """`croupier readings`."""
 
-from dataclasses import asdict
-
 import click
 
 from croupier.cli.options import json_option
@@ -17,7 +15,7 @@ def readings_command(*, as_json: bool) -> None:
     Example: croupier readings
     """
     if as_json:
-        print_json({"readings": [asdict(reading) for reading in READINGS]})
+        print_json({"readings": READINGS})
         return
     for reading in READINGS:
         setting = f"  [setting {reading.setting}]" if reading.setting else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from croupier.cli.output import print_columns, print_json, progress_shown
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
+from croupier.tabular import as_document
 
 if TYPE_CHECKING:
     from croupier.batch import Summary
@@ -83,9 +83,9 @@ def settle_file_command(
 def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:
     return {
         "game": game.name,
-        **asdict(summary.totals),
-        "output": str(target),
-        "rejects": None if summary.rejects is None else str(summary.rejects),
+        **as_document(summary.totals),
+        "output": target,
+        "rejects": summary.rejects,
     }
 
 

@@ -240,18 +240,15 @@ class Liability:
 
     def table(self) -> TextTable:
         """Return the areas that win in the worst case, and what each is paid."""
-        return TextTable(
+        return TextTable.of(
             str(self),
-            ("area", ">stake", ">pays", ">paid"),
-            [
-                (
-                    each.area,
-                    write_cents(each.stake_cents),
-                    f"{each.pays} to 1",
-                    write_cents(each.paid_cents),
-                )
-                for each in self.worst.areas
-            ],
+            self.worst.areas,
+            {
+                "area": lambda each: each.area,
+                ">stake": lambda each: write_cents(each.stake_cents),
+                ">pays": lambda each: f"{each.pays} to 1",
+                ">paid": lambda each: write_cents(each.paid_cents),
+            },
         )
 
     def _repr_html_(self) -> str:

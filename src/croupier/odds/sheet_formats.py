@@ -28,36 +28,22 @@ METHODS = (
 
 
 def kind_table(sheet: ParSheet) -> TextTable:
-    """Return each sort of wager on one line, with its volatility index."""
-    return TextTable(
+    """Return a line for each sort of wager, with its volatility index."""
+    return TextTable.of(
         f"The wagers of {sheet.game.document} by sort, per unit staked",
-        (
-            "sort",
-            ">wagers",
-            ">pieces",
-            ">win probability",
-            ">return",
-            ">house edge",
-            ">deviation",
-            ">skewness",
-            ">volatility",
-            ">maximum win",
-        ),
-        [
-            (
-                _named(kind),
-                str(len(kind.wagers)),
-                str(kind.odds.pieces),
-                percent(kind.odds.win_probability),
-                percent(kind.odds.return_to_player),
-                percent(kind.odds.house_edge),
-                f"{kind.odds.standard_deviation:.4f}",
-                f"{kind.odds.skewness:.4f}",
-                f"{kind.volatility_index:.4f}",
-                _short(kind.odds.maximum_win),
-            )
-            for kind in sheet.kinds
-        ],
+        sheet.kinds,
+        {
+            "sort": _named,
+            ">wagers": lambda kind: str(len(kind.wagers)),
+            ">pieces": lambda kind: str(kind.odds.pieces),
+            ">win probability": lambda kind: percent(kind.odds.win_probability),
+            ">return": lambda kind: percent(kind.odds.return_to_player),
+            ">house edge": lambda kind: percent(kind.odds.house_edge),
+            ">deviation": lambda kind: f"{kind.odds.standard_deviation:.4f}",
+            ">skewness": lambda kind: f"{kind.odds.skewness:.4f}",
+            ">volatility": lambda kind: f"{kind.volatility_index:.4f}",
+            ">maximum win": lambda kind: _short(kind.odds.maximum_win),
+        },
     )
 
 
@@ -144,45 +130,26 @@ def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
 
 def csv_table(sheet: ParSheet) -> TextTable:
     """Return every wager with all its figures; the game stands in each row."""
-    return TextTable(
-        "",
-        (
-            "game",
-            "document",
-            "wager",
-            "pieces",
-            "win_probability",
-            "return",
-            "house_edge",
-            "variance",
-            "standard_deviation",
-            "skewness",
-            "ahead_probability",
-            "maximum_win",
-            "volatility_index",
-        ),
-        [
-            (
-                sheet.game.name,
-                sheet.game.document,
-                odds.name,
-                str(odds.pieces),
-                *_fractions(odds),
-                repr(odds.standard_deviation),
-                repr(odds.skewness),
-                str(odds.ahead_probability),
-                str(odds.maximum_win),
-                repr(kind.volatility_index),
-            )
-            for odds, kind in _with_kinds(sheet)
-        ],
-    )
-
-
-def _with_kinds(sheet: ParSheet) -> list[tuple[Odds, WagerKind]]:
     kinds = {name: kind for kind in sheet.kinds for name in kind.wagers}
-    every = (*sheet.wagers, *sheet.multiple_piece_wagers)
-    return [(odds, kinds[odds.name]) for odds in every]
+    return TextTable.of(
+        "",
+        (*sheet.wagers, *sheet.multiple_piece_wagers),
+        {
+            "game": lambda odds: odds.model.game.name,
+            "document": lambda odds: odds.model.game.document,
+            "wager": lambda odds: odds.name,
+            "pieces": lambda odds: str(odds.pieces),
+            "win_probability": lambda odds: str(odds.win_probability),
+            "return": lambda odds: str(odds.return_to_player),
+            "house_edge": lambda odds: str(odds.house_edge),
+            "variance": lambda odds: str(odds.variance),
+            "standard_deviation": lambda odds: repr(odds.standard_deviation),
+            "skewness": lambda odds: repr(odds.skewness),
+            "ahead_probability": lambda odds: str(odds.ahead_probability),
+            "maximum_win": lambda odds: str(odds.maximum_win),
+            "volatility_index": lambda odds: repr(kinds[odds.name].volatility_index),
+        },
+    )
 
 
 def _short(value: Value) -> str:

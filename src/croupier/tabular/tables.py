@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,18 @@ class TextTable:
     headings: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        items: Iterable[Item],
+        columns: Mapping[str, Callable[[Item], str]],
+        notes: tuple[str, ...] = (),
+    ) -> TextTable:
+        """Return a row for each item; a column is its heading and what it shows."""
+        rows = [tuple(show(item) for show in columns.values()) for item in items]
+        return cls(title, tuple(columns), rows, notes)
 
     @property
     def names(self) -> tuple[str, ...]:

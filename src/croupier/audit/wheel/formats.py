@@ -46,18 +46,15 @@ def power_sentence(power: Power) -> str:
 
 def check_table(check: WheelCheck) -> TextTable:
     """Return a row for each test, below what was tested."""
-    return TextTable(
+    return TextTable.of(
         head(check),
-        ("test", ">p-value", ">corrected", "what was seen"),
-        [
-            (
-                each.test.name,
-                shown_p(each.test.p_value),
-                shown_p(each.corrected),
-                each.test.seen,
-            )
-            for each in check.judged
-        ],
+        check.judged,
+        {
+            "test": lambda each: each.test.name,
+            ">p-value": lambda each: shown_p(each.test.p_value),
+            ">corrected": lambda each: shown_p(each.corrected),
+            "what was seen": lambda each: each.test.seen,
+        },
         tuple(f"- {note}" for note in notes(check)),
     )
 
