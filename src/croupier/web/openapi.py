@@ -17,6 +17,7 @@ from starlette.responses import Response
 from croupier.web.decoding import INT64
 from croupier.web.endpoint import UNSAFE, Endpoint, Parameter
 from croupier.web.problems import ApiProblem
+from croupier.web.security.middleware import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
 
 SCHEMES: dict[str, dict[str, str]] = {
     "session": {
@@ -32,14 +33,14 @@ SCHEMES: dict[str, dict[str, str]] = {
     "cookie": {
         "type": "apiKey",
         "in": "cookie",
-        "name": "croupier_session",
+        "name": SESSION_COOKIE,
         "description": "A person's session in a browser.",
     },
     "csrf": {
         "type": "apiKey",
         "in": "header",
-        "name": "X-CSRF-Token",
-        "description": "The cookie `croupier_csrf`, said again: goes with `cookie`.",
+        "name": CSRF_HEADER,
+        "description": f"The cookie `{CSRF_COOKIE}` again: goes with `cookie`.",
     },
 }
 _HEADERS = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After"}

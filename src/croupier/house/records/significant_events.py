@@ -287,7 +287,7 @@ def _sentence(event: JournalEvent) -> str:
 
 def _facts(value: Any) -> Iterator[str]:
     """Yield the fields that say something, those of a plan among them."""
-    for name in getattr(value, "__match_args__", ()):
+    for name in type(value).__match_args__:
         fact = getattr(value, name)
         if isinstance(fact, HouseSettings | TablePlan | StaffPlan):
             yield from _facts(fact)

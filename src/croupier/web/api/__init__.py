@@ -18,7 +18,6 @@ from croupier.web.api import (
     devices,
     games,
     house,
-    log,
     log_on,
     players,
     proposals,
@@ -49,7 +48,6 @@ _PARTS = (
     cashier,
     proposals,
     reports,
-    log,
 )
 LOG_ON_PATHS = frozenset(
     {

@@ -1,12 +1,14 @@
-"""Reports: the gaming day, the meters, and the journal's verification."""
+"""Reports: the gaming day, the meters, the verification, the log of events."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people.authority import HouseAct
@@ -14,15 +16,32 @@ from croupier.house.records.day_report import (
     DayReport,
     TableOfDay,
     TypeOfDay,
+    bounds,
     day_report,
     of_day,
+)
+from croupier.house.records.significant_events import (
+    LogPage,
+    LogPosition,
+    SignificantKind,
+    acknowledge,
+    read_log,
 )
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.verification import VerificationReport, verify
 from croupier.table.meters import Meters
 from croupier.table.replay import recover
-from croupier.web.api.base import Day, HouseApi, person_of, show_as
+from croupier.web.api.base import (
+    Day,
+    HouseApi,
+    Name,
+    Number,
+    TimeMs,
+    person_of,
+    show_as,
+)
 from croupier.web.api.games import returns_of
+from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -183,3 +202,52 @@ def _verify(request: HouseRequest) -> VerificationReport:
         return verify(request.floor.store)
     with open_again() as store:
         return verify(store)
+
+
+@api("GET /api/log", tag="log")
+async def show_log(
+    request: HouseRequest,
+    *,
+    after: Annotated[str, Meta(min_length=1, max_length=100)] | None = None,
+    from_ms: TimeMs | None = None,
+    count: Annotated[int, Meta(ge=1, le=500)] = 100,
+    kind: SignificantKind | None = None,
+    table: Name | None = None,
+) -> LogPage:
+    """List significant events in the order of time.
+
+    They begin after a place (`after` of a page before), at a moment, or with the
+    gaming day that runs.
+    """
+    request.must(HouseAct.INSPECT)
+    floor = request.floor
+    await floor.caught_up()
+    if after is not None:
+        start = LogPosition.read(after)
+    elif from_ms is not None:
+        start = LogPosition(from_ms)
+    else:
+        settings = floor.record.settings
+        today = settings.gaming_day(floor.clock())
+        start = LogPosition(bounds(settings, today)[0])
+    streams = [HOUSE_STREAM, *floor.tables] if table is None else [table]
+    if table is not None:
+        floor.table(table)
+    return await asyncio.to_thread(
+        read_log, floor.store, streams, start, kind=kind, count=count
+    )
+
+
+class AlarmBody(Body, frozen=True):
+    """An alarm of the log, by its table (none: the house's own) and number."""
+
+    sequence: Number
+    table: Name | None = None
+
+
+@api("POST /api/log/acknowledge", tag="log")
+async def acknowledge_alarm(request: HouseRequest, body: AlarmBody) -> None:
+    """Say that an alarm has been seen."""
+    if body.table is not None:
+        request.floor.table(body.table)
+    await request.in_house(acknowledge, body.table, body.sequence)
