@@ -232,9 +232,11 @@ def _units(walk: StateWalk, found: FoundState) -> int:
 def _rows(walk: StateWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
     """Yield what follows each stake, by kind of result."""
     span = found.followed
+    if span is None:
+        return
     for units, _, _ in walk.stakes(found.played, span.low, span.high):
         afters = [walk.after(found, units * net) for net in walk.nets]
-        yield units, [walk.places.get(state.state) for state in afters]
+        yield units, [walk.places.get(state) for state in afters]
 
 
 def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:

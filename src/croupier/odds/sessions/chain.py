@@ -277,7 +277,7 @@ class _ChainCompiler:
         """Return the place of a state or an end, and what of the points it has."""
         if isinstance(there, ChainEnd):
             return self._place(there), low, high
-        place = self.walk.places.get(there.state)
+        place = self.walk.places.get(there)
         if place is None:
             return 0, low, low
         return place, max(low, rows[place].low), min(high, rows[place].high)

@@ -40,24 +40,19 @@ class Span(NamedTuple):
     low: int
     high: int
 
-    def __bool__(self) -> bool:
-        return self.low < self.high
-
-    def clip(self, low: int, high: int) -> Span:
-        return Span(max(self.low, low), min(self.high, high))
-
-    def shifted(self, by: int) -> Span:
-        return Span(self.low + by, self.high + by)
+    def moved(self, by: int, low: int, high: int) -> Span | None:
+        """Return the points shifted, as far as they lie between the two."""
+        first, after = max(self.low + by, low), min(self.high + by, high)
+        return Span(first, after) if first < after else None
 
     def joined(self, other: Span) -> Span:
-        if not self:
-            return other
         return Span(min(self.low, other.low), max(self.high, other.high))
 
-    def fresh(self, other: Span) -> Span:
-        """Return the joined span if the other goes beyond this one, else nothing."""
-        joined = self.joined(other)
-        return Span(0, 0) if joined == self else joined
+    def fresh(self, other: Span) -> Span | None:
+        """Return the joined span if the other goes beyond this one."""
+        if self.low <= other.low and other.high <= self.high:
+            return None
+        return self.joined(other)
 
 
 class Bits(NamedTuple):
@@ -73,25 +68,23 @@ class Bits(NamedTuple):
     def high(self) -> int:
         return self.bits.bit_length()
 
-    def __bool__(self) -> bool:
-        return self.bits != 0
-
-    def clip(self, low: int, high: int) -> Bits:
-        kept = self.bits
-        if high < kept.bit_length():
-            kept &= (1 << max(high, 0)) - 1
-        return Bits(kept >> low << low if low > 0 else kept)
-
-    def shifted(self, by: int) -> Bits:
-        check_size(self.high + by)
-        return Bits(self.bits << by if by >= 0 else self.bits >> -by)
+    def moved(self, by: int, low: int, high: int) -> Bits | None:
+        """Return the points shifted, as far as they lie between the two."""
+        kept, first = self.bits, low - by
+        if high - by < kept.bit_length():
+            kept &= (1 << max(high - by, 0)) - 1
+        if first > 0:
+            kept = kept >> first << first
+        check_size(kept.bit_length() + by)
+        return Bits(kept << by if by >= 0 else kept >> -by) if kept else None
 
     def joined(self, other: Bits) -> Bits:
         return Bits(self.bits | other.bits)
 
-    def fresh(self, other: Bits) -> Bits:
+    def fresh(self, other: Bits) -> Bits | None:
         """Return the other's points that are not among these."""
-        return Bits(other.bits & ~self.bits)
+        bits = other.bits & ~self.bits
+        return Bits(bits) if bits else None
 
 
 class TooManyStates(Exception):
@@ -107,14 +100,14 @@ class FoundState:
     depth: int
     """After how many rounds it can be met."""
     points: Points
-    fresh: Points
+    fresh: Points | None
     """Those that have not been followed yet."""
-    followed: Points
+    followed: Points | None = None
+    """Those that were followed last; a span is all that were."""
 
     def take_fresh(self) -> Points:
-        fresh, self.fresh = self.fresh, self.fresh.clip(0, 0)
-        self.followed = self.followed.joined(fresh)
-        return fresh
+        self.followed, self.fresh = self.fresh, None
+        return self.followed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +116,7 @@ class WalkRules:
 
     one_by_one: bool = False
     """Keep single points and not spans."""
-    patience: int | None = None
+    patience: int = 1 << 62
     """After so many steps a state is taken with every bankroll."""
     most_states: int = MAXIMUM_STATES
     most_units: int | None = None
@@ -141,12 +134,14 @@ class StateWalk:
 
     def __init__(self, request: SessionRequest, rules: WalkRules) -> None:
         self._rules = rules
+        self._patience, self._keeps_unpaid = rules.patience, rules.keeps_unpaid
         self.unit_cents = request.wager.stake_cents
         self.nets, self.lattice = request.nets, request.lattice
         self.step = self.lattice.step_cents
         self.played = PlayedStates(request.strategy, rules.most_units)
         self.played.check_bankroll(request.bankroll_cents // self.unit_cents)
         self.over_bankroll = rule_over_bankroll(request.strategy)
+        self._starts_again = self.over_bankroll is Shortfall.START_AGAIN
         goal = request.target_cents
         self.target = None if goal is None else self.lattice.first_at(goal)
         self._least = self.lattice.first_at(max(self.unit_cents, rules.floor_cents + 1))
@@ -155,12 +150,11 @@ class StateWalk:
         self.highest = self.start
         """The highest point that is met, also beyond the target."""
         self.found: list[FoundState] = []
-        self.places: dict[Any, int] = {}
+        self.places: dict[PlayedState, int] = {}
         self._afters: dict[tuple[int, int], PlayedState] = {}
         self._open: list[int] = []
         self.steps = 0
         start = Span(self.start, self.start + 1)
-        self._nothing: Points = Bits(0) if rules.one_by_one else Span(0, 0)
         first = Bits(1 << self.start) if rules.one_by_one else start
         self._meet(self.played.first, first, 0)
 
@@ -205,61 +199,67 @@ class StateWalk:
         """Do nothing before a round; a walk in a hurry can widen its points here."""
 
     def _follow(self, found: FoundState, fresh: Points) -> None:
+        """Meet the states that follow, at what is left or won of the points."""
+        depth, starts_again = found.depth + 1, self._starts_again
         for units, low, high in self.stakes(found.played, fresh.low, fresh.high):
-            part = fresh.clip(low, high)
-            if part:
-                for net in self.nets:
-                    self._arrive(found, units * net, part)
-
-    def _arrive(self, found: FoundState, won: int, points: Points) -> None:
-        """Meet the state that follows at what is left or won of the points."""
-        self.steps += 1
-        shift = won // self.step
-        self.highest = max(self.highest, points.high - 1 + shift)
-        points = points.clip(self._least - shift, self._top - shift)
-        if not points:
-            return
-        state, points = self.after(found, won), points.shifted(shift)
-        self._meet(state, points, found.depth + 1)
-        if self.over_bankroll is Shortfall.START_AGAIN:
-            unpaid = points.clip(0, self.floor(state))
-            if unpaid:
-                self._meet(self.played.first, unpaid, found.depth + 1)
+            part = fresh.moved(0, low, high)
+            if part is None:
+                continue
+            self.steps += len(self.nets)
+            for net in self.nets:
+                won = units * net
+                shift = won // self.step
+                if part.high + shift > self.highest:
+                    self.highest = part.high + shift - 1
+                points = part.moved(shift, self._least, self._top)
+                if points is None:
+                    continue
+                state = self.after(found, won)
+                self._meet(state, points, depth)
+                if starts_again:
+                    unpaid = points.moved(0, 0, self.floor(state))
+                    self._meet(self.played.first, unpaid, depth)
 
     def meet_everywhere(self, state: PlayedState) -> None:
         """Take a state with every bankroll that plays on."""
         self._meet(state, Span(self._least, self._top), 0)
 
-    def _meet(self, state: PlayedState, points: Points, depth: int) -> None:
-        """Add the points to those of the state."""
-        if self._rules.patience is not None and self.steps >= self._rules.patience:
-            points = Span(self._least, self._top)
-        if not self._rules.keeps_unpaid:
-            points = points.clip(self.floor(state), self._top)
-            if state.units == 0:
-                return
-        if not points:
+    def _meet(self, state: PlayedState, points: Points | None, depth: int) -> None:
+        """Add the points, if there are any, to those of the state."""
+        if points is None:
             return
-        place = self.places.get(state.state)
+        if self._patience <= self.steps:
+            points = Span(self._least, self._top)
+        if not self._keeps_unpaid:
+            points = points.moved(0, self.floor(state), self._top)
+            if points is None or state.units == 0:
+                return
+        place = self.places.get(state)
         if place is None:
-            place = self._add(state, depth)
+            self._add(state, points, depth)
+            return
         found = self.found[place]
         fresh = found.points.fresh(points)
-        found.points = found.points.joined(points)
+        if fresh is not None:
+            found.points = found.points.joined(points)
         if depth < found.depth:
             found.depth, fresh = depth, found.points
-        if fresh:
-            if not found.fresh:
-                heappush(self._open, place)
+        if fresh is not None:
+            self._open_at(found, fresh)
+
+    def _open_at(self, found: FoundState, fresh: Points) -> None:
+        if found.fresh is None:
+            found.fresh = fresh
+            heappush(self._open, found.place)
+        else:
             found.fresh = found.fresh.joined(fresh)
 
-    def _add(self, state: PlayedState, depth: int) -> int:
+    def _add(self, state: PlayedState, points: Points, depth: int) -> None:
         if len(self.found) == self._rules.most_states:
             raise TooManyStates
-        place = self.places[state.state] = len(self.found)
-        nothing = self._nothing
-        self.found.append(FoundState(state, place, depth, nothing, nothing, nothing))
-        return place
+        place = self.places[state] = len(self.found)
+        self.found.append(FoundState(state, place, depth, points, points))
+        heappush(self._open, place)
 
     def after(self, found: FoundState, won: int) -> PlayedState:
         """Return the state that follows after so many cents; each is asked once."""
@@ -274,18 +274,21 @@ class StateWalk:
         self, state: PlayedState, low: int, high: int
     ) -> Iterator[tuple[int, int, int]]:
         """Divide points by the units that are staked: all, or what these pay for."""
-        most = state.units
-        if most == 0:
+        most, unit = state.units, self.unit_cents
+        base, step = self.lattice.base_cents, self.step
+        if most == 0 or low >= high:
             return
-        full = max(self.point(most), low)
+        # As `point` has it, without a call for each stake.
+        full = max(-((base - most * unit) // step), low)
         if full < high:
             yield most, full, high
-        if self.over_bankroll is not Shortfall.STAKE_ALLOWED or high <= low:
+        if full == low or self.over_bankroll is not Shortfall.STAKE_ALLOWED:
             return
-        fewest = max(1, self.lattice.cents(low) // self.unit_cents)
-        last = min(most - 1, self.lattice.cents(high - 1) // self.unit_cents)
+        fewest = max(1, (base + low * step) // unit)
+        last = min(most - 1, (base + (high - 1) * step) // unit)
         for units in self.cut_stakes(fewest, last):
-            first, after = max(self.point(units), low), min(self.point(units + 1), high)
+            first = max(-((base - units * unit) // step), low)
+            after = min(-((base - (units + 1) * unit) // step), high)
             if first < after:
                 yield units, first, after
 

@@ -188,9 +188,12 @@ def is_function(strategy: object) -> bool:
     return callable(strategy) and not hasattr(strategy, "after")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlayedState:
-    """A state as it is played: by itself, or as the first one after a rule."""
+    """A state as it is played: by itself, or as the first one after a rule.
+
+    Each state has one, so that it is told apart by identity, which is quick.
+    """
 
     state: Any
     units: int
