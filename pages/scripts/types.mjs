@@ -2,8 +2,8 @@
  * Writes `src/generated/schema.ts`: the types of all messages and of all bodies of the API.
  *
  * Reads `{"protocol": …, "openapi": …}` from stdin: both documents as a house serves them.
- * `make types` calls it. An answer of the house always has all its fields; what a page sends
- * may leave out a field that has a default.
+ * `make types` calls it. An answer of the house also has its fields with a default; what a
+ * page sends may leave those out.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,10 @@ function plain(schema, isSent) {
   if (schema.prefixItems) Object.assign(kept, { items: plain(schema.prefixItems, isSent), minItems: schema.prefixItems.length, maxItems: schema.prefixItems.length })
   if (schema.type === 'object') {
     kept.additionalProperties ??= !schema.properties
-    if (!isSent && kept.properties) kept.required = Object.keys(kept.properties)
+    // Where nothing is required and nothing has a default, only what has changed is named.
+    const properties = Object.entries(schema.properties ?? {})
+    const isPartial = !schema.required && properties.every(([, each]) => !('default' in each))
+    if (!isSent && !isPartial) kept.required = properties.map(([name]) => name)
   }
   return kept
 }
@@ -72,7 +75,7 @@ const written = await compile({ definitions, type: 'object', additionalPropertie
   additionalProperties: false,
   unreachableDefinitions: true,
   ignoreMinAndMaxItems: false,
-  style: { semi: false, singleQuote: true },
+  style: { semi: false, singleQuote: true, printWidth: 10_000 },
 })
 const lines = written
   .replace(/\/\*\*\n \* This interface was referenced by `Schema`'s[^]*?\*\/\n/g, '')

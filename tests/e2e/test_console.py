@@ -308,7 +308,7 @@ def test_chips_are_laid_ruled_on_collected_and_paid_tick_by_tick(
         expect(page.locator(".progress")).to_contain_text(f"{place + 1} / 3")
     page.reload()
     expect(page.locator(".progress")).to_contain_text("2 / 3")
-    assert house.ask("GET", "/api/tables/v3/state", by="Dana")["view"]["settled"] == []
+    assert house.ask("GET", "/api/tables/v3/state", by="Dana")["staff"]["settled"] == []
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Open the next round")
     settled = house.events("v3", "RoundSettled")[-1]

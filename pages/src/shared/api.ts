@@ -1,16 +1,18 @@
 /** The house over HTTP: typed answers, or one `Problem` with one sentence. */
-import type { ClauseShown, HistoryShown, HouseShown, LayoutShown, MeShown, PiecesShown, SeatShown, SessionShown, TableShown, WagerBody } from '../generated/schema'
+import type { ApiProblem, ClauseShown, HistoryShown, HouseShown, LayoutShown, MeShown, PiecesShown, SeatShown, SessionShown, StatedReason, TableShown, WagerBody } from '../generated/schema'
 import { t } from './i18n.svelte'
 
 export class Problem extends Error {
   constructor(
     readonly status: number,
-    readonly sentence: string,
-    readonly clause: string | null = null,
+    readonly stated: StatedReason,
   ) {
-    super(sentence)
+    super(stated.text)
   }
 }
+
+/** A sentence of this page, in the form of the house's reasons. */
+export const ofPage = (text: string): StatedReason => ({ text, reason: { code: '', values: {} }, clause: null })
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface AskOptions {
@@ -43,7 +45,7 @@ export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new Problem(0, t('app.no_answer'))
+    throw new Problem(0, ofPage(t('app.no_answer')))
   }
   if (!response.ok) throw await problemOf(response)
   return (response.status === 204 ? undefined : await response.json()) as T
@@ -56,10 +58,10 @@ export function path(texts: TemplateStringsArray, ...names: (string | number)[])
 
 async function problemOf(response: Response): Promise<Problem> {
   try {
-    const { error, clause } = (await response.json()) as { error: string; clause: string | null }
-    return new Problem(response.status, error, clause ?? null)
+    const { error: text, reason, clause } = (await response.json()) as ApiProblem
+    return new Problem(response.status, { text, reason, clause })
   } catch {
-    return new Problem(response.status, t('app.answered', { status: String(response.status) }))
+    return new Problem(response.status, ofPage(t('app.answered', { status: String(response.status) })))
   }
 }
 

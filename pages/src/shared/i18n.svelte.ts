@@ -2,17 +2,16 @@
  * Words in the reader's language, and figures as that language writes them.
  *
  * A language is one catalogue in `src/i18n/`. A value is a text with `{places}`, or an
- * object of plural forms chosen by `count`. Under `reasons` and `rulebook` stand the
- * house's own sentences, each with the language's; `reasons.ts` reads them.
+ * object of plural forms chosen by `count`. `reasons` have a text for each code of the house,
+ * `rulebook` one for each English text of clauses and readings; `reasons.ts` reads them.
  */
 import type catalogue from '../i18n/en.json'
 
 export type Key = Exclude<keyof typeof catalogue, 'reasons' | 'reasons_to_player' | 'rulebook'>
-/** The house's sentences with `{places}`, and how the language says them. */
-export type Sentences = Readonly<Record<string, string>>
+export type Texts = Readonly<Record<string, string>>
 type Value = string | Partial<Record<Intl.LDMLPluralRule, string>>
-type Catalogue = Record<Key, Value> & Partial<Record<'reasons' | 'reasons_to_player' | 'rulebook', Sentences>>
-const NONE: Sentences = {}
+type Catalogue = Record<Key, Value> & Partial<Record<'reasons' | 'reasons_to_player' | 'rulebook', Texts>>
+const NONE: Texts = {}
 export type Places = Record<string, string | number>
 
 const FILES = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' })
@@ -59,15 +58,15 @@ class Words {
     return this.fill(typeof value === 'string' ? value : this.#plural(value, places), places)
   }
 
-  get reasons(): Sentences {
+  get reasons(): Texts {
     return this.#words.reasons ?? NONE
   }
 
-  get reasonsToPlayer(): Sentences {
+  get reasonsToPlayer(): Texts {
     return this.#words.reasons_to_player ?? NONE
   }
 
-  get rulebook(): Sentences {
+  get rulebook(): Texts {
     return this.#words.rulebook ?? NONE
   }
 

@@ -84,3 +84,19 @@ test('beside a line of a large table lies the split, in the middle the straight 
   expect(at(6.02, 0.05)).toBe('six_line:16/17/18/19/20/21')
   expect(at(6.5, -0.3)).toBe('dozen:2')
 })
+
+test('the neighbours on the wheel are known, over its end too', () => {
+  const v3 = layouts.find(([game]) => game === 'mbs-roulette-v3')![1]
+
+  expect(v3.beside('0', 1)).toEqual(['26', '0', '32'])
+  expect(v3.beside('S', 1)).toEqual([])
+})
+
+test('a link is whole where all its numbers are lit, and touched where one is', () => {
+  const fast = layouts.find(([game]) => game === 'mbs-fast-action-v2')![1]
+  const [link] = fast.links
+
+  expect(fast.wholeLinks([...link!]).map((each) => each.link)).toEqual([link])
+  expect(fast.wholeLinks(link!.slice(1))).toEqual([])
+  expect(fast.linksTouched(link!.slice(1))).toBe(1)
+})

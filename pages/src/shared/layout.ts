@@ -5,7 +5,7 @@
  * an upright one (a phone's) has u downwards and v to the right. A layout that is taller
  * than wide stands as it is.
  */
-import type { AreaShown, LayoutShown, NumberShown, RectShown } from '../generated/schema'
+import type { AreaShown, LayoutShown, NumberShown, Rect } from '../generated/schema'
 
 export type Colour = NumberShown['colour']
 export type Pays = AreaShown['pays']
@@ -39,6 +39,24 @@ export class Layout {
     return this.shown.links
   }
 
+  /** The links of which every number is lit, each with its letter. */
+  wholeLinks(lit: readonly string[]): { letter: string; link: readonly string[] }[] {
+    const all = this.links.map((link, k) => ({ letter: 'abcdefghijklmnopqrstuvwxyz'[k] ?? '', link }))
+    return all.filter(({ link }) => link.every((number) => lit.includes(number)))
+  }
+
+  /** How many links have a number that is lit. */
+  linksTouched(lit: readonly string[]): number {
+    return this.links.filter((link) => link.some((number) => lit.includes(number))).length
+  }
+
+  /** The compartments on either side of a number, with it, in the order of the wheel. */
+  beside(number: string, each: number): string[] {
+    const at = this.ring.indexOf(number)
+    if (at < 0) return []
+    return Array.from({ length: 2 * each + 1 }, (_, k) => this.ring.at((at + k - each) % this.ring.length)!)
+  }
+
   get ring(): readonly string[] {
     return this.shown.ring
   }
@@ -52,7 +70,7 @@ export class Layout {
   }
 
   /** The smallest rectangle that holds every cell and box. */
-  get bounds(): RectShown {
+  get bounds(): Rect {
     const rects = [...this.shown.numbers, ...this.shown.areas].flatMap(({ rect }) => rect ?? [])
     return {
       u0: Math.min(...rects.map((each) => each.u0)),
@@ -74,7 +92,7 @@ export class Plane {
   readonly width: number
   readonly height: number
   readonly turned: boolean
-  readonly #bounds: RectShown
+  readonly #bounds: Rect
   readonly #unit: [u: number, v: number]
   readonly #outside: number
 
@@ -120,7 +138,7 @@ export class Plane {
     return [u0 + along / this.#unit[0], across / unit]
   }
 
-  box({ u0, v0, u1, v1 }: RectShown): Box {
+  box({ u0, v0, u1, v1 }: Rect): Box {
     const [ax, ay] = this.point([u0, v0])
     const [bx, by] = this.point([u1, v1])
     return {
@@ -142,9 +160,9 @@ const TURNED = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] } as co
 
 /** On a line between cells, on a point where cells meet, or a cell or box itself. */
 type Hit =
-  | { kind: 'home'; area: AreaShown; rect: RectShown }
+  | { kind: 'home'; area: AreaShown; rect: Rect }
   | { kind: 'point'; area: AreaShown }
-  | { kind: 'edge'; area: AreaShown; rect: RectShown }
+  | { kind: 'edge'; area: AreaShown; rect: Rect }
 
 /** Bands lie on the lines only where a cell is at least so large on the screen. */
 export const BAND_FROM_PX = 64
@@ -225,7 +243,7 @@ function hitOf(layout: Layout, area: AreaShown): Hit {
   return { kind: 'edge', area, rect: { u0: one.u0, u1: one.u1, v0: v, v1: v } }
 }
 
-function shared(one: RectShown, other: RectShown): RectShown {
+function shared(one: Rect, other: Rect): Rect {
   return {
     u0: Math.max(one.u0, other.u0),
     v0: Math.max(one.v0, other.v0),

@@ -69,9 +69,3 @@ export function areaInWords(area: AreaShown): string {
 export function withClause(reason: string, clause: string | null): string {
   return clause ? t('reason.with_clause', { reason, clause }) : reason
 }
-
-/** `reason [5.3]` as the house writes a standing, taken apart. */
-export function reasonAndClause(standing: string): { reason: string; clause: string | null } {
-  const found = /^(.*) \[([^\]]*)\]$/.exec(standing)
-  return { reason: found?.[1] ?? standing, clause: found?.[2] ?? null }
-}

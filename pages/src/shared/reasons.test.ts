@@ -1,75 +1,69 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Reason, StatedReason } from '../generated/schema'
+import { ofPage, Problem } from './api'
 import { words } from './i18n.svelte'
-import { because, becauseToPlayer, ofRulebook, reasonOf } from './reasons'
-import { actName, detailOf } from './staff/events'
+import { because, becauseToPlayer, ofRulebook, reasonOf, refusalOf } from './reasons'
+import { actName, announcementName, detailOf } from './staff/events'
+
+const stated = (code: string, values: object = {}, clause: string | null = null, text = ''): StatedReason => ({
+  text,
+  reason: { code, values: values as Reason['values'] },
+  clause,
+})
 
 describe('in 简体中文', () => {
   beforeAll(() => words.load('zh-Hans'))
   afterAll(() => words.load('en'))
 
-  test('a sentence without places is the language’s', () => {
-    expect(because('the betting is closed', '4.2')).toBe('投注已截止（4.2）')
-    expect(because('the betting is closed: the wager stands')).toBe('投注已截止：该注有效')
+  test('a code has a text of the language, with its clause', () => {
+    expect(because(stated('betting_closed', {}, '4.2'))).toBe('投注已截止（4.2）')
+    expect(because(stated('betting_closed'))).toBe('投注已截止')
   })
 
   test('names stay as they are, whatever stands in them', () => {
-    for (const name of ['Anna', '李 小龙', 'Mary Ann', '{reason}', '$& $1', 'a (b) [c] *', '{player} of {sum}'])
-      expect(because(`${name} has 4.00 of credit`)).toBe(`${name} 的余额为 4.00`)
+    for (const seat of ['Anna', '李 小龙', '{reason}', '$& $1', 'a (b) [c] *', '{seat} of {credit_cents}'])
+      expect(because(stated('credit_too_small', { seat, credit_cents: 400 }))).toBe(`${seat} 的余额为 4.00`)
   })
 
-  test('a name that holds the words of the sentence is told apart by what follows', () => {
-    expect(because('Anna has 1.00 of credit has 4.00 of credit')).toBe('Anna has 1.00 of credit 的余额为 4.00')
-    expect(because('w1 on red would have 5.00 on split:17/20; the limits are 10.00 to 1000.00')).toBe(
-      'w1 on red 在分注 17/20上将有 5.00，限额为 10.00 至 1,000.00',
-    )
+  test('money and areas are written as the page writes them', () => {
+    const values = { player: 'Ben', sum_cents: 500, area: 'split:17/20', low_cents: 1_000, high_cents: 100_000 }
+
+    expect(because(stated('outside_limits', values))).toBe('Ben 在分注 17/20上将有 5.00，限额为 10.00 至 1,000.00')
   })
 
-  test('the sentence with the most words of its own is meant', () => {
-    expect(because('Dana may not spin the ball')).toBe('Dana 无权旋球')
-    expect(because('Dana may not take or pay money')).toBe('Dana 无权收付款项')
-    expect(because('17 is not a Bonus Number')).toBe('17 不是奖励号码')
-    expect(because('Dana is not the Dealer of v3')).toBe('Dana 不是 v3 的荷官')
-    expect(because('Dana is not Pit Manager')).toBe('Dana 不是赌区经理')
-  })
+  test('a reason in a reason is said too, and a position and a colour', () => {
+    const acting = { code: 'acting', values: { name: '李明', position: 'Pit Manager' } }
 
-  test('a sentence in a sentence is said too, and a position, a device and a colour', () => {
-    expect(because('the round is void: the ball broke')).toBe('本局已作废：球破裂')
-    expect(because('the sensor reports that the ball left the wheel')).toBe('传感器报告：球飞出轮盘')
-    expect(because('李明 acting Pit Manager may not settle the round')).toBe('李明（代理赌区经理） 无权结算本局')
-    expect(because('only a sensor does that')).toBe('只有轮盘传感器可以这样做')
-    expect(because("blue is Anna's colour")).toBe('蓝色属于 Anna')
-    expect(because("silver is Anna's colour")).toBe('silver属于 Anna')
+    expect(because(stated('round_void', { reason: { code: 'ball_broke', values: {} } }))).toBe('本局已作废：球破裂')
+    expect(because(stated('may_not_settle', { person: acting }))).toBe('李明（代理赌区经理） 无权结算本局')
+    expect(because(stated('colour_of_another', { colour: 'blue', player: 'Anna' }))).toBe('蓝色属于 Anna')
+    expect(because(stated('colour_of_another', { colour: 'silver', player: 'Anna' }))).toBe('silver属于 Anna')
   })
 
   test('a Player is spoken to', () => {
-    expect(becauseToPlayer('seat 3 has 4.00 of credit', '2.1')).toBe('您的余额为 4.00（2.1）')
-    expect(becauseToPlayer('the betting is closed')).toBe('投注已截止')
+    expect(becauseToPlayer(stated('credit_too_small', { seat: 'seat 3', credit_cents: 400 }, '2.1'))).toBe('您的余额为 4.00（2.1）')
+    expect(becauseToPlayer(stated('betting_closed'))).toBe('投注已截止')
   })
 
   test('what no language knows is shown as it is served', () => {
-    expect(reasonOf('the moon was full')).toBe('the moon was full')
-    expect(reasonOf('the moon is not full')).toBe('the moon is not full')
-    expect(because('the moon was full')).toBe('The moon was full')
+    expect(reasonOf(stated('full_moon', {}, null, 'the moon was full'))).toBe('the moon was full')
+    expect(because(stated('full_moon', {}, null, 'the moon was full'))).toBe('The moon was full')
+    expect(because(stated('round_void', { reason: { code: 'full_moon', values: {} } }))).toBe('本局已作废：full moon')
     expect(because(null)).toBe('')
   })
 
-  test('a wager of no known type stays as it was written', () => {
-    expect(because('Roulette has no betting area 17/99')).toBe('Roulette 没有投注区17/99')
-  })
-
-  test('a clause is said sentence by sentence', () => {
-    expect(ofRulebook('The pay table. “No more bets” closes the betting.')).toBe('赔率表。“停止下注”截止投注。')
+  test('a clause is said as it is in the catalogue', () => {
     expect(ofRulebook('The round is void if the ball broke.')).toBe('若球破裂，本局作废。')
-    expect(ofRulebook('The pay table. The moon is full. The display.')).toBe('赔率表。The moon is full. 显示屏。')
+    expect(ofRulebook('The moon is full.')).toBe('The moon is full.')
   })
 
   test('the log says its fields and its reason', () => {
-    expect(detailOf('Round voided: clause 5.3, reason the ball broke')).toBe('条款 5.3, 球破裂')
-    expect(detailOf('Logged off: name Dana, reason idle for too long')).toBe('姓名 Dana, 闲置过久')
-    expect(detailOf('Wager ruled: wager id w1, area red')).toBe('注码 w1, 投注区 red')
-    expect(detailOf('Acting ended: name Dana, position Pit Manager')).toBe('姓名 Dana, 职位 赌区经理')
-    expect(detailOf('Table closed')).toBe('')
+    expect(detailOf({ clause: '5.3', reason: stated('ball_broke') })).toBe('条款 5.3, 球破裂')
+    expect(detailOf({ wager_id: 'w1', area: 'red' })).toBe('注码 w1, 投注区 red')
+    expect(detailOf({ name: 'Dana', position: 'Pit Manager' })).toBe('姓名 Dana, 职位 赌区经理')
+    expect(detailOf({})).toBe('')
     expect(actName('PlaceWager red 500, SpinBall')).toBe('投注 红 5.00, 旋球')
+    expect(announcementName('no more bets')).toBe('停止下注')
   })
 })
 
@@ -77,14 +71,21 @@ describe('in English', () => {
   beforeAll(() => words.load('en'))
 
   test('the house’s own sentence is shown, with areas and money as the page writes them', () => {
-    expect(because('the ball has not been spun', '3.4')).toBe('The ball has not been spun (3.4)')
-    expect(because('Ben would have 5.00 on straight_up:17; the limits are 10.00 to 1000.00')).toBe(
+    const values = { player: 'Ben', sum_cents: 500, area: 'straight_up:17', low_cents: 1_000, high_cents: 100_000 }
+
+    expect(because(stated('not_spun', {}, '3.4', 'the ball has not been spun'))).toBe('The ball has not been spun (3.4)')
+    expect(because(stated('outside_limits', values))).toBe(
       'Ben would have 5.00 on Straight Up 17; the limits are 10.00 to 1,000.00',
     )
   })
 
   test('a Player is spoken to', () => {
-    expect(becauseToPlayer('Ben is excluded from play')).toBe('You are excluded from play')
-    expect(becauseToPlayer('the round is still in play')).toBe('The round is still in play')
+    expect(becauseToPlayer(stated('player_excluded', { player: 'Ben' }))).toBe('You are excluded from play')
+  })
+
+  test('a refusal of the API is caught, and nothing else', async () => {
+    expect(await refusalOf(async () => {})).toBeNull()
+    expect(await refusalOf(() => Promise.reject(new Problem(409, ofPage('it is late'))))).toBe('It is late')
+    await expect(refusalOf(() => Promise.reject(new TypeError('no')))).rejects.toThrow('no')
   })
 })

@@ -46,8 +46,8 @@ const latest = () => FakeSocket.all.at(-1)!
 let socket: TableSocket
 let connections: Connection[]
 
-function begin(storage = memory(), catchUp = true): TableSocket {
-  const begun = new TableSocket({ table: 'table 1', device: 'd', open, storage, catchUp })
+function begin(storage = memory()): TableSocket {
+  const begun = new TableSocket({ table: 'table 1', device: 'd', open, storage })
   begun.onconnection = (connection) => connections.push(connection)
   begun.start()
   latest().opens()
@@ -67,10 +67,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
+const NO_VOUCHER = { text: 'there is no such voucher', reason: { code: 'voucher_unknown', values: {} }, clause: null }
 const answer = (id: unknown, more = {}) => ({ type: 'answer', id, sequence: 9, registered: true, wagers: [], ...more })
 
 test('the first message is hello', () => {
-  expect(latest().sent[0]).toEqual({ type: 'hello', table: 'table 1', device: 'd', session: null, since: null })
+  expect(latest().sent[0]).toEqual({ type: 'hello', table: 'table 1', device: 'd', session: null })
 })
 
 test('an answer keeps the promise of its command', async () => {
@@ -81,8 +82,8 @@ test('an answer keeps the promise of its command', async () => {
   expect(socket.waiting).toBe(0)
 })
 
-test('what is unanswered is sent again under the same id, after the last that was seen', () => {
-  latest().says({ type: 'changed', sequence: 41 })
+test('what is unanswered is sent again under the same id', () => {
+  latest().says({ type: 'snapshot', sequence: 41 })
   void socket.send({ type: 'act', act: 'no more bets' })
   const before = latest().commands
 
@@ -91,21 +92,9 @@ test('what is unanswered is sent again under the same id, after the last that wa
   latest().opens()
 
   expect(FakeSocket.all).toHaveLength(2)
-  expect(latest().sent[0]).toMatchObject({ type: 'hello', since: 41 })
+  expect(latest().sent[0]).toMatchObject({ type: 'hello' })
   expect(latest().commands).toEqual(before)
   expect(connections).toEqual(['connected', 'lost'])
-})
-
-test('the staff always begin with a snapshot', () => {
-  socket.stop()
-  socket = begin(memory(), false)
-  latest().says({ type: 'changed', sequence: 41 })
-
-  latest().close()
-  vi.advanceTimersByTime(1_000)
-  latest().opens()
-
-  expect(latest().sent[0]).toMatchObject({ since: null })
 })
 
 test('an unanswered command outlives a reload, and its answer is told', () => {
@@ -137,9 +126,9 @@ test('five seconds of silence are a lost connection', () => {
 
 test('a problem with a command is its refusal', async () => {
   const promised = socket.send({ type: 'redeem', code: 'X' })
-  latest().says({ type: 'problem', reason: 'there is no such voucher', id: latest().commands[0]?.id })
+  latest().says({ type: 'problem', reason: NO_VOUCHER, id: latest().commands[0]?.id })
 
-  await expect(promised).resolves.toMatchObject({ registered: false, reason: 'there is no such voucher' })
+  await expect(promised).resolves.toMatchObject({ registered: false, refusal: NO_VOUCHER })
 })
 
 test('a goodbye for good ends it', () => {
@@ -151,7 +140,7 @@ test('a goodbye for good ends it', () => {
 })
 
 test('a goodbye to come back is a lost connection', () => {
-  latest().says({ type: 'changed', sequence: 1 })
+  latest().says({ type: 'snapshot', sequence: 1 })
   latest().says({ type: 'bye', reason: 'you read too slowly', come_back: true })
   latest().close()
   vi.advanceTimersByTime(1_000)

@@ -7,7 +7,7 @@
  */
 import { Problem } from './api'
 import { newId } from './ids'
-import type { Answered, FromHouse, Hello, Ping, ToHouse } from '../generated/schema'
+import type { Answered, FromHouse, Hello, Ping, StatedReason, ToHouse } from '../generated/schema'
 
 /** What is answered by its id, once, however often it is sent. */
 export type Sent = Exclude<ToHouse, Hello | Ping>
@@ -19,8 +19,6 @@ export interface SocketOptions {
   table: string
   device?: string | null
   session?: string | null
-  /** The staff's stakes are not repeated: they always begin with a snapshot. */
-  catchUp?: boolean
   /** Where unanswered commands are kept; none: nowhere. */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null
   open?: (url: string) => WebSocket
@@ -32,12 +30,11 @@ const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000]
 
 export class TableSocket {
   onmessage: (message: FromHouse) => void = () => {}
-  onconnection: (connection: Connection, reason: string | null) => void = () => {}
+  onconnection: (connection: Connection, reason: StatedReason | null) => void = () => {}
   /** The answer to a command of before a reload. */
   onrecovered: (command: Sent, answer: Answered) => void = () => {}
 
   #socket: WebSocket | null = null
-  #since: number | null = null
   #heardAt = 0
   #tries = 0
   #stopped = false
@@ -66,12 +63,6 @@ export class TableSocket {
     this.#socket?.close()
   }
 
-  /** Everything anew: where an event says too little to be folded. */
-  refresh(): void {
-    this.#since = null
-    this.#socket?.close()
-  }
-
   /** Say something; the promise is kept when the house has answered, however late. */
   send(command: Command): Promise<Answered> {
     const sent = { ...command, id: newId() } as Sent
@@ -97,15 +88,8 @@ export class TableSocket {
   }
 
   #greet(): void {
-    const { table, device, session, catchUp = true } = this.#options
-    const hello: Hello = {
-      type: 'hello',
-      table,
-      device: device ?? null,
-      session: session ?? null,
-      since: catchUp ? this.#since : null,
-    }
-    this.#put(hello)
+    const { table, device = null, session = null } = this.#options
+    this.#put({ type: 'hello', table, device, session } satisfies Hello)
     for (const sent of this.#unanswered.values()) this.#put(sent)
   }
 
@@ -123,7 +107,6 @@ export class TableSocket {
     }
     else if (message.type === 'bye') this.#bye(message.reason, message.come_back)
     else {
-      if (message.type !== 'pong') this.#since = Math.max(this.#since ?? 0, message.sequence)
       if (this.#tries >= 0) {
         this.#tries = -1
         this.onconnection('connected', null)
@@ -144,26 +127,13 @@ export class TableSocket {
   }
 
   /** A problem with a command is its answer; one without is about the connection. */
-  #problem(reason: string, id: string | null): void {
-    if (id !== null) {
-      this.#answered({
-        type: 'answer',
-        id,
-        sequence: this.#since ?? 0,
-        registered: false,
-        clause: null,
-        reason,
-        read_back: null,
-        voucher: null,
-        wagers: [],
-        seat: null,
-      })
-    } else if (this.#tries !== -1) {
-      this.#bye(reason, false)
-    }
+  #problem(refusal: StatedReason, id: string | null): void {
+    const nothing = { sequence: 0, read_back: null, voucher: null, seat: null, wagers: [], gone: [] }
+    if (id !== null) this.#answered({ type: 'answer', id, registered: false, refusal, ...nothing })
+    else if (this.#tries !== -1) this.#bye(refusal, false)
   }
 
-  #bye(reason: string, comeBack: boolean): void {
+  #bye(reason: StatedReason, comeBack: boolean): void {
     if (comeBack) return
     this.stop()
     this.onconnection('ended', reason)
@@ -202,10 +172,10 @@ export class TableSocket {
 
 /** Say one thing over a connection of its own. Raises `Problem` where the house hangs up. */
 export async function sendOnce(options: SocketOptions, command: Command): Promise<Answered> {
-  const socket = new TableSocket({ ...options, catchUp: false })
+  const socket = new TableSocket(options)
   const ended = new Promise<never>((_, reject) => {
     socket.onconnection = (connection, reason) => {
-      if (connection === 'ended') reject(new Problem(0, reason ?? ''))
+      if (connection === 'ended' && reason) reject(new Problem(0, reason))
     }
   })
   socket.start()

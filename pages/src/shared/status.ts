@@ -1,28 +1,14 @@
 /** What a table's band says: one state, its sign, its words, its colour. */
+import type { SeatView, StakesView, StatedReason, TableView, TotalsView } from '../generated/schema'
 import { t, words, type Key } from './i18n.svelte'
 import type { IconName } from './icons'
-import { colourName, outcomeName, reasonAndClause, withClause } from './naming'
+import type { Colour, Layout } from './layout'
+import { outcomeName, withClause } from './naming'
 import { because, reasonOf } from './reasons'
-import type { Layout, Colour } from './layout'
-import type { TableView } from '../generated/schema'
 import type { Connection } from './socket'
-import type { Totals } from './fold'
 
-export type StatusKind =
-  | 'connecting'
-  | 'disconnected'
-  | 'ended'
-  | 'shut'
-  | 'awaiting'
-  | 'open'
-  | 'closing'
-  | 'closed'
-  | 'spinning'
-  | 'outcome'
-  | 'settled'
-  | 'void'
-  | 'held'
-  | 'interrupted'
+/** What the house says of the table, and what this page adds: its connection and the last seconds. */
+export type StatusKind = TableView['status'] | 'connecting' | 'disconnected' | 'ended' | 'closing'
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'ink' | 'brass' | 'dim'
 
 export interface Status {
@@ -43,13 +29,11 @@ export interface Status {
 /** What the band is drawn from; a `TableStore` has it all. */
 export interface Showing {
   view: TableView | null
-  layout: Layout | null
+  seat: SeatView | null
+  stakes: StakesView | null
   connection: Connection
-  endedBecause: string | null
+  endedBecause: StatedReason | null
   serverMs: number
-  openedAtMs: number | null
-  closedAtMs: number | null
-  totals: Totals
   pending: readonly unknown[]
 }
 
@@ -63,7 +47,7 @@ const LOOKS: Record<StatusKind, [Tone, IconName]> = {
   ended: ['info', 'off'],
   shut: ['dim', 'closed'],
   awaiting: ['dim', 'open'],
-  open: ['ok', 'open'],
+  betting: ['ok', 'open'],
   closing: ['warn', 'open'],
   closed: ['ink', 'closed'],
   spinning: ['ink', 'spin'],
@@ -77,8 +61,11 @@ const LOOKS: Record<StatusKind, [Tone, IconName]> = {
 export function statusOf(showing: Showing): Status {
   const kind = kindOf(showing)
   const [tone, icon] = LOOKS[kind]
-  const seconds = secondsLeft(showing, kind)
-  const { view } = showing
+  const { view, serverMs } = showing
+  const counts = (kind === 'betting' || kind === 'closing') && view !== null && view.closes_at_ms !== null
+  const leftMs = counts ? Math.max(0, view.closes_at_ms! - serverMs) : 0
+  const wholeMs = counts ? view.closes_at_ms! - (view.opened_at_ms ?? serverMs) : 0
+  const seconds = counts ? Math.ceil(leftMs / 1000) : null
   const { title, detail } = TEXTS[kind]?.(showing, seconds) ?? plain(kind)
   return {
     kind,
@@ -87,46 +74,21 @@ export function statusOf(showing: Showing): Status {
     title,
     detail,
     seconds,
-    left: partLeft(showing, kind),
+    left: wholeMs > 0 ? Math.min(1, leftMs / wholeMs) : 0,
     number: view?.winning_number ?? null,
     colour: view?.colour ?? null,
-    spoken: kind === 'open' ? title : kind === 'closing' ? t('band.closing') : `${title}. ${detail}`,
+    spoken: kind === 'betting' ? title : kind === 'closing' ? t('band.closing') : `${title}. ${detail}`,
   }
 }
 
-function kindOf({ view, connection, serverMs, closedAtMs }: Showing): StatusKind {
+function kindOf({ view, connection, serverMs }: Showing): StatusKind {
   if (connection === 'ended') return 'ended'
   if (connection === 'lost') return 'disconnected'
   if (!view) return 'connecting'
-  if (view.interrupted) return 'interrupted'
-  if (!view.is_open) return 'shut'
-  switch (view.phase) {
-    case 'awaiting':
-      return 'awaiting'
-    case 'betting':
-      return view.closes_at_ms !== null && view.closes_at_ms - serverMs <= CLOSING_MS
-        ? 'closing'
-        : 'open'
-    case 'closed':
-      return view.spun && serverMs - (closedAtMs ?? 0) > CLOSED_MS ? 'spinning' : 'closed'
-    case 'decided':
-      return 'outcome'
-    case 'ended':
-      return view.winning_number === null ? 'void' : 'settled'
-    default:
-      return view.phase as StatusKind
-  }
-}
-
-function secondsLeft({ view, serverMs }: Showing, kind: StatusKind): number | null {
-  if ((kind !== 'open' && kind !== 'closing') || !view || view.closes_at_ms === null) return null
-  return Math.max(0, Math.ceil((view.closes_at_ms - serverMs) / 1000))
-}
-
-function partLeft({ view, serverMs, openedAtMs }: Showing, kind: StatusKind): number {
-  if ((kind !== 'open' && kind !== 'closing') || !view || view.closes_at_ms === null) return 0
-  const whole = view.closes_at_ms - (openedAtMs ?? serverMs)
-  return whole > 0 ? Math.min(1, Math.max(0, (view.closes_at_ms - serverMs) / whole)) : 0
+  const { status, closes_at_ms, closed_at_ms } = view
+  if (status === 'betting' && closes_at_ms !== null && closes_at_ms - serverMs <= CLOSING_MS) return 'closing'
+  if (status === 'spinning' && serverMs - (closed_at_ms ?? 0) <= CLOSED_MS) return 'closed'
+  return status
 }
 
 type Text = { title: string; detail: string }
@@ -135,84 +97,86 @@ const plain = (kind: StatusKind): Text => ({
   detail: t(`band.${kind}_detail` as Key),
 })
 
-const open = ({ view }: Showing, seconds: number | null): Text => ({
-  title: t('band.open'),
+const betting = ({ view }: Showing, seconds: number | null): Text => ({
+  title: t('band.betting'),
   detail: view?.spun
     ? t('band.spinning')
     : seconds === null
-      ? t('band.open_detail')
+      ? t('band.betting_detail')
       : t('band.closes_in', { count: seconds }),
 })
 
+const outcome = ({ view }: Showing): Text => ({
+  title: outcomeName(view?.winning_number ?? '', view?.colour ?? 'green'),
+  detail: view ? sectionsOf(view) : '',
+})
+
+const registered = ({ seat, stakes }: Showing): number => seat?.wagers.length ?? stakes?.wager_count ?? 0
+
 const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | null) => Text>> = {
-  open,
-  closing: open,
-  closed: ({ view }) => ({
+  betting,
+  closing: betting,
+  closed: (showing) => ({
     title: t('band.closed'),
-    detail: t('band.wagers_registered', { count: view?.wager_count ?? 0 }),
+    detail: t('band.wagers_registered', { count: registered(showing) }),
   }),
   spinning: ({ view }) => ({
     title: t('band.spinning'),
     detail: t('band.round', { round: words.round(view?.round ?? 0) }),
   }),
-  outcome: ({ view, layout }) => outcome(view, layout),
-  settled: ({ view, layout, totals }) => {
-    const said = outcome(view, layout)
-    return totals.stake_cents ? { ...said, detail: settledDetail(totals) } : said
+  outcome,
+  settled: (showing) => {
+    const { totals } = showing.seat ?? {}
+    return totals?.stake_cents ? { ...outcome(showing), detail: settledDetail(totals) } : outcome(showing)
   },
-  void: ({ view, totals }) => {
-    const { reason, clause } = reasonAndClause(view?.standing ?? '')
+  void: ({ view, seat }) => {
+    const { standing = null } = view ?? {}
+    const returned = seat?.totals?.returned_cents
+    const detail = returned ? t('band.void_returned', { sum: words.money(returned) }) : t('band.void_detail')
     return {
-      title: reason ? t('band.void', { reason: reasonOf(reason) }) : t('band.void_plain'),
-      detail: withClause(
-        totals.returned_cents
-          ? t('band.void_returned', { sum: words.money(totals.returned_cents) })
-          : t('band.void_detail'),
-        clause,
-      ),
+      title: standing ? t('band.void', { reason: reasonOf(standing) }) : t('band.void_plain'),
+      detail: withClause(detail, standing?.clause ?? null),
     }
   },
   held: ({ view }) => {
-    const { reason, clause } = reasonAndClause(view?.standing ?? '')
-    return { title: t('band.held'), detail: withClause(t('band.held_detail', { reason: reasonOf(reason) }), clause) }
+    const { standing = null } = view ?? {}
+    const reason = standing ? reasonOf(standing) : ''
+    return { title: t('band.held'), detail: withClause(t('band.held_detail', { reason }), standing?.clause ?? null) }
   },
-  disconnected: ({ view, pending }) => ({
+  disconnected: (showing) => ({
     title: t('band.disconnected'),
-    detail: t('band.disconnected_detail', {
-      registered: view?.wager_count ?? 0,
-      pending: pending.length,
-    }),
+    detail: t('band.disconnected_detail', { registered: registered(showing), pending: showing.pending.length }),
   }),
   ended: ({ endedBecause }) => ({ title: t('band.ended'), detail: because(endedBecause) }),
 }
 
-function outcome(view: TableView | null, layout: Layout | null): Text {
-  const number = view?.winning_number ?? ''
-  const colour = view?.colour ?? 'green'
-  return {
-    title: outcomeName(number, colour),
-    detail: layout ? sectionsOf(layout, number, view) : colourName(colour),
-  }
+/** What else the winning number is, in the words of the felt: `Odd · 1–18 · 2nd 12 · column 2`. */
+export function sectionsOf({ sections, bonus_status }: Pick<TableView, 'sections' | 'bonus_status'>): string {
+  const said = sections.map((area) => t(`felt.${area.replace(':', '_')}` as Key))
+  if (bonus_status === 'super_bonus') said.push(t('bonus.super_number'))
+  else if (bonus_status === 'bonus') said.push(t('bonus.number'))
+  return said.join(' · ')
 }
 
 const SECTIONS = ['odd', 'even', 'low', 'high', 'dozen', 'column', 'green']
 
-/** What else the number is, in the words of the felt: `Odd · 1–18 · 2nd 12 · column 2`. */
-export function sectionsOf(layout: Layout, number: string, view: TableView | null): string {
-  const said = layout.shown.areas
-    .filter((area) => SECTIONS.includes(area.type) && area.numbers.includes(number))
-    .sort((one, other) => SECTIONS.indexOf(one.type) - SECTIONS.indexOf(other.type))
-    .map((area) => t(`felt.${area.area.replace(':', '_')}` as Key))
-  if (view?.super_bonus.includes(number)) said.push(t('bonus.super_number'))
-  else if (view?.bonus.includes(number)) said.push(t('bonus.number'))
-  return said.join(' · ')
+/** The same of any number, as the layout has it. */
+export function sectionsOn(layout: Layout, number: string): string {
+  const areas = layout.shown.areas.filter((area) => SECTIONS.includes(area.type) && area.numbers.includes(number))
+  areas.sort((one, other) => SECTIONS.indexOf(one.type) - SECTIONS.indexOf(other.type))
+  return sectionsOf({ sections: areas.map(({ area }) => area), bonus_status: null })
 }
 
 /** `Staked 305.00 · returned 110.00 · net +1,000.00`. */
-export function settledDetail(totals: Totals): string {
+export function settledDetail(totals: TotalsView): string {
   return t('band.settled_detail', {
     staked: words.money(totals.stake_cents),
     returned: words.money(totals.returned_cents),
     net: words.signed(totals.net_cents),
   })
+}
+
+/** Which Bonus Numbers are lit: as a layout device reports, else as they were drawn. */
+export function litOf({ lights, lit, bonus }: TableView): readonly string[] {
+  return lights === 'device' ? lit.filter((each) => bonus.includes(each)) : bonus
 }

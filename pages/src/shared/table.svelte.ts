@@ -1,12 +1,22 @@
-/** A table as this page knows it: the house's view, the own seat, and what is on its way. */
+/** A table as this page knows it: the house's views, and the wagers that are on their way. */
+import type {
+  Answered,
+  FromHouse,
+  SeatChanges,
+  SeatView,
+  SettledWagerView,
+  StaffView,
+  StakesView,
+  StatedReason,
+  TableView,
+  WagerView,
+} from '../generated/schema'
 import { layoutOf } from './api'
 import type { FeltChip, PieceCents } from './chips'
-import { foldChanged, foldEvent, foldStakes, foldWagers, totalsOf } from './fold'
 import { words } from './i18n.svelte'
 import { newId } from './ids'
 import { Layout } from './layout'
-import type { Answered, FromHouse, SeatView, TableEvent, TableView, WagerView } from '../generated/schema'
-import { TableSocket, type Connection, type SocketOptions, type Command, type Sent } from './socket'
+import { TableSocket, type Command, type Connection, type Sent, type SocketOptions } from './socket'
 
 /** A wager to place, with its pieces where the house has already said them. */
 export interface ToPlace {
@@ -26,8 +36,7 @@ export interface RefusalTold {
   at_ms: number
   cents: number
   areas: string[]
-  reason: string
-  clause: string | null
+  refusal: StatedReason | null
 }
 export interface Recovered {
   command: Sent
@@ -40,30 +49,28 @@ export interface Return {
 }
 
 const REFUSED_SHOWN_MS = 900
+const HISTORY = 200
 
 export class TableStore {
   view = $state.raw<TableView | null>(null)
+  stakes = $state.raw<StakesView | null>(null)
   seat = $state.raw<SeatView | null>(null)
+  staff = $state.raw<StaffView | null>(null)
   layout = $state.raw<Layout | null>(null)
   connection = $state<Connection>('connecting')
-  endedBecause = $state<string | null>(null)
+  endedBecause = $state.raw<StatedReason | null>(null)
   money = $state<string | null>(null)
   pending = $state.raw<Pending[]>([])
   refusals = $state.raw<RefusalTold[]>([])
   recovered = $state.raw<Recovered[]>([])
   returned = $state.raw<Return | null>(null)
-  /** When the countdown and "No more bets" began, for the bar and the band. */
-  openedAtMs = $state<number | null>(null)
-  closedAtMs = $state<number | null>(null)
-  lastWinCents = $state<number | null>(null)
   /** This page's clock in whole milliseconds, ticking five times a second. */
   nowMs = $state(Date.now())
-  /** Told of every message, after it was folded. */
+  /** Told of every message, after the views have changed by it. */
   onheard: (message: FromHouse) => void = () => {}
 
   readonly socket: TableSocket
   #aheadMs = 0
-  #answeredAt = 0
   #ticking: ReturnType<typeof setInterval> | undefined
   #givenBackCents = 0
 
@@ -90,21 +97,21 @@ export class TableStore {
     return this.nowMs + this.#aheadMs
   }
 
+  /** The wagers that this reader may see: the own ones, or everybody's. */
   get wagers(): readonly WagerView[] {
-    return this.view?.wagers ?? []
+    return (this.seat ?? this.staff)?.wagers ?? []
   }
 
-  get totals() {
-    return totalsOf(this.view?.settled ?? [])
+  get settled(): readonly SettledWagerView[] {
+    return (this.seat ?? this.staff)?.settled ?? []
   }
 
   /** What lies on the layout for this reader, piece by piece. */
   get chips(): FeltChip[] {
-    const { settled = [], wagers = [], colours = {} } = this.view ?? {}
-    if (settled.length) return settled.flatMap(settledChips)
-    const owned = Object.entries(colours)
-    const lying = wagers.flatMap((wager) => {
-      const colour = owned.find(([, [player]]) => player === wager.player)?.[0]
+    if (this.settled.length) return this.settled.flatMap(settledChips)
+    const owned = Object.entries(this.view?.colours ?? {})
+    const lying = this.wagers.flatMap((wager) => {
+      const colour = owned.find(([, { player }]) => player === wager.player)?.[0]
       return wager.pieces.map(
         ([area, cents]): FeltChip => ({
           area,
@@ -122,10 +129,6 @@ export class TableStore {
 
   send(command: Command): Promise<Answered> {
     return this.socket.send(command)
-  }
-
-  act(act: string, more: { player?: string; on_request?: boolean } = {}): Promise<Answered> {
-    return this.send({ type: 'act', act, ...more })
   }
 
   /** Registered whole, or refused whole; each wager has an id of its own to take back. */
@@ -150,27 +153,21 @@ export class TableStore {
     return this.send({ type: 'wagers', withdraw: [...ids] })
   }
 
-  #refuse(ids: Set<string>, refused: readonly Pending[], answer: Answered): void {
+  #refuse(ids: Set<string>, refused: readonly Pending[], { refusal }: Answered): void {
     this.pending = this.pending.map((each) =>
       ids.has(each.id) ? { ...each, state: 'refused' } : each,
     )
     const pieces = refused.flatMap((each) => each.pieces)
     const cents = pieces.reduce((sum, [, each]) => sum + each, 0)
     this.#givenBackCents += cents
-    const told: RefusalTold = {
-      at_ms: this.serverMs,
-      cents,
-      areas: pieces.map(([area]) => area),
-      reason: answer.reason ?? '',
-      clause: answer.clause,
-    }
+    const told = { at_ms: this.serverMs, cents, areas: pieces.map(([area]) => area), refusal }
     this.refusals = [...this.refusals.slice(-49), told]
     setTimeout(() => {
       this.pending = this.pending.filter(({ id }) => !ids.has(id))
     }, REFUSED_SHOWN_MS)
   }
 
-  #connection(connection: Connection, reason: string | null): void {
+  #connection(connection: Connection, reason: StatedReason | null): void {
     const before = this.connection
     this.connection = connection
     if (connection === 'ended') this.endedBecause = reason
@@ -185,81 +182,69 @@ export class TableStore {
     }, 600)
   }
 
+  /** Whole fields are replaced; wagers are kept by their id and past rounds by their number. */
   #hear(message: FromHouse): void {
+    if (message.type === 'pong') this.#aheadMs = message.at_ms + (Date.now() - message.echo_ms) / 2 - Date.now()
+    else if ('at_ms' in message) this.#aheadMs = message.at_ms - Date.now()
     switch (message.type) {
       case 'snapshot':
         words.currency = message.currency
         this.money = message.money
-        this.#clock(message.at_ms)
-        this.#countdown(message.view.closes_at_ms)
-        this.#show(message.view, message.seat)
+        this.view = message.view
+        this.stakes = message.stakes
+        this.seat = message.seat
+        this.staff = message.staff
+        if (this.layout?.shown.game !== message.view.game) void this.#load(message.view.game)
         break
-      case 'event':
-        this.#clock(message.at_ms)
-        this.#event(message)
+      case 'update':
+        if (this.view) {
+          const history = merged(this.view.history, message.rounds, ({ round }) => round).slice(-HISTORY)
+          this.view = { ...this.view, ...message.view, history }
+        }
+        if (this.staff && message.staff) this.staff = { ...this.staff, ...message.staff }
         break
-      case 'changed':
-        this.#clock(message.at_ms)
-        this.#countdown(message.closes_at_ms)
-        if (this.view) this.view = foldChanged(this.view, message)
+      case 'seat':
+        this.#wagers(message, message.seat)
         break
       case 'stakes':
-        if (this.view) this.view = foldStakes(this.view, message)
+        this.stakes = message.stakes
+        this.#wagers(message)
         break
       case 'answer':
-        this.#answer(message)
-        break
-      case 'pong':
-        this.#clock(message.at_ms + (Date.now() - message.echo_ms) / 2)
+        this.#wagers(message, message.seat)
     }
     this.onheard(message)
   }
 
-  #clock(atMs: number): void {
-    this.#aheadMs = atMs - Date.now()
-  }
-
-  #countdown(closesAtMs: number | null): void {
-    const before = this.view?.closes_at_ms ?? null
-    if (closesAtMs !== null && closesAtMs !== before) this.openedAtMs = this.serverMs
-    if (closesAtMs === null) this.openedAtMs = null
-  }
-
-  #show(view: TableView, seat: SeatView | null): void {
-    this.view = view
-    this.seat = seat
-    if (this.layout?.shown.game !== view.game) void this.#load(view.game)
+  #wagers({ wagers, gone }: { wagers: WagerView[]; gone: string[] }, seat: SeatChanges | null = null): void {
+    const changed = <T extends SeatView | StaffView>(view: T): T => ({
+      ...view,
+      ...seat,
+      wagers: merged(view.wagers, wagers, ({ id }) => id, gone),
+    })
+    if (this.seat) this.seat = changed(this.seat)
+    else if (this.staff) this.staff = changed(this.staff)
   }
 
   async #load(game: string): Promise<void> {
     this.layout = new Layout(await layoutOf(game))
   }
-
-  #event(message: TableEvent): void {
-    if (message.seat) this.seat = message.seat
-    if (message.event === 'NoMoreBetsAnnounced') this.closedAtMs = this.nowMs + this.#aheadMs
-    if (message.event === 'RoundBegun') this.closedAtMs = null
-    if (!this.view) return
-    const isOld = message.event.startsWith('Wager') && message.sequence <= this.#answeredAt
-    if (isOld) return
-    const printed = this.layout ?? { colourOf: () => 'green' as const, links: [] }
-    const view = foldEvent(this.view, message, printed)
-    if (view === null) this.socket.refresh()
-    else this.view = view
-    if (message.event === 'RoundSettled') this.lastWinCents = this.totals.paid_cents
-  }
-
-  #answer(answer: Answered): void {
-    if (answer.seat) this.seat = answer.seat
-    if (!answer.registered || !answer.wagers.length || !this.view) return
-    this.#answeredAt = Math.max(this.#answeredAt, answer.sequence)
-    const wagers = foldWagers(this.view.wagers, answer.wagers)
-    const stake_cents = wagers.reduce((sum, each) => sum + each.stake_cents, 0)
-    this.view = { ...this.view, wagers, stake_cents, wager_count: wagers.length }
-  }
 }
 
-export function settledChips(wager: TableView['settled'][number]): FeltChip[] {
+/** A list kept by key: changed entries in their places, new ones last. */
+function merged<T>(
+  entries: readonly T[],
+  changed: readonly T[],
+  keyOf: (entry: T) => string | number,
+  gone: readonly string[] = [],
+): T[] {
+  const byKey = new Map(entries.map((each) => [keyOf(each), each]))
+  for (const each of changed) byKey.set(keyOf(each), each)
+  for (const key of gone) byKey.delete(key)
+  return [...byKey.values()]
+}
+
+export function settledChips(wager: SettledWagerView): FeltChip[] {
   return wager.pieces.map(({ area, stake_cents, paid_cents, returned_cents }) => ({
     area,
     cents: stake_cents,

@@ -1,4 +1,4 @@
-"""Clauses and data that the three single-zero documents have in common."""
+"""What the three single-zero documents have in common, clause by clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Money at a table besides wagers: buy-ins, vouchers, the float, adjustments."""
+"""Codes of vouchers: eighty bits that nobody can guess."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.table.state import TableState
 
 
 def new_code(entropy: Entropy) -> str:
-    """Draw sixteen letters and digits, each equally likely."""
+    """Sixteen letters and digits, each equally likely."""
     return b32encode(entropy.read(10)).decode()
 
 
@@ -37,7 +37,7 @@ def judge_money(
     command: ask.MoneyCommand,
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
-    """Return one event of money, or why there is none."""
+    """One event of money, or why there is none."""
     person = people[0]
     match command:
         case ask.IssueVoucher() | ask.RedeemVoucher():
@@ -58,7 +58,7 @@ def _handles_money(state: TableState, person: Person) -> bool:
 
 
 def refuse(state: TableState, reason: Reason) -> Refusal:
-    """Refuse by the clause under which credit is bought and paid out at the table."""
+    """By the clause under which credit is bought and paid out at the table."""
     return Refusal(money_clause(state), reason)
 
 
@@ -124,7 +124,7 @@ def _judge_voucher(
 def _judge_adjustment(
     state: TableState, people: tuple[Person, ...], command: ask.Adjust
 ) -> money.MoneyEvent | Refusal:
-    """Adjust a credit: by two different people of the staff, with a reason."""
+    """Two different people of the staff, and a reason."""
     cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())

@@ -1,4 +1,4 @@
-"""Replay of a journal: a table as it was left, and any past round in full."""
+"""Opening a table from its journal: the last snapshot, and the events after it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Recovered:
 
 
 def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
-    """Return the table as its last committed event left it."""
+    """The table as its last committed event left it."""
     snapshot = store.snapshot(stream)
     state: TableState | None = None
     after = 0
@@ -53,7 +53,7 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
 def _reaching_back(
     store: Store, state: TableState | None, row: EventRow
 ) -> TableState | None:
-    """Recall the round of an event that reaches back behind the snapshot."""
+    """With the round of an event that reaches back behind the snapshot."""
     number = row.round_number
     if (
         state is None
@@ -87,7 +87,7 @@ def _balances(store: Store, stream: str) -> BucketMap[Account, int]:
 def recall_round(
     store: Store, stream: str, game: Game, number: int, until: int | None = None
 ) -> RoundOfPlay:
-    """Replay a past round from its own events."""
+    """A past round, replayed from its own events."""
     state: RoundOfPlay | None = None
     for row in store.events(stream, round_number=number):
         if until is not None and row.sequence > until:
@@ -135,7 +135,7 @@ class RecalledRound:
 
 
 def recall(store: Store, stream: str, number: int) -> RecalledRound:
-    """Return the round in full; raise `TableError` where there is none."""
+    """The round in full; raises `JournalError` where there is none."""
     rows = list(store.events(stream, round_number=number))
     if number < 1 or not rows:
         raise TableError(TableReason.NO_ROUND(stream=stream[:60], round=number))

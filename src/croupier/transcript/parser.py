@@ -1,4 +1,4 @@
-"""The parser of transcripts: head lines, then rounds of acts."""
+"""Reading a transcript: head lines, then rounds of acts."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class Transcript:
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
-    """Read a transcript; raise `TranscriptError` at the first line that is none."""
-    return _Parser().read(lines)
+    """The transcript; raises `TranscriptError` at the first line that is none."""
+    return _Reading().read(lines)
 
 
 def read_line(game: Game, text: str, number: int = 1) -> TranscriptLine:
-    """Read one act, as in a transcript."""
+    """One act, as in a transcript."""
     return _read_act_line(game, text, split_line(text, number))
 
 
-class _Parser:
+class _Reading:
     """The transcript as read so far."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ export function groupsOf(limits: readonly LimitsView[]): LimitGroup[] {
   return sorted.map(([range, types], k) => {
     const isRest = k === sorted.length - 1 && types.length > NAMED
     const isAll = isRest && sorted.length === 1
-    const name = isAll ? t('board.limits') : isRest ? t('board.others') : types.map(typeName).join(', ')
+    const name = isAll ? t('common.limits') : isRest ? t('board.others') : types.map(typeName).join(', ')
     return { name, range }
   })
 }

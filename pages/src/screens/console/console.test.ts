@@ -1,49 +1,29 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { words } from '../../shared/i18n.svelte'
-import { Layout } from '../../shared/layout'
-import type { LayoutShown, SettledWagerView, SettlementShown, TableView } from '../../generated/schema'
+import type { SettledWagerView, SettlementShown, TableView } from '../../generated/schema'
 import { groupsOf } from '../board/limits'
+import { stageOf } from './consoleTable.svelte'
 import { toDo } from './settlement'
-import { inAct, inWords } from './spoken'
-import { besideOnWheel, stageOf, stepsOf } from './stages'
-
-const FIXTURES = join(import.meta.dirname, '../../../fixtures')
-const layoutOf = (game: string): Layout =>
-  new Layout(JSON.parse(readFileSync(join(FIXTURES, `${game}.json`), 'utf8')) as LayoutShown)
-const viewOf = (part: Partial<TableView>): TableView =>
-  ({ is_open: true, interrupted: false, phase: 'awaiting', spun: false, winning_number: null, lights_confirmed: false, ...part }) as TableView
+import { inAct, inWords } from './inWords'
 
 beforeAll(() => words.load('en'))
 
 describe('what a table waits for', () => {
-  const v3 = layoutOf('mbs-roulette-v3')
-  const fast = layoutOf('mbs-fast-action-v2')
   it.each([
-    [{ is_open: false }, 'shut'],
-    [{ interrupted: true, phase: 'closed' }, 'interrupted'],
-    [{ phase: 'awaiting' }, 'waiting'],
-    [{ phase: 'closed' }, 'spin'],
-    [{ phase: 'closed', spun: true }, 'outcome'],
-    [{ phase: 'decided' }, 'paying'],
-    [{ phase: 'void' }, 'returning'],
-    [{ phase: 'ended' }, 'waiting'],
-  ] as const)('%o is %s', (part, stage) => {
-    expect(stageOf(viewOf(part), v3)).toBe(stage)
-  })
-  it('asks for the lights where Bonus Numbers are drawn', () => {
-    expect(stageOf(viewOf({ phase: 'closed', spun: true }), fast)).toBe('lights')
-    expect(stageOf(viewOf({ phase: 'closed', spun: true, lights_confirmed: true }), fast)).toBe('outcome')
-    expect(stepsOf(viewOf({ phase: 'betting' }), fast).map(({ step }) => step)).toContain('lights')
-  })
-  it('has one step in hand', () => {
-    const steps = stepsOf(viewOf({ phase: 'betting', spun: true }), v3)
-    expect(steps.map(({ state }) => state)).toEqual(['done', 'done', 'now', 'later', 'later'])
-  })
-  it('knows the neighbours on the wheel', () => {
-    expect(besideOnWheel(v3.ring, '0', 1)).toEqual(['26', '0', '32'])
-    expect(besideOnWheel(v3.ring, 'S')).toEqual([])
+    [{ status: 'shut' }, 'shut'],
+    [{ status: 'interrupted', phase: 'closed' }, 'interrupted'],
+    [{ status: 'awaiting' }, 'waiting'],
+    [{ status: 'betting' }, 'betting'],
+    [{ status: 'closed' }, 'spin'],
+    [{ status: 'spinning', steps: [{ step: 'outcome', state: 'now' }] }, 'outcome'],
+    [{ status: 'spinning', steps: [{ step: 'lights', state: 'now' }] }, 'lights'],
+    [{ status: 'outcome' }, 'paying'],
+    [{ status: 'void', phase: 'void' }, 'returning'],
+    [{ status: 'void', phase: 'ended' }, 'waiting'],
+    [{ status: 'settled' }, 'waiting'],
+    [{ status: 'held' }, 'held'],
+  ])('%o is %s', (view, stage) => {
+    expect(stageOf(view as unknown as TableView)).toBe(stage)
   })
 })
 

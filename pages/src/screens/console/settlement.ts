@@ -1,5 +1,4 @@
 /** What settling would do, as the house says it, and what the Dealer's hands have done. */
-import { ask, path } from '../../shared/api'
 import type { SettledWagerView, SettlementShown } from '../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
@@ -13,9 +12,6 @@ export interface ToDo {
   chips: [cents: number, count: number][]
   rest_cents: number
 }
-
-export const settlementOf = (table: string): Promise<SettlementShown> =>
-  ask(path`/api/tables/${table}/settlement`)
 
 /** Losing chips first, then Player by Player what is paid or goes back. */
 export function toDo({ by_hand, winning_number }: SettlementShown): ToDo[] {

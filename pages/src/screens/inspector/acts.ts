@@ -1,17 +1,17 @@
 /** What an act of a round says of itself, beyond its name. */
-import type { EventShown } from '../../generated/schema'
+import type { EventShown, StatedReason } from '../../generated/schema'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import { areaName, outcomeName, wagerName, withClause } from '../../shared/naming'
 import { because, reasonOf } from '../../shared/reasons'
-import { actName } from '../../shared/staff/events'
+import { actName, announcementName } from '../../shared/staff/events'
 
 export type Fields = EventShown['fields']
 type Tell = (fields: Fields, layout: Layout) => string
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))
-const reasoned: Tell = ({ reason, clause }) => because(text(reason), (clause as { number: string }).number)
+const reasoned: Tell = ({ reason }) => because(reason as StatedReason)
 
 const TELLS: Record<string, Tell> = {
   WagerPlaced: ({ player, wager, pieces }) => {
@@ -31,9 +31,9 @@ const TELLS: Record<string, Tell> = {
   RoundHeld: reasoned,
   OutcomeCorrected: ({ number: from, corrected_to }, layout) =>
     `${outcomeName(text(from), layout.colourOf(text(from)))} → ${outcomeName(text(corrected_to), layout.colourOf(text(corrected_to)))}`,
-  ActRefused: ({ act, reason, clause }) => withClause(`${actName(text(act))}: ${reasonOf(text(reason))}`, (clause as { number: string }).number),
-  AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${because(text(announcement))}`,
-  RoundSettled: ({ wagers }) => t('inspector.settled_count', { count: (wagers as unknown[]).length }),
+  ActRefused: ({ act, reason }) => withClause(`${actName(text(act))}: ${reasonOf(reason as StatedReason)}`, (reason as StatedReason).clause),
+  AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${announcementName(text(announcement))}`,
+  RoundSettled: ({ wagers }) => t('inspector.wager_count', { count: (wagers as unknown[]).length }),
 }
 
 export const tellOf = ({ event, fields }: EventShown, layout: Layout): string => TELLS[event]?.(fields, layout) ?? ''

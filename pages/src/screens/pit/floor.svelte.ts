@@ -1,6 +1,6 @@
 /** The floor as the pit sees it: every table live, and what waits for somebody. */
 import { ask, path, Problem, tables } from '../../shared/api'
-import type { ExposureShown, FromHouse, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown, TableView } from '../../generated/schema'
+import type { ExposureShown, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown } from '../../generated/schema'
 import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { statusOf } from '../../shared/status'
@@ -11,31 +11,17 @@ const EVERY_MS = 5_000
 const EXPOSURE_MS = 700
 /** Every so many looks, what others have seen meanwhile is asked for again. */
 const WHOLE = 12
-const BEGINNINGS = new Set([
-  'RoundBegun',
-  'PlaceYourBetsAnnounced',
-  'NoMoreBetsAnnounced',
-  'OutcomeAnnounced',
-  'OutcomeDecided',
-  'RoundVoided',
-  'RoundHeld',
-  'RoundSettled',
-  'TableInterrupted',
-])
-
-/** One table: its store, and since when it is in its state. */
+/** One table: its store, and what the House stands to pay there. */
 export class PitTable {
   readonly store: TableStore
-  sinceMs = $state<number | null>(null)
   /** While something lies on the layout that is not settled. */
   exposure = $state.raw<ExposureShown | null>(null)
-  #standing: string | null = null
   #exposedFor = ''
   #exposing: ReturnType<typeof setTimeout> | undefined
 
   constructor(readonly listed: TableShown) {
-    this.store = new TableStore({ table: listed.name, session: 'cookie', catchUp: false, storage: null })
-    this.store.onheard = (message) => this.#heard(message)
+    this.store = new TableStore({ table: listed.name, session: 'cookie', storage: null })
+    this.store.onheard = () => this.#expose()
     this.store.start()
   }
 
@@ -48,33 +34,26 @@ export class PitTable {
   }
 
   get needsDecision(): boolean {
-    const { view } = this.store
-    return view?.phase === 'held' || (view?.interrupted ?? false)
+    const status = this.store.view?.status
+    return status === 'held' || status === 'interrupted'
   }
 
-  #heard(message: FromHouse): void {
-    const { view } = this.store
-    if (!view) return
-    this.#expose(view)
-    if (!('at_ms' in message)) return
-    const standing = standingOf(view)
-    if (standing === this.#standing) return
-    if (this.#standing === null) void this.#ask(view.round)
-    else this.sinceMs = message.at_ms
-    this.#standing = standing
-  }
-
-  #expose(view: TableView): void {
-    if (lyingOf(view) === this.#exposedFor || this.#exposing !== undefined) return
+  /** Asks again where what the exposure depends on has changed. */
+  #expose(): void {
+    if (this.#lying() === this.#exposedFor || this.#exposing !== undefined) return
     this.#exposing = setTimeout(() => void this.#askExposure(), EXPOSURE_MS)
+  }
+
+  #lying(): string {
+    const { view, stakes } = this.store
+    return `${view?.round} ${view?.phase === 'ended'} ${stakes?.stake_cents} ${view?.bonus.length}`
   }
 
   async #askExposure(): Promise<void> {
     this.#exposing = undefined
-    const { view } = this.store
-    if (!view) return
-    this.#exposedFor = lyingOf(view)
-    if (view.phase === 'ended' || view.stake_cents === 0) {
+    const { view, stakes } = this.store
+    this.#exposedFor = this.#lying()
+    if (view?.phase === 'ended' || !stakes?.stake_cents) {
       this.exposure = null
       return
     }
@@ -92,22 +71,6 @@ export class PitTable {
   }
 
   /** From the journal, for a state that began before this page came. */
-  async #ask(round: number): Promise<void> {
-    if (!round || !staff.may('inspect')) return
-    const { events } = await ask<{ events: { event: string; at_ms: number }[] }>(
-      path`/api/tables/${this.name}/rounds/${round}`,
-    )
-    this.sinceMs ??= events.findLast(({ event }) => BEGINNINGS.has(event))?.at_ms ?? null
-  }
-}
-
-function standingOf({ round, phase, is_open, interrupted }: TableView): string {
-  return `${round} ${interrupted ? 'interrupted' : is_open ? phase : 'shut'}`
-}
-
-/** What the exposure depends on. */
-function lyingOf({ round, phase, stake_cents, bonus }: TableView): string {
-  return `${round} ${phase === 'ended'} ${stake_cents} ${bonus.length}`
 }
 
 export class PitFloor {

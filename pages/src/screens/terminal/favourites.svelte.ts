@@ -1,7 +1,7 @@
 /** Layouts of chips under a name: a named Player's with the house, a guest's in this browser. */
 import type { FavouriteShown } from '../../generated/schema'
 import { ask, path } from '../../shared/api'
-import { read, write, type Kept } from './kept'
+import { read, write, type SavedWager } from './savedWagers'
 
 const KEPT = 'croupier.favourites'
 
@@ -22,7 +22,7 @@ export class Favourites {
     this.all = all.filter((each) => each.game === this.game)
   }
 
-  async keep(name: string, wagers: readonly Kept[]): Promise<void> {
+  async keep(name: string, wagers: readonly SavedWager[]): Promise<void> {
     const favourite = { name, game: this.game, wagers: wagers.map(write) }
     if (this.player) {
       const { game, wagers: written } = favourite
@@ -39,7 +39,7 @@ export class Favourites {
     await this.load()
   }
 
-  static wagersOf(favourite: FavouriteShown): Kept[] {
+  static wagersOf(favourite: FavouriteShown): SavedWager[] {
     return favourite.wagers.map(read)
   }
 

@@ -1,13 +1,12 @@
 /** Limits, pays and wins in figures, as the house has them. */
 import { t, words } from '../../shared/i18n.svelte'
 import type { Pays } from '../../shared/layout'
-import { limitOf } from '../../shared/fold'
 import type { AreaShown, LimitsView } from '../../generated/schema'
 
 /** `5 – 1,000`; what has no limit is left open. */
 export function limitText(limit: Pick<LimitsView, 'minimum_cents' | 'maximum_cents'> | undefined): string {
   const { minimum_cents: low = null, maximum_cents: high = null } = limit ?? {}
-  if (low === null && high === null) return t('terminal.no_limit')
+  if (low === null && high === null) return t('console.marker_none')
   if (high === null) return t('terminal.from', { sum: words.sum(low ?? 0) })
   return `${words.sum(low ?? 0)} – ${words.sum(high)}`
 }
@@ -23,7 +22,7 @@ export function limitsRange(limits: readonly LimitsView[]): string {
 }
 
 export const limitsOn = (limits: readonly LimitsView[], area: AreaShown): string =>
-  limitText(limitOf(limits, area.type))
+  limitText(limits.find((each) => each.wager_type === area.type))
 
 export interface WouldWin {
   /** `bonus`, `super_bonus`; none where an area pays one thing. */

@@ -1,15 +1,17 @@
 /** A wager of many pieces as the house takes it apart, before it is confirmed. */
 import type { PiecesShown } from '../../generated/schema'
-import { piecesOf, Problem } from '../../shared/api'
+import { piecesOf } from '../../shared/api'
 import type { FeltChip, PieceCents } from '../../shared/chips'
-import { isAtMaximum, type Kept } from './kept'
+import { becauseToPlayer, refusalOf } from '../../shared/reasons'
+import { isAtMaximum, type SavedWager } from './savedWagers'
 
 export class Preview {
   /** The wager in notation; none: nothing is previewed. */
   wager = $state<string | null>(null)
   stakeCents = $state<number | null>(null)
   said = $state.raw<PiecesShown | null>(null)
-  problem = $state.raw<Problem | null>(null)
+  /** Why the house does not take it apart, in words. */
+  problem = $state<string | null>(null)
   #asking = 0
 
   async ask(game: string, table: string, wager: string, chip: number): Promise<void> {
@@ -18,14 +20,11 @@ export class Preview {
     this.wager = wager
     this.stakeCents = stake_cents
     this.problem = null
-    try {
-      const said = await piecesOf(game, { wager, stake_cents, table })
-      if (asking === this.#asking) this.said = said
-    } catch (problem) {
-      if (asking !== this.#asking) return
-      this.said = null
-      this.problem = problem instanceof Problem ? problem : new Problem(0, String(problem))
-    }
+    let said: PiecesShown | null = null
+    const problem = await refusalOf(async () => (said = await piecesOf(game, { wager, stake_cents, table })), becauseToPlayer)
+    if (asking !== this.#asking) return
+    this.said = said
+    this.problem = problem
   }
 
   cancel(): void {
@@ -35,7 +34,7 @@ export class Preview {
     this.problem = null
   }
 
-  get kept(): (Kept & { pieces: readonly PieceCents[] }) | null {
+  get kept(): (SavedWager & { pieces: readonly PieceCents[] }) | null {
     if (!this.said || this.wager === null) return null
     return { wager: this.wager, stake_cents: this.stakeCents, pieces: this.pieces }
   }

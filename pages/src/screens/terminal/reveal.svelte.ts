@@ -34,11 +34,12 @@ export class Reveal {
     return this.#held !== null
   }
 
-  /** After every message of the house. */
+  /** After every message of the house; the own settlement comes before the outcome. */
   hear(): void {
     const { view, seat, connection } = this.store
     if (!view) return
-    if (view.winning_number === null) {
+    const isSettled = view.status !== 'void' && (seat?.settled.length ?? 0) > 0
+    if (view.winning_number === null && !isSettled) {
       this.rest()
       this.rolling = view.spun
       this.#before = { view, seat }

@@ -11,7 +11,7 @@ export interface VoucherShown {
 }
 
 export class Vouchers {
-  /** Kept over a reload, so that no voucher is lost from sight. */
+  /** SavedWager over a reload, so that no voucher is lost from sight. */
   shown = $state.raw<VoucherShown | null>(null)
   /** The house has been asked and has not answered. */
   collecting = $state(false)
@@ -40,8 +40,10 @@ export class Vouchers {
   }
 
   hear(message: FromHouse): void {
-    if (message.type !== 'event' || message.event !== 'VoucherIssued') return
-    const { code, cents, expires } = message.fields as unknown as VoucherShown
+    if (message.type !== 'seat') return
+    const issued = message.happened.find(({ event }) => event === 'VoucherIssued')
+    if (!issued) return
+    const { code, cents, expires } = issued.fields as unknown as VoucherShown
     this.#show({ code, cents, expires })
   }
 

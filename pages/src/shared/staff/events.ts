@@ -1,17 +1,18 @@
-/** What the journal calls an event, in the reader's words. */
+/** Events of the journal in the reader's words: their names, their fields, refused acts. */
+import type { StatedReason } from '../../generated/schema'
 import { t, words, type Key } from '../i18n.svelte'
 import { wagerName } from '../naming'
 import { reasonOf } from '../reasons'
 import { positionName, POSITIONS } from './people'
 
-export function eventName(event: string): string {
-  const key = `inspector.event_${event}` as Key
-  const named = t(key)
-  return named === key ? inWords(event) : named
+/** A text of the catalogue, or `otherwise` where it has none. */
+function named(key: string, otherwise: string): string {
+  const told = t(key as Key)
+  return told === key ? otherwise : told
 }
 
-const inWords = (event: string): string =>
-  event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+export const eventName = (event: string): string =>
+  named(`inspector.event_${event}`, event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
 /** A refused act: `PlaceWager red 500, PlaceWager black 500` in words. */
 export const actName = (act: string): string => act.split(', ').map(oneAct).join(', ')
@@ -21,29 +22,22 @@ function oneAct(act: string): string {
   return [eventName(name), wager && wagerName(wager), cents && words.money(Number(cents))].filter(Boolean).join(' ')
 }
 
-/** What the log knows of an event besides its name: fields, and a reason as the last. */
-export function detailOf(text: string): string {
-  const known = text.split(': ').slice(1).join(': ')
-  const [fields = '', reason] = known.split(/(?:^|, )reason (.*)$/s)
-  const said = fields ? fields.split(', ').map(fieldIn) : []
-  return (reason === undefined ? said : [...said, reasonOf(reason)]).join(', ')
+/** What a terminal showed, in the words of the band. */
+export function announcementName(announcement: string): string {
+  if (announcement === 'place your bets') return t('band.betting')
+  return announcement === 'no more bets' ? t('band.closed') : announcement
 }
 
-const LONGEST_NAME = 3
 const VALUES: Readonly<Record<string, (value: string) => string>> = {
   act: actName,
   position: (value) => (POSITIONS.some((each) => each === value) ? positionName(value) : value),
 }
 
-/** `wager id w1` with the field's name in the reader's words, where it has one. */
-function fieldIn(part: string): string {
-  const all = part.split(' ')
-  for (let count = LONGEST_NAME; count > 0; count--) {
-    const name = all.slice(0, count).join('_')
-    const key = `inspector.field_${name}` as Key
-    const told = t(key)
-    const value = all.slice(count).join(' ')
-    if (told !== key) return `${told} ${VALUES[name]?.(value) ?? value}`
-  }
-  return part
+/** What the log knows of an event besides its name: its fields, and its reason without a name. */
+export function detailOf(fields: Readonly<Record<string, unknown>>): string {
+  const said = Object.entries(fields).map(([name, value]) => {
+    if (name === 'reason') return reasonOf(value as StatedReason)
+    return `${named(`inspector.field_${name}`, name)} ${VALUES[name]?.(String(value)) ?? String(value)}`
+  })
+  return said.join(', ')
 }

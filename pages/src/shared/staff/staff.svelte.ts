@@ -1,8 +1,8 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
-import type { HouseShown, MeShown, SessionShown } from '../../generated/schema'
+import type { HouseShown, MeShown, SessionShown, StatedReason } from '../../generated/schema'
 import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../api'
 import { t, words } from '../i18n.svelte'
-import { deviceAt } from '../keys'
+import { deviceAt } from '../deviceTokens'
 import { because } from '../reasons'
 import { toasts } from '../toasts.svelte'
 
@@ -19,7 +19,7 @@ class Staff {
   /** The house has answered, one way or the other. */
   asked = $state(false)
   /** Why nobody is logged on any more. */
-  reason = $state<string | null>(null)
+  reason = $state.raw<StatedReason | null>(null)
   /** The house's time, ticking every second. */
   nowMs = $state(Date.now())
   #aheadMs = 0
@@ -35,7 +35,7 @@ class Staff {
     } catch (error) {
       this.me = null
       if (!(error instanceof Problem)) throw error
-      if (error.status !== 401) this.reason = error.sentence
+      if (error.status !== 401) this.reason = error.stated
     }
     this.asked = true
   }
@@ -48,7 +48,7 @@ class Staff {
     return this.me?.may.includes(act) ?? false
   }
 
-  out(reason: string | null = null): void {
+  out(reason: StatedReason | null = null): void {
     this.me = null
     this.reason = reason
   }
@@ -80,11 +80,8 @@ export async function attempt(act: () => Promise<unknown>, said?: string): Promi
     return true
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    if (error.status === 401 && staff.me) staff.out(error.sentence)
-    else toasts.say({ tone: 'bad', title: t('logon.refused'), detail: sentenceOf(error) })
+    if (error.status === 401 && staff.me) staff.out(error.stated)
+    else toasts.say({ tone: 'bad', title: t('logon.refused'), detail: because(error.stated) })
     return false
   }
 }
-
-/** What the house says against it, reason first, clause in brackets. */
-export const sentenceOf = (problem: Problem): string => because(problem.sentence, problem.clause)

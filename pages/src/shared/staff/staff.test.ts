@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCsv } from './download'
-import { momentOf, written } from './moments'
+import { momentIn, written } from './dateFields'
 import { readAct } from './proposals'
 
 test('every row has every column, quoted where it must be', () => {
@@ -16,8 +16,8 @@ test('a spreadsheet runs nothing', () => {
 test('moments are those of the house', () => {
   const moment = Date.UTC(2026, 10, 15, 12, 14)
   expect(written(moment, 'Asia/Singapore')).toBe('2026-11-15T20:14')
-  expect(momentOf('2026-11-15T20:14', 'Asia/Singapore')).toBe(moment)
-  expect(momentOf('', 'Asia/Singapore')).toBeNull()
+  expect(momentIn('2026-11-15T20:14', 'Asia/Singapore')).toBe(moment)
+  expect(momentIn('', 'Asia/Singapore')).toBeNull()
 })
 
 test('the words of a proposal are read', () => {

@@ -25,6 +25,7 @@ from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
+from croupier.protocol.answers import StatedReason, stated
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause
 from croupier.rules.notation import NotationError, shown
@@ -169,6 +170,9 @@ class SignificantEvent:
     kind: SignificantKind
     event: str
     text: str
+    """Its name and what is known of it, as an English sentence."""
+    fields: dict[str, str | StatedReason]
+    """What is known of it, by name; a reason as data too."""
     by: str | None
     is_alarm: bool
     acknowledged_by: str | None
@@ -254,6 +258,12 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
         kind=_KIND_OF[row.kind],
         event=row.kind,
         text=_sentence(event),
+        fields={
+            name: stated(fact, _clause_of(event))
+            if isinstance(fact, Reason)
+            else _word(fact)
+            for name, fact in _facts(event)
+        },
         by=_who(event),
         is_alarm=row.kind in _ALARMS,
         acknowledged_by=by,
@@ -281,18 +291,25 @@ def _sentence(event: JournalEvent) -> str:
     """The event's name in words, and what is known of it."""
     kind = type(event).__name__
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
-    known = ", ".join(_facts(event))
+    known = ", ".join(
+        f"{name.replace('_', ' ')} {_word(fact)}" for name, fact in _facts(event)
+    )
     return f"{words}: {known}" if known else words
 
 
-def _facts(value: Any) -> Iterator[str]:
+def _clause_of(event: JournalEvent) -> str | None:
+    clause = getattr(event, "clause", None)
+    return clause.number if isinstance(clause, Clause) else None
+
+
+def _facts(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields that say something, those of a plan among them."""
     for name in type(value).__match_args__:
         fact = getattr(value, name)
         if isinstance(fact, HouseSettings | TablePlan | StaffPlan):
             yield from _facts(fact)
         elif name not in _UNSAID and fact is not None and fact not in ("", ()):
-            yield f"{name.replace('_', ' ')} {_word(fact)}"
+            yield name, fact
 
 
 def _word(value: Any) -> str:

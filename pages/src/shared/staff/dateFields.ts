@@ -13,7 +13,7 @@ export function written(ms: number, zone: string): string {
 }
 
 /** The moment that such a field names; none where it is empty. */
-export function momentOf(text: string, zone: string): number | null {
+export function momentIn(text: string, zone: string): number | null {
   const guess = Date.parse(`${text}Z`)
   if (Number.isNaN(guess)) return null
   return guess - (wall(guess, zone) - guess)

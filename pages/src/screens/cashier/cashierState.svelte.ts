@@ -1,4 +1,4 @@
-/** The cashier's desk: one table at a time, its seats, and what was done here. */
+/** The cashier's cashier: one table at a time, its seats, and what was done here. */
 import { ask, path, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
 import type { Notice, ProposalShown, SeatPaidShown, TableMoneyShown, TableShown, VoucherShown } from '../../generated/schema'
@@ -27,7 +27,7 @@ const MOST_RECEIPTS = 100
 
 export const voucherOf = (code: string): Promise<VoucherShown> => ask(path`/api/vouchers/${code}`)
 
-export class CashDesk {
+export class CashierState {
   tables = $state.raw<TableShown[]>([])
   table = $state('')
   money = $state.raw<TableMoneyShown | null>(null)
@@ -47,7 +47,7 @@ export class CashDesk {
   }
 
   #follow(): void {
-    const options = { session: 'cookie', catchUp: false, storage: null }
+    const options = { session: 'cookie', storage: null }
     this.#stores = this.tables.map(({ name }) => new TableStore({ table: name, ...options }))
     for (const store of this.#stores) store.start()
   }
@@ -58,8 +58,8 @@ export class CashDesk {
 
   /** What terminals of any table ask an attendant for. */
   get asked(): BuyInAsked[] {
-    return this.#stores.flatMap(({ view }) =>
-      (view?.notices ?? []).filter(({ kind }) => kind === 'buy_in').map((notice) => ({ table: view!.table, notice })),
+    return this.#stores.flatMap(({ view, staff: seen }) =>
+      (seen?.notices ?? []).filter(({ kind }) => kind === 'buy_in').map((notice) => ({ table: view!.table, notice })),
     )
   }
 
@@ -67,7 +67,7 @@ export class CashDesk {
   async answer({ table, notice }: BuyInAsked, accept: boolean): Promise<string | null> {
     const store = this.#stores.find(({ view }) => view?.table === table)
     const answer = await store?.send({ type: 'answer_notice', notice: notice.id, accept })
-    if (!answer?.registered) return because(answer?.reason ?? null, answer?.clause ?? null)
+    if (!answer?.registered) return because(answer?.refusal ?? null)
     if (accept) this.#note('buy-in', notice.seat ?? '', notice.cents ?? 0, null, table)
     await this.look()
     return null

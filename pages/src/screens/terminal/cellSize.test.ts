@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Layout } from '../../shared/layout'
-import { cellFor } from './fitting'
+import { cellFor } from './cellSize'
 
 function layoutOf(game: string): Layout {
   const path = join(import.meta.dirname, `../../../fixtures/${game}.json`)

@@ -2,29 +2,28 @@
 import { untrack } from 'svelte'
 import { sound } from '../../shared/sound.svelte'
 import type { StatusKind } from '../../shared/status'
-import type { Play } from './play.svelte'
+import type { TerminalTable } from './terminalTable.svelte'
 
 /** The announcements that the house wants to know were shown, in the words of the Dealer. */
 const ANNOUNCED: Partial<Record<StatusKind, string>> = {
-  open: 'place your bets',
+  betting: 'place your bets',
   closing: 'place your bets',
   closed: 'no more bets',
 }
 const SOUNDS: Partial<Record<StatusKind, () => void>> = {
-  open: () => sound.open(),
+  betting: () => sound.open(),
   closed: () => sound.close(),
   outcome: () => sound.outcome(),
   settled: () => sound.outcome(),
 }
 
 /** Called where effects may be made: while a component comes to be. */
-export function announcing(play: Play): void {
+export function tableEffects(table: TerminalTable): void {
   const told = new Set<string>()
-  let refusal = play.store.refusals.at(-1)
+  let refusal = table.store.refusals.at(-1)
   let recovered = 0
-  const kind = $derived(play.status.kind)
-  const round = $derived(play.view?.round ?? 0)
-  const figures = $derived(kind === 'settled' && play.totals.stake_cents > 0)
+  const kind = $derived(table.status.kind)
+  const round = $derived(table.view?.round ?? 0)
 
   function once(what: string, act: () => void): void {
     if (told.has(what)) return
@@ -33,7 +32,7 @@ export function announcing(play: Play): void {
   }
 
   $effect(() => {
-    if (kind === 'closed') play.zoomed = false
+    if (kind === 'closed') table.zoomed = false
   })
 
   $effect(() => {
@@ -44,29 +43,25 @@ export function announcing(play: Play): void {
       once(`${round} ${announcement}`, () => {
         // Reported when the picture with it has been painted.
         requestAnimationFrame(() => {
-          void play.store.send({ type: 'shown', announcement, at_ms: Date.now() })
+          void table.store.send({ type: 'shown', announcement, at_ms: Date.now() })
         })
       })
   })
 
   $effect(() => {
-    if (round) untrack(() => (play.store.returned = null))
+    if (round) untrack(() => (table.store.returned = null))
   })
 
   $effect(() => {
-    if (figures) play.settled()
-  })
-
-  $effect(() => {
-    const all = play.store.refusals
+    const all = table.store.refusals
     const from = refusal ? all.lastIndexOf(refusal) + 1 : 0
-    for (const each of all.slice(from)) untrack(() => play.tellRefusal(each))
+    for (const each of all.slice(from)) untrack(() => table.tellRefusal(each))
     refusal = all.at(-1)
   })
 
   $effect(() => {
-    const all = play.store.recovered
-    for (const each of all.slice(recovered)) untrack(() => play.recovered(each))
+    const all = table.store.recovered
+    for (const each of all.slice(recovered)) untrack(() => table.recovered(each))
     recovered = all.length
   })
 }

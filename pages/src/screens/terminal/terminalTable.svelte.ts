@@ -1,14 +1,13 @@
 /** A seat at a table: what is shown of it, and what a tap means there. */
-import { totalsOf, type Totals } from '../../shared/fold'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
-import type { AreaShown, FromHouse, MultipleShown, SeatView, TableView } from '../../generated/schema'
-import { statusOf, type Status } from '../../shared/status'
+import type { AreaShown, FromHouse, MultipleShown, SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
+import { litOf, statusOf, type Status } from '../../shared/status'
 import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
-import { Hand } from './hand.svelte'
+import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
 import { Reveal } from './reveal.svelte'
 import { Vouchers } from './vouchers.svelte'
@@ -25,17 +24,9 @@ export type SheetName =
 /** One area at a time, or the word of a wager of many pieces. */
 export type Mode = 'area' | (string & {})
 export type TrackPlace = { word: string } | { number: string } | null
-/** What a settled round came to, for "last win". */
-export interface LastWin {
-  paid_cents: number
-  net_cents: number
-}
-
-const LAST_WIN = 'croupier.last_win'
-
-export class Play {
+export class TerminalTable {
   readonly store: TableStore
-  readonly hand: Hand
+  readonly wagers: OwnWagers
   readonly preview = new Preview()
   readonly reveal: Reveal
   readonly vouchers: Vouchers
@@ -45,20 +36,17 @@ export class Play {
   sheet = $state<SheetName | null>(null)
   hovered = $state.raw<AreaShown | null>(null)
   onTrack = $state.raw<TrackPlace>(null)
-  lastWin = $state.raw<LastWin | null>(null)
   readonly status: Status = $derived.by(() => this.#status())
-  readonly totals: Totals = $derived.by(() => totalsOf(this.view?.settled ?? []))
   readonly chips: FeltChip[] = $derived.by(() => this.#chips())
 
   constructor(
-    readonly table: string,
+    readonly name: string,
     readonly token: string,
   ) {
-    this.store = new TableStore({ table, device: token })
-    this.hand = new Hand(this.store, table)
+    this.store = new TableStore({ table: name, device: token })
+    this.wagers = new OwnWagers(this.store, name)
     this.reveal = new Reveal(this.store)
-    this.vouchers = new Vouchers(this.store, table)
-    this.lastWin = JSON.parse(sessionStorage.getItem(`${LAST_WIN}.${table}`) ?? 'null') as LastWin
+    this.vouchers = new Vouchers(this.store, name)
     this.store.onheard = (message) => this.#hear(message)
   }
 
@@ -68,6 +56,11 @@ export class Play {
 
   get seat(): SeatView | null {
     return this.reveal.seat
+  }
+
+  /** What the settlement of this round came to, once it may be seen. */
+  get totals(): TotalsView | null {
+    return this.seat?.totals ?? null
   }
 
   get layout(): Layout | null {
@@ -82,13 +75,8 @@ export class Play {
     return all
   }
 
-  get stakeCents(): number {
-    return this.store.wagers.reduce((sum, { stake_cents }) => sum + stake_cents, 0)
-  }
-
-  /** Bonus Numbers to light: as a layout device tells, else as they were drawn. */
   get lit(): readonly string[] {
-    return (this.view?.lights === 'device' ? this.view.lit : this.view?.bonus) ?? []
+    return this.view ? litOf(this.view) : []
   }
 
   get multiples(): readonly MultipleShown[] {
@@ -106,10 +94,10 @@ export class Play {
   // What a tap means
 
   tap(area: AreaShown): void {
-    if (!this.hand.isOpen) return
+    if (!this.wagers.isOpen) return
     if (this.mode === 'area') {
       this.preview.cancel()
-      this.hand.lay(area.area)
+      this.wagers.lay(area.area)
       return
     }
     const wager = this.#wagerOn(area)
@@ -123,12 +111,12 @@ export class Play {
 
   previewOf(wager: string): void {
     const game = this.layout?.shown.game
-    if (game && this.hand.isOpen) void this.preview.ask(game, this.table, wager, this.hand.chip)
+    if (game && this.wagers.isOpen) void this.preview.ask(game, this.name, wager, this.wagers.chip)
   }
 
-  /** Another chip in hand: what is previewed is asked for again. */
+  /** Another chip in wagers: what is previewed is asked for again. */
   choose(chip: number): void {
-    this.hand.chip = chip
+    this.wagers.chip = chip
     if (this.preview.wager !== null) this.previewOf(this.preview.wager)
   }
 
@@ -136,7 +124,7 @@ export class Play {
     const kept = this.preview.kept
     if (!kept) return
     this.preview.cancel()
-    await this.hand.place([kept])
+    await this.wagers.place([kept])
   }
 
   setMode(mode: Mode): void {
@@ -168,12 +156,8 @@ export class Play {
   }
 
   #neighbours(number: string): Set<string> {
-    const ring = this.layout?.ring ?? []
     const { radii = [2] } = this.#multiple('neighbours') ?? {}
-    const reach = radii.length > 1 ? this.radius : (radii[0] ?? 0)
-    const at = ring.indexOf(number)
-    const around = Array.from({ length: 2 * reach + 1 }, (_, k) => at - reach + k)
-    return new Set(around.flatMap((k) => ring.at(k % ring.length) ?? []))
+    return new Set(this.layout?.beside(number, radii.length > 1 ? this.radius : (radii[0] ?? 0)))
   }
 
   // What is heard and shown
@@ -183,26 +167,18 @@ export class Play {
     this.vouchers.hear(message)
     const { view } = this.store
     if (!view) return
-    this.hand.follow(view.round)
-    if (!this.hand.chip) this.hand.chip = view.chips[1] ?? view.chips[0] ?? 0
-    if (view.phase === 'ended') this.hand.remember(view.settled)
-    if (view.phase !== 'betting') this.preview.cancel()
-  }
-
-  /** The round's figures, once they may be seen. */
-  settled(): void {
-    const { paid_cents, net_cents } = this.totals
-    const last = { paid_cents, net_cents }
-    this.lastWin = last
-    sessionStorage.setItem(`${LAST_WIN}.${this.table}`, JSON.stringify(last))
+    this.wagers.follow(view.round)
+    if (!this.wagers.chip) this.wagers.chip = view.chips[1] ?? view.chips[0] ?? 0
+    this.wagers.remember(this.store.settled)
+    if (!view.takes_wagers) this.preview.cancel()
   }
 
   /** A refusal in words, with the chips that were given back. */
-  tellRefusal({ cents, reason, clause }: { cents: number; reason: string; clause: string | null }): void {
+  tellRefusal({ cents, refusal }: { cents: number; refusal: StatedReason | null }): void {
     toasts.say({
       tone: 'bad',
       title: t('terminal.refused', { sum: words.money(cents) }),
-      detail: becauseToPlayer(reason, clause),
+      detail: becauseToPlayer(refusal),
       ...(cents ? { cents } : {}),
     })
   }
@@ -212,7 +188,7 @@ export class Play {
     this.vouchers.recovered(command, answer)
     if (command.type !== 'wagers' || answer.registered) return
     const cents = command.place?.reduce((sum, each) => sum + (each.stake_cents ?? 0), 0) ?? 0
-    this.tellRefusal({ cents, reason: answer.reason ?? '', clause: answer.clause })
+    this.tellRefusal({ cents, refusal: answer.refusal })
   }
 
   #chips(): FeltChip[] {
@@ -221,11 +197,8 @@ export class Play {
   }
 
   #status(): Status {
-    const { layout, connection, endedBecause, serverMs, openedAtMs, closedAtMs, pending } = this.store
-    const { view, totals } = this
-    return statusOf({
-      view, layout, connection, endedBecause, serverMs, openedAtMs, closedAtMs, totals, pending,
-    })
+    const { stakes, connection, endedBecause, serverMs, pending } = this.store
+    return statusOf({ view: this.view, seat: this.seat, stakes, connection, endedBecause, serverMs, pending })
   }
 }
 

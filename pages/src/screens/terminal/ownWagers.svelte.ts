@@ -4,18 +4,18 @@ import type { Answered, SettledWagerView, WagerView } from '../../generated/sche
 import { becauseToPlayer } from '../../shared/reasons'
 import type { TableStore } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
-import { keptOf, together, type Kept } from './kept'
+import { savedOf, together, type SavedWager } from './savedWagers'
 
 interface Step {
   placed: readonly string[]
   withdrawn: readonly WagerView[]
 }
 
-export class Hand {
-  /** The chip in hand, in cents. */
+export class OwnWagers {
+  /** The chip in wagers, in cents. */
   chip = $state(0)
   #steps = $state.raw<readonly Step[]>([])
-  #last = $state.raw<readonly Kept[]>([])
+  #last = $state.raw<readonly SavedWager[]>([])
   #round = 0
   readonly #memory: string
 
@@ -24,14 +24,13 @@ export class Hand {
     table: string,
   ) {
     this.#memory = `croupier.last.${table}`
-    this.#last = JSON.parse(sessionStorage.getItem(this.#memory) ?? '[]') as Kept[]
+    this.#last = JSON.parse(sessionStorage.getItem(this.#memory) ?? '[]') as SavedWager[]
   }
 
   /** Whether the house takes wagers, as far as this page knows. */
   get isOpen(): boolean {
     const { view, connection } = this.store
-    const open = view !== null && view.is_open && !view.interrupted && view.phase === 'betting'
-    return open && connection === 'connected'
+    return connection === 'connected' && (view?.takes_wagers ?? false)
   }
 
   get lies(): boolean {
@@ -55,12 +54,12 @@ export class Hand {
 
   remember(settled: readonly SettledWagerView[]): void {
     if (!settled.length) return
-    this.#last = together(settled.map(keptOf))
+    this.#last = together(settled.map(savedOf))
     sessionStorage.setItem(this.#memory, JSON.stringify(this.#last))
   }
 
   /** Register wagers, and take others back in the same breath. */
-  async place(wagers: readonly Kept[], withdrawn: readonly WagerView[] = []): Promise<boolean> {
+  async place(wagers: readonly SavedWager[], withdrawn: readonly WagerView[] = []): Promise<boolean> {
     if (!this.isOpen || (!wagers.length && !withdrawn.length)) return false
     const answer = await this.store.place(
       wagers,
@@ -90,7 +89,7 @@ export class Hand {
   }
 
   double(): void {
-    void this.place(together(this.store.wagers.map(keptOf)))
+    void this.place(together(this.store.wagers.map(savedOf)))
   }
 
   async undo(): Promise<void> {
@@ -98,7 +97,7 @@ export class Hand {
     if (!step || !this.canUndo) return
     const before = this.#steps.slice(0, -1)
     const lying = this.store.wagers.filter(({ id }) => step.placed.includes(id))
-    if (await this.place(together(step.withdrawn.map(keptOf)), lying)) this.#steps = before
+    if (await this.place(together(step.withdrawn.map(savedOf)), lying)) this.#steps = before
   }
 
   async #withdraw(wagers: readonly WagerView[]): Promise<void> {
@@ -117,7 +116,7 @@ export class Hand {
       toasts.say({
         tone: 'bad',
         title: t('terminal.stays', { sum }),
-        detail: becauseToPlayer(answer.reason, answer.clause),
+        detail: becauseToPlayer(answer.refusal),
       })
     }
     return answer.registered

@@ -1,9 +1,9 @@
 /** Chips that the Dealer lays for Players: whose, which, and on whose word. */
 import { newId } from '../../shared/ids'
-import type { Desk } from './desk.svelte'
-import { inAct } from './spoken'
+import type { ConsoleTable } from './consoleTable.svelte'
+import { inAct } from './inWords'
 
-export class Laying {
+export class PlayerChips {
   player = $state('')
   /** Laid by staff because the Player asks, rather than recorded as the Player laid it. */
   onRequest = $state(false)
@@ -12,16 +12,16 @@ export class Laying {
   colour = $state<string | null>(null)
   count = $state(1)
 
-  constructor(readonly desk: Desk) {
-    this.cents = desk.view?.chips[0] ?? 0
+  constructor(readonly table: ConsoleTable) {
+    this.cents = table.view?.chips[0] ?? 0
   }
 
   /** Everybody with chips here, in the order of their names. */
   get players(): string[] {
-    const { view } = this.desk
+    const { view } = this.table
     const names = [
-      ...Object.values(view?.colours ?? {}).map(([player]) => player),
-      ...(view?.wagers ?? []).filter((each) => each.terminal === null).map((each) => each.player),
+      ...Object.values(view?.colours ?? {}).map(({ player }) => player),
+      ...this.table.store.wagers.filter((each) => each.terminal === null).map((each) => each.player),
       ...(this.player ? [this.player] : []),
     ]
     return [...new Set(names)].sort()
@@ -29,8 +29,8 @@ export class Laying {
 
   /** The colours of the Player in hand. */
   get colours(): string[] {
-    const owned = Object.entries(this.desk.view?.colours ?? {})
-    return owned.filter(([, [player]]) => player === this.player).map(([colour]) => colour)
+    const owned = Object.entries(this.table.view?.colours ?? {})
+    return owned.filter(([, { player }]) => player === this.player).map(([colour]) => colour)
   }
 
   get stake(): string {
@@ -41,12 +41,12 @@ export class Laying {
   /** A wager in notation; a complete maximum wager has no stake of its own. */
   lay(wager: string, stake = this.stake): Promise<boolean> {
     const words = ['lay', wager, stake, 'as', `c${newId()}`].filter(Boolean)
-    return this.desk.act(words.join(' '), { player: this.player, on_request: this.onRequest })
+    return this.table.act(words.join(' '), { player: this.player, on_request: this.onRequest })
   }
 
   /** The last wager that this Player has on just that area. */
   async takeBack(area: string): Promise<void> {
-    const own = this.desk.store.wagers.filter(
+    const own = this.table.store.wagers.filter(
       ({ player, terminal, pieces }) =>
         player === this.player && terminal === null && pieces.length === 1 && pieces[0]?.[0] === area,
     )
@@ -55,6 +55,6 @@ export class Laying {
   }
 
   withdraw(id: string): Promise<boolean> {
-    return this.desk.act(`withdraw ${id}`, { player: this.player, on_request: this.onRequest })
+    return this.table.act(`withdraw ${id}`, { player: this.player, on_request: this.onRequest })
   }
 }

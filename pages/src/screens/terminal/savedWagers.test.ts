@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WagerView } from '../../generated/schema'
-import { keptOf, keptTotals, read, together, write } from './kept'
+import { savedOf, totalsByWager, read, together, write } from './savedWagers'
 
 function lying(wager: string, ...stakes: number[]): WagerView {
   return {
@@ -17,11 +17,11 @@ function lying(wager: string, ...stakes: number[]): WagerView {
 }
 
 test('a wager is kept with the stake on one piece', () => {
-  expect(keptOf(lying('tiers', 500, 500, 500))).toEqual({ wager: 'tiers', stake_cents: 500 })
+  expect(savedOf(lying('tiers', 500, 500, 500))).toEqual({ wager: 'tiers', stake_cents: 500 })
 })
 
 test('a complete maximum wager has no stake of its own', () => {
-  const kept = keptOf(lying('complete_maximum:17', 10_000, 20_000))
+  const kept = savedOf(lying('complete_maximum:17', 10_000, 20_000))
 
   expect(kept).toEqual({ wager: 'complete_maximum:17', stake_cents: null })
   expect(read(write(kept))).toEqual(kept)
@@ -39,7 +39,7 @@ test('what lies twice is placed once, with both stakes', () => {
 test('totals begin with what was laid last', () => {
   const all = [lying('red', 500), lying('odd', 100), lying('red', 500)]
 
-  expect(keptTotals(all)).toEqual([
+  expect(totalsByWager(all)).toEqual([
     { wager: 'red', cents: 1_000 },
     { wager: 'odd', cents: 100 },
   ])

@@ -1,9 +1,9 @@
 /** How this browser comes to a seat: its device's token, or a guest's of the demonstration. */
 import { house, takeSeat } from '../../shared/api'
-import { deviceAt, dropDevice, keepDevice } from '../../shared/keys'
+import { deviceAt, dropDevice, keepDevice } from '../../shared/deviceTokens'
 
 /** The token to say hello with; none: this device has still to be paired. */
-export async function tokenAt(table: string): Promise<string | null> {
+export async function seatToken(table: string): Promise<string | null> {
   const kept = deviceAt(table)
   if (kept !== null) return kept
   const { money } = await house()
@@ -14,6 +14,6 @@ export async function tokenAt(table: string): Promise<string | null> {
 }
 
 /** The seat is no longer ours: whoever comes next takes another. */
-export function giveUp(table: string): void {
+export function dropSeat(table: string): void {
   dropDevice(table)
 }

@@ -1,32 +1,57 @@
-/** The Game Console's own state: what the table needs next, and what was refused. */
-import { clausesOf } from '../../shared/api'
-import type { Answered, BallWas, ClauseShown, FromHouse, SettlementShown, TableView } from '../../generated/schema'
+/** The Game Console's own state: what is typed and keyed, and what was refused. */
+import type { BallWas, ClauseShown, FromHouse, SettlementShown, StaffView, StatedReason, TableView } from '../../generated/schema'
+import { ask, clausesOf, path } from '../../shared/api'
 import { sendOnce, type Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
 import { actAs, staff, type Credentials } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
-import { settlementOf } from './settlement'
-import { stageOf, STEP_OF, type Stage, type Step } from './stages'
 
-export interface RefusedAct {
-  reason: string
-  clause: string | null
-}
-/** What denotes the value of colour chips, and where it stands. */
-export interface Marker {
-  marker: string
-  stands_on: string
+/** What the console asks of the Dealer now. */
+export type Stage =
+  | 'connecting'
+  | 'shut'
+  | 'interrupted'
+  | 'waiting'
+  | 'betting'
+  | 'spin'
+  | 'lights'
+  | 'outcome'
+  | 'paying'
+  | 'returning'
+  | 'held'
+
+const SOUNDS: Partial<Record<string, 'open' | 'close' | 'outcome'>> = {
+  PlaceYourBetsAnnounced: 'open',
+  NoMoreBetsAnnounced: 'close',
+  OutcomeAnnounced: 'outcome',
+  OutcomeDecided: 'outcome',
 }
 
-export class Desk {
-  readonly table: string
+export function stageOf(view: TableView): Stage {
+  switch (view.status) {
+    case 'awaiting':
+    case 'settled':
+      return 'waiting'
+    case 'closed':
+      return 'spin'
+    case 'spinning':
+      return view.steps.some(({ step, state }) => step === 'lights' && state === 'now') ? 'lights' : 'outcome'
+    case 'outcome':
+      return 'paying'
+    case 'void':
+      return view.phase === 'void' ? 'returning' : 'waiting'
+    default:
+      return view.status
+  }
+}
+
+export class ConsoleTable {
+  readonly name: string
   readonly store: TableStore
   clauses = $state.raw<readonly ClauseShown[]>([])
-  /** When each step of this round was taken, by the house's clock. */
-  times = $state.raw<Partial<Record<Step, number>>>({})
-  refused = $state.raw<RefusedAct | null>(null)
+  /** Why the last act was refused; none where it was done. */
+  refused = $state.raw<StatedReason | null>(null)
   busy = $state(false)
-  markers = $state.raw<Record<string, Marker>>({})
   settlement = $state.raw<SettlementShown | null>(null)
   /** Digits typed for an outcome, not keyed yet. */
   typed = $state('')
@@ -35,9 +60,9 @@ export class Desk {
   primary: (() => void) | null = null
   #readFor = ''
 
-  constructor(table: string) {
-    this.table = table
-    this.store = new TableStore({ table, session: 'cookie', catchUp: false, storage: null })
+  constructor(name: string) {
+    this.name = name
+    this.store = new TableStore({ table: name, session: 'cookie', storage: null })
     this.store.onheard = (message) => this.#hear(message)
   }
 
@@ -54,7 +79,12 @@ export class Desk {
   }
 
   get stage(): Stage {
-    return stageOf(this.store.view, this.store.layout)
+    return this.view && this.store.layout ? stageOf(this.view) : 'connecting'
+  }
+
+  /** Whether the table would take this act now. */
+  may(act: StaffView['may'][number]): boolean {
+    return this.store.staff?.may.includes(act) ?? false
   }
 
   get deals(): boolean {
@@ -79,11 +109,6 @@ export class Desk {
   get inPlay(): boolean {
     const phase = this.view?.phase
     return phase === 'betting' || phase === 'closed' || phase === 'decided'
-  }
-
-  /** “No spin” can be announced: the document has it, and a round is in play. */
-  get maySayNoSpin(): boolean {
-    return this.inPlay && !this.view?.interrupted && this.clauseOf('no_spin') !== null
   }
 
   get unclear(): number {
@@ -112,7 +137,7 @@ export class Desk {
   async say(command: Command): Promise<boolean> {
     this.busy = true
     try {
-      return this.heed(await this.store.send(command))
+      return this.#took(await this.store.send(command))
     } finally {
       this.busy = false
     }
@@ -121,23 +146,21 @@ export class Desk {
   /** The same by somebody who comes to this console for it alone; null: by who is logged on. */
   async sayAs(who: Credentials | null, command: Command): Promise<boolean> {
     if (!who) return this.say(command)
-    return this.heed(await actAs(who, (session) => sendOnce({ table: this.table, session }, command)))
+    return this.#took(await actAs(who, (session) => sendOnce({ table: this.name, session }, command)))
   }
 
-  heed({ registered, reason, clause }: Pick<Answered, 'registered' | 'reason' | 'clause'>): boolean {
-    this.refused = registered ? null : { reason: reason ?? '', clause }
+  #took({ registered, refusal }: { registered: boolean; refusal: StatedReason | null }): boolean {
+    this.refused = registered ? null : refusal
     return registered
   }
 
   #hear(message: FromHouse): void {
     if (message.type === 'snapshot') void this.#readClauses(message.view.game)
-    if (message.type === 'event') {
-      const step = STEP_OF[message.event]
-      if (message.event === 'RoundBegun') this.times = {}
-      else if (step) this.times = { ...this.times, [step]: message.at_ms }
-      if (step === 'open' || step === 'close' || step === 'outcome') sound[step]()
-      if (message.event === 'ColourIssued') this.#mark(message.fields)
-    }
+    if (message.type === 'update')
+      for (const { event } of message.happened) {
+        const heard = SOUNDS[event]
+        if (heard) sound[heard]()
+      }
     void this.#rehearse()
   }
 
@@ -145,18 +168,11 @@ export class Desk {
     if (!this.clauses.length) this.clauses = await clausesOf(game)
   }
 
-  #mark(fields: Record<string, unknown>): void {
-    const { colour, marker, stands_on } = fields as Record<string, string | null>
-    if (!colour) return
-    const { [colour]: _, ...others } = this.markers
-    this.markers = marker && stands_on ? { ...others, [colour]: { marker, stands_on } } : others
-  }
-
   /** What the Dealer's hands have to do is asked for once the outcome stands. */
   async #rehearse(): Promise<void> {
-    const { view } = this
-    const isOver = view?.phase === 'decided' || view?.phase === 'void'
-    const laid = view?.wagers.filter((each) => each.terminal === null) ?? []
+    const { view, stage } = this
+    const isOver = stage === 'paying' || stage === 'returning'
+    const laid = this.store.wagers.filter((each) => each.terminal === null)
     if (!view || !isOver || !laid.length || this.unclear) {
       this.settlement = null
       this.#readFor = ''
@@ -165,6 +181,6 @@ export class Desk {
     const key = `${view.round} ${view.phase} ${view.winning_number} ${JSON.stringify(laid)}`
     if (key === this.#readFor) return
     this.#readFor = key
-    this.settlement = await settlementOf(this.table)
+    this.settlement = await ask(path`/api/tables/${this.name}/settlement`)
   }
 }
