@@ -110,7 +110,7 @@ def test_another_gaming_day_is_in_force_at_once(tmp_path: Path) -> None:
         house.pass_minutes(15 * 60)
         second = await _lose(house, 20, "a2")
         before = _today(house, tallies, "Anna")
-        defined = record.state.defined
+        defined = record.state.house
         assert defined is not None
 
         from_noon = HouseDefined("Mira", replace(defined, gaming_day_begins=12))

@@ -45,7 +45,7 @@ def demonstration_text() -> str:
 
 def has_house(store: Store) -> bool:
     return store.head(HOUSE_STREAM) is not None and (
-        read_house_state(store).defined is not None
+        read_house_state(store).house is not None
     )
 
 
@@ -90,10 +90,10 @@ def plan_of(store: Store) -> HousePlan:
 
 def current_plan(state: HouseState, terms: Mapping[str, ChangeTerms]) -> HousePlan:
     """Return the house as a plan; `terms` has those of the tables that have begun."""
-    if state.defined is None:
+    if state.house is None:
         raise NotDone(HouseReason.NO_HOUSE_YET())
     return HousePlan(
-        house=state.defined,
+        house=state.house,
         tables=tuple(
             replace(table, **asdict(terms[name])) if name in terms else table
             for name, table in state.tables.items()

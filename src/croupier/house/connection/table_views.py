@@ -43,7 +43,7 @@ NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
 class ViewedTable(Protocol):
     """What is shown of a table."""
 
-    defined: TablePlan
+    plan: TablePlan
     game: Game
     state: TableState
     transient: TransientState
@@ -79,7 +79,7 @@ class TableViews:
 
     @property
     def name(self) -> str:
-        return self._table.defined.name
+        return self._table.plan.name
 
     @property
     def _current(self) -> RoundOfPlay | None:
@@ -88,15 +88,15 @@ class TableViews:
 
     def snapshot(self, listener: Listener) -> say.TableSnapshot:
         """Return all that a listener may see."""
-        defined = self._record.state.defined
-        assert defined is not None
+        house = self._record.state.house
+        assert house is not None
         is_staff = listener.audience is Audience.STAFF
         return say.TableSnapshot(
             table=self.name,
             sequence=self._table.told,
             at_ms=self.clock(),
-            currency=defined.currency,
-            money=defined.money.value,
+            currency=house.currency,
+            money=house.money.value,
             view=self.table(),
             stakes=None if listener.audience is Audience.SEAT else self.stakes(),
             seat=self.seat(listener),
@@ -136,7 +136,7 @@ class TableViews:
     def table(self) -> say.TableView:
         """Return what everybody may see."""
         table, state, current = self._table, self._table.state, self._current
-        transient, defined, series = table.transient, table.defined, state.series
+        transient, plan, series = table.transient, table.plan, state.series
         facts = current.facts if current else None
         limits = current.limits if current else series.limits
         winning = current.winning_number if current else None
@@ -149,9 +149,9 @@ class TableViews:
             document=table.game.document,
             is_open=state.is_open,
             interrupted=state.interruption is not None,
-            virtual_wheel=defined.wheel is WheelSource.VIRTUAL,
-            wheel=defined.wheel.value,
-            lights=defined.lights and defined.lights.value,
+            virtual_wheel=plan.wheel is WheelSource.VIRTUAL,
+            wheel=plan.wheel.value,
+            lights=plan.lights and plan.lights.value,
             round=series.last,
             phase=views.phase_of(state).value,
             status=views.status_of(state),
@@ -164,7 +164,7 @@ class TableViews:
             opened_at_ms=transient.times.get("open"),
             closes_at_ms=transient.closes_at_ms,
             closed_at_ms=transient.times.get("close"),
-            countdown_seconds=defined.countdown_seconds,
+            countdown_seconds=plan.countdown_seconds,
             spun=bool(facts and facts.spun),
             dropped=bool(facts and facts.dropped),
             at_rest=facts.at_rest if facts else None,
@@ -181,7 +181,7 @@ class TableViews:
             if limits == series.limits
             else views.limits_shown(table.game, series.limits),
             settings=write_settings(series.settings),
-            chips=defined.chips,
+            chips=plan.chips,
             dealer=self._record.state.dealers.get(self.name),
             colours={
                 colour: say.ColourView(
@@ -195,7 +195,7 @@ class TableViews:
         )
 
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:
-        if self._table.defined.lights is not Lights.DEVICE:
+        if self._table.plan.lights is not Lights.DEVICE:
             return bonus
         return tuple(each for each in self._table.transient.lit if each in bonus)
 

@@ -69,7 +69,7 @@ class AutomaticDealer:
                 await asyncio.sleep(self._pace.looks_again)
 
     async def _close(self) -> None:
-        pace, seconds = self._pace, self._table.defined.countdown_seconds
+        pace, seconds = self._pace, self._table.plan.countdown_seconds
         await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
         await self._say(do.SpinBall())
         await asyncio.sleep(min(pace.spin_before_close, seconds))

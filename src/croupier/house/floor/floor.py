@@ -88,28 +88,28 @@ class Floor:
         self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.is_stopping = False
-        for defined in self.record.state.tables.values():
-            self._open(defined)
+        for plan in self.record.state.tables.values():
+            self._open(plan)
         self.record.listeners.append(self._hear)
         self.spawn(self._watch_clock())
 
     # Tables
 
-    def _open(self, defined: TablePlan) -> FloorTable:
+    def _open(self, plan: TablePlan) -> FloorTable:
         new = None
-        if self.store.head(defined.name) is None:
+        if self.store.head(plan.name) is None:
             new = NewTable(
                 _HOUSE,
-                defined.game,
-                defined.limits,
-                defined.settings,
-                defined.wheel is WheelSource.VIRTUAL,
+                plan.game,
+                plan.limits,
+                plan.settings,
+                plan.wheel is WheelSource.VIRTUAL,
             )
 
         def open_table(permit: Permit) -> Table:
             return Table(
                 self.store,
-                defined.name,
+                plan.name,
                 clock=self.clock,
                 new=new,
                 house=self.record.settings,
@@ -118,7 +118,7 @@ class Floor:
             )
 
         table = FloorTable(
-            defined,
+            plan,
             self.record,
             self.tallies,
             open_table,
@@ -127,18 +127,18 @@ class Floor:
         began = {
             session.player: session.began_ms
             for session in self.record.state.sitting.values()
-            if session.table == defined.name
+            if session.table == plan.name
         }
-        self.tallies.rebuild(defined.name, began, self.clock())
-        self.tables[defined.name] = table
-        if defined.wheel is WheelSource.VIRTUAL:
+        self.tallies.rebuild(plan.name, began, self.clock())
+        self.tables[plan.name] = table
+        if plan.wheel is WheelSource.VIRTUAL:
             is_free = partial(self._deals_by_itself, table)
             self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
         return table
 
     def _deals_by_itself(self, table: FloorTable) -> bool:
         has_dealer = table.name in self.record.state.dealers
-        is_wanted = table.defined.automatic_dealer and table.name in self.tables
+        is_wanted = table.plan.automatic_dealer and table.name in self.tables
         return is_wanted and not has_dealer and not self.is_stopping
 
     def table(self, name: str) -> FloorTable:
@@ -312,13 +312,13 @@ class Floor:
         for table in self.tables.values():
             table.table.settings = house
 
-    def _redefine_table(self, defined: TablePlan) -> None:
+    def _redefine_table(self, plan: TablePlan) -> None:
         """A new table, or another countdown, chips or dealer from now on."""
-        table = self.tables.get(defined.name)
+        table = self.tables.get(plan.name)
         if table is None:
-            self._open(defined)
+            self._open(plan)
             return
-        table.defined = defined
+        table.plan = plan
         table.broadcast.changed()
 
     def _has_no_session(self, connection: Connection) -> bool:
@@ -370,8 +370,8 @@ class Floor:
 
     @property
     def is_demonstration(self) -> bool:
-        defined = self.record.state.defined
-        return defined is not None and defined.money is Money.DEMONSTRATION
+        house = self.record.state.house
+        return house is not None and house.money is Money.DEMONSTRATION
 
     async def finish(self) -> None:
         """Take nothing new, answer what has been asked, say goodbye."""

@@ -64,15 +64,15 @@ class FloorTable:
 
     def __init__(
         self,
-        defined: TablePlan,
+        plan: TablePlan,
         record: HouseRecord,
         tallies: PlayerTallies,
         open_table: Callable[[Permit], Table],
         observer: Observer,
     ) -> None:
-        self.defined = defined
-        self.name = defined.name
-        self.game: Game = find_game(defined.game)
+        self.plan = plan
+        self.name = plan.name
+        self.game: Game = find_game(plan.game)
         self.transient = TransientState()
         self.listeners = Listeners()
         self.history, self.transient.last_totals = recent_rounds(
@@ -189,7 +189,7 @@ class FloorTable:
 
     def awaits_lights(self, state: TableState) -> bool:
         """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
-        if self.defined.lights is None or views.phase_of(state) is not Phase.CLOSED:
+        if self.plan.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
         drawn = views.drawn_of(state)
         return drawn is not None and not self.transient.lights_confirmed(drawn)

@@ -70,16 +70,16 @@ class TableTimers:
 
     def happened(self, number: int, event: JournalEvent) -> None:
         """In the round in play."""
-        defined = self._table.defined
+        plan = self._table.plan
         match event:
-            case ev.PlaceYourBetsAnnounced() if defined.countdown_seconds:
-                self._start_countdown(number, defined.countdown_seconds)
+            case ev.PlaceYourBetsAnnounced() if plan.countdown_seconds:
+                self._start_countdown(number, plan.countdown_seconds)
             case ev.NoMoreBetsAnnounced() | hap.BallConfirmed():
                 self._stop_countdown()
                 self.draw_if_missing()
             case ev.RoundVoided() | ev.RoundHeld():
                 self._stop_countdown()
-            case ev.BonusNumbersDrawn() if defined.lights is Lights.DEVICE:
+            case ev.BonusNumbersDrawn() if plan.lights is Lights.DEVICE:
                 self._timers.after("lights", _LIGHTS_WITHIN_S, self._miss_lights)
         if isinstance(event, ev.NoMoreBetsAnnounced | ev.BallSpun):
             self.roll_virtual_ball()

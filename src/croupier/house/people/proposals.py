@@ -104,7 +104,6 @@ def propose(
         if len(state.proposals) >= _MOST_WAITING:
             raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
         effect = _effect(table, person, command)
-        assert state.defined is not None
         proposed = ev.Proposed(
             number=state.last_proposal + 1,
             by=by.name,
@@ -113,7 +112,7 @@ def propose(
             table=name,
             act=act,
             effect=effect,
-            until_ms=record.clock() + state.defined.proposal_minutes * 60_000,
+            until_ms=record.clock() + record.settings.proposal_minutes * 60_000,
         )
         record.write(proposed)
     return proposed

@@ -65,7 +65,7 @@ class HouseRecord:
     @property
     def settings(self) -> HouseSettings:
         """What tables and days need to know of the house."""
-        return self._state.defined or DEFAULT_HOUSE
+        return self._state.house or DEFAULT_HOUSE
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Committed together; the state follows, then the listeners hear of it."""

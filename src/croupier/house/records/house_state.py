@@ -73,7 +73,7 @@ class SeatSession:
 
 @dataclass(frozen=True, slots=True)
 class HouseState:
-    defined: HouseSettings | None = None
+    house: HouseSettings | None = None
     tables: Mapping[str, TablePlan] = _nothing()
     rules: Mapping[str, ev.RulesAttached] = _nothing()
     """By table, the approved rules file attached to it."""
@@ -207,7 +207,7 @@ def _proposed(state: HouseState, event: ev.Proposed, _: int) -> HouseState:
 
 
 _CHANGES: Mapping[type[ev.HouseEvent], Apply] = {
-    ev.HouseDefined: lambda s, event, _: replace(s, defined=event.house),
+    ev.HouseDefined: lambda s, event, _: replace(s, house=event.house),
     ev.TableDefined: lambda s, event, _: _put(
         s, tables=(event.table.name, event.table)
     ),

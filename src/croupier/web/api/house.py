@@ -68,13 +68,13 @@ class HouseShown(msgspec.Struct, frozen=True):
 async def show_house(request: HouseRequest) -> HouseShown:
     """Tell what the house is, and its time."""
     floor = request.floor
-    defined = floor.record.state.defined
-    if defined is None:
+    house = floor.record.state.house
+    if house is None:
         raise ApiError(503, HouseReason.NO_HOUSE_YET())
     now = floor.clock()
     return show_as(
         HouseShown,
-        defined,
+        house,
         gaming_day=floor.record.settings.gaming_day(now),
         at_ms=now,
         version=__version__,

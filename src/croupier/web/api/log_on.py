@@ -77,8 +77,8 @@ def session_shown(
 ) -> SessionShown:
     """Return the answer to a log-on, and set its cookies."""
     set_cookies(request, token, session)
-    defined = request.record.state.defined
-    idle = defined.idle_minutes if defined else 0
+    house = request.record.state.house
+    idle = house.idle_minutes if house else 0
     return SessionShown(session.name, token, session.csrf, idle)
 
 

@@ -64,7 +64,7 @@ async def show_settlement(request: HouseRequest, *, table: Name) -> SettlementSh
     return SettlementShown(
         round=current.number,
         winning_number=settled.winning_number,
-        by_hand=tuple(_by_hand(laid, found.defined.chips)),
+        by_hand=tuple(_by_hand(laid, found.plan.chips)),
         wagers_at_terminals=len(others),
         paid_at_terminals_cents=sum(
             piece.paid_cents for each in others for piece in each.pieces

@@ -78,22 +78,22 @@ async def list_tables(request: HouseRequest) -> list[TableShown]:
 
 
 def _shown(table: FloorTable, dealer: str | None) -> TableShown:
-    defined, state = table.defined, table.state
-    is_virtual = defined.wheel is WheelSource.VIRTUAL
+    plan, state = table.plan, table.state
+    is_virtual = plan.wheel is WheelSource.VIRTUAL
     return TableShown(
         name=table.name,
         game=table.game.name,
         title=table.game.title,
         document=table.game.document,
-        wheel=defined.wheel,
+        wheel=plan.wheel,
         wheel_label=VIRTUAL_LABEL if is_virtual else None,
         is_open=state.is_open,
         phase=views.phase_of(state),
         round=state.series.last,
         limits=views.limits_shown(table.game, state.series.limits),
         dealer=dealer,
-        automatic_dealer=defined.automatic_dealer,
-        seats=defined.seats,
+        automatic_dealer=plan.automatic_dealer,
+        seats=plan.seats,
         terminals=table.listeners.terminals,
     )
 
