@@ -29,7 +29,7 @@ from croupier.rules.notation import is_at_maximum
 from croupier.tabular import TextTable
 
 if TYPE_CHECKING:
-    from croupier.odds.chips import TableTerms
+    from croupier.odds.chips import LayoutTerms
     from croupier.odds.model import Model
     from croupier.odds.sheet import ParSheet
     from croupier.odds.wager_odds import Correlation, Odds
@@ -124,7 +124,7 @@ def odds_command(
 def _layout(
     model: Model,
     wagers: tuple[str, ...],
-    terms: TableTerms,
+    terms: LayoutTerms,
     pairs: list[Correlation],
     *,
     as_json: bool,

@@ -59,7 +59,7 @@ def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
 
 
 @dataclass(frozen=True)
-class TableTerms:
+class LayoutTerms:
     """How a table takes wagers: its limits, its settings, and the way of placing."""
 
     limits: Limits
@@ -82,7 +82,7 @@ def read_terms(
     settings: Settings | Iterable[str] | None = None,
     laid: bool | None = None,
     warned: bool | Iterable[str] = False,
-) -> TableTerms:
+) -> LayoutTerms:
     """Read terms from values or from text: `["* 5 1000"]`; raise `NotationError`."""
     if not isinstance(limits, Limits):
         limits = read_limits(_lines(limits))
@@ -90,7 +90,7 @@ def read_terms(
         settings = read_settings(game, _lines(settings))
     if isinstance(warned, bool):
         warned = [PLAYER] if warned else []
-    return TableTerms(limits, settings, laid, frozenset(warned))
+    return LayoutTerms(limits, settings, laid, frozenset(warned))
 
 
 def _lines(given: Iterable[str] | None) -> Iterable[str]:
@@ -98,7 +98,7 @@ def _lines(given: Iterable[str] | None) -> Iterable[str]:
     return [given] if isinstance(given, str) else given or ()
 
 
-def lay_chips(game: Game, chips: Iterable[Chips], terms: TableTerms) -> RoundOfPlay:
+def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOfPlay:
     """Return a round with the chips on its layout; raise `WagerRefused`."""
     caps_areas = bool(terms.settings.area_maximum_cents)
     state = RoundOfPlay(

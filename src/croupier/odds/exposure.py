@@ -17,7 +17,7 @@ from typing import Any
 from croupier.odds.cases import Case, cases_of, chance_of
 from croupier.odds.chips import (
     Chips,
-    TableTerms,
+    LayoutTerms,
     lay_chips,
     read_chips,
     read_terms,
@@ -278,7 +278,7 @@ def maximum_liability(
     return liability_at(model, terms, players)
 
 
-def liability_at(model: Model, terms: TableTerms, players: int = 1) -> Liability:
+def liability_at(model: Model, terms: LayoutTerms, players: int = 1) -> Liability:
     most = {a.name: _most(model.game, a, terms, players) for a in model.game.areas}
     return Liability(
         model,
@@ -296,7 +296,7 @@ def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
     )
 
 
-def _most(game: Game, area: BettingArea, terms: TableTerms, players: int) -> int:
+def _most(game: Game, area: BettingArea, terms: LayoutTerms, players: int) -> int:
     """Return the most that so many Players can have on one area (A8)."""
     limit = terms.limits.of(area.wager_type)
     cap = _cap(game, area, terms)
@@ -315,7 +315,7 @@ def _most(game: Game, area: BettingArea, terms: TableTerms, players: int) -> int
     return min(able * limit.maximum_cents, cap)
 
 
-def _cap(game: Game, area: BettingArea, terms: TableTerms) -> int | None:
+def _cap(game: Game, area: BettingArea, terms: LayoutTerms) -> int | None:
     if not game.provides(Rule.AREA_MAXIMUM):
         return None
     caps = terms.settings.area_maximum_cents

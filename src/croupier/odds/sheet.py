@@ -8,7 +8,7 @@ from functools import cached_property
 
 from croupier.games.readings import READINGS
 from croupier.odds.bands import ReturnBand, bands_of, volatility_index
-from croupier.odds.chips import TableTerms, read_terms
+from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.exposure import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
 from croupier.odds.plots import funnel, level_bars
@@ -84,7 +84,7 @@ class ParSheet:
     """The odds of a game's wagers, each per unit staked on the whole wager."""
 
     model: Model
-    terms: TableTerms
+    terms: LayoutTerms
     wagers: tuple[Odds, ...]
     """One for each betting area, in the order of the layout's list."""
     multiple_piece_wagers: tuple[Odds, ...]
@@ -168,7 +168,7 @@ def par_sheet(
     return whole_sheet(model, terms)
 
 
-def whole_sheet(model: Model, terms: TableTerms) -> ParSheet:
+def whole_sheet(model: Model, terms: LayoutTerms) -> ParSheet:
     """Return every betting area and every multiple-piece wager."""
     areas = [area.name for area in model.game.areas]
     named = list(_multiple_names(model.game, terms))
@@ -176,10 +176,10 @@ def whole_sheet(model: Model, terms: TableTerms) -> ParSheet:
 
 
 def sheet_of(
-    model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: TableTerms
+    model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: LayoutTerms
 ) -> ParSheet:
     """Return a sheet of just these wagers."""
-    free = TableTerms(Limits(), terms.settings, None, frozenset())
+    free = LayoutTerms(Limits(), terms.settings, None, frozenset())
 
     def odds(name: str) -> Odds:
         return unit_odds(model, name, terms if is_at_maximum(name) else free)
@@ -187,7 +187,7 @@ def sheet_of(
     return ParSheet(model, terms, tuple(map(odds, wagers)), tuple(map(odds, multiple)))
 
 
-def _multiple_names(game: Game, terms: TableTerms) -> Iterator[str]:
+def _multiple_names(game: Game, terms: LayoutTerms) -> Iterator[str]:
     """Yield every multiple-piece wager that the game and the terms allow."""
     for word, (_, multiple) in game.multiples.items():
         if isinstance(multiple, Complete) and multiple.at_maximum:
@@ -224,7 +224,7 @@ class Citation:
     says: str
 
 
-def clauses_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
+def clauses_used(game: Game, terms: LayoutTerms) -> tuple[Citation, ...]:
     """Return the clauses that decide what wins and what it pays, in their order."""
     rules = _RULES | _LIMIT_RULES if _are_limited(terms) else _RULES
     return tuple(
@@ -234,11 +234,11 @@ def clauses_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
     )
 
 
-def _are_limited(terms: TableTerms) -> bool:
+def _are_limited(terms: LayoutTerms) -> bool:
     return bool(terms.limits.general or terms.limits.by_type)
 
 
-def readings_used(game: Game, terms: TableTerms) -> tuple[Citation, ...]:
+def readings_used(game: Game, terms: LayoutTerms) -> tuple[Citation, ...]:
     """Return the readings that the figures of this game, at these terms, depend on."""
     limited = _are_limited(terms)
     return tuple(

@@ -14,7 +14,7 @@ from typing import Any
 from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
     Chips,
-    TableTerms,
+    LayoutTerms,
     chips_of,
     lay_chips,
     net_cents,
@@ -183,7 +183,7 @@ def odds_of(
     return unit_odds(model, wager, terms)
 
 
-def unit_odds(model: Model, wager: str, terms: TableTerms) -> Odds:
+def unit_odds(model: Model, wager: str, terms: LayoutTerms) -> Odds:
     stake = None if is_at_maximum(wager) else _UNIT_CENTS
     state = lay_chips(model.game, [Chips(wager, stake)], terms)
     [laid] = state.board.in_order()
@@ -207,7 +207,7 @@ def layout_odds(
     return chips_odds(model, chips_of(wagers), terms)
 
 
-def chips_odds(model: Model, chips: Sequence[Chips], terms: TableTerms) -> Odds:
+def chips_odds(model: Model, chips: Sequence[Chips], terms: LayoutTerms) -> Odds:
     """Return a layout's odds, in cents; a single wager goes by its full name."""
     state = lay_chips(model.game, chips, terms)
     alone = state.board.in_order()[0].name if len(chips) == 1 else None
@@ -282,10 +282,10 @@ def correlation(
 
 
 def correlations(
-    model: Model, wagers: Sequence[str], terms: TableTerms
+    model: Model, wagers: Sequence[str], terms: LayoutTerms
 ) -> list[Correlation]:
     """Return every two of the wagers, each laid alone."""
-    free = TableTerms(Limits(), terms.settings, None, frozenset())
+    free = LayoutTerms(Limits(), terms.settings, None, frozenset())
     states = [
         lay_chips(model.game, [read_chips(text)], terms)
         if "@" in text or is_at_maximum(text)

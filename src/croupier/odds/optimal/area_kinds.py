@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.odds.chips import Chips, TableTerms, round_result
+from croupier.odds.chips import Chips, LayoutTerms, round_result
 from croupier.odds.model import Model
 from croupier.odds.sessions.request import maximum_cents
 from croupier.odds.sessions.strategy import SessionError
@@ -57,7 +57,7 @@ def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fra
 
 
 def find_kinds(
-    model: Model, areas: Iterable[BettingArea], terms: TableTerms, chip_cents: int
+    model: Model, areas: Iterable[BettingArea], terms: LayoutTerms, chip_cents: int
 ) -> list[AreaKind]:
     """Return the areas by kind, in the layout's order, on which chips may lie.
 
@@ -94,7 +94,7 @@ def _kind(areas: tuple[str, ...], *key: object) -> AreaKind:
 
 
 def _in_chips(
-    terms: TableTerms, area: BettingArea, chip_cents: int
+    terms: LayoutTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
     limit = terms.limits.of(area.wager_type)
     least = -(-limit.minimum_cents // chip_cents) if limit else 1
@@ -103,7 +103,7 @@ def _in_chips(
 
 
 def named_areas(
-    model: Model, terms: TableTerms, names: Iterable[str]
+    model: Model, terms: LayoutTerms, names: Iterable[str]
 ) -> list[BettingArea]:
     """Return the areas of these names; raise `WagerRefused` and `NotationError`."""
     game = model.game

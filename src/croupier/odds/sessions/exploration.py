@@ -31,31 +31,31 @@ _NO_TOP = 1 << 80
 
 
 Points = Any
-"""`Span` or `Bits`, the same for a whole walk."""
+"""`PointSpan` or `PointBits`, the same for a whole walk."""
 
 
-class Span(NamedTuple):
+class PointSpan(NamedTuple):
     """All points from `low` up to, but not including, `high`."""
 
     low: int
     high: int
 
-    def moved(self, by: int, low: int, high: int) -> Span | None:
+    def moved(self, by: int, low: int, high: int) -> PointSpan | None:
         """Return the points shifted, as far as they lie between the two."""
         first, after = max(self.low + by, low), min(self.high + by, high)
-        return Span(first, after) if first < after else None
+        return PointSpan(first, after) if first < after else None
 
-    def joined(self, other: Span) -> Span:
-        return Span(min(self.low, other.low), max(self.high, other.high))
+    def joined(self, other: PointSpan) -> PointSpan:
+        return PointSpan(min(self.low, other.low), max(self.high, other.high))
 
-    def fresh(self, other: Span) -> Span | None:
+    def fresh(self, other: PointSpan) -> PointSpan | None:
         """Return the joined span if the other goes beyond this one."""
         if self.low <= other.low and other.high <= self.high:
             return None
         return self.joined(other)
 
 
-class Bits(NamedTuple):
+class PointBits(NamedTuple):
     """Single points: the bits of a whole number."""
 
     bits: int
@@ -68,7 +68,7 @@ class Bits(NamedTuple):
     def high(self) -> int:
         return self.bits.bit_length()
 
-    def moved(self, by: int, low: int, high: int) -> Bits | None:
+    def moved(self, by: int, low: int, high: int) -> PointBits | None:
         """Return the points shifted, as far as they lie between the two."""
         kept, first = self.bits, low - by
         if high - by < kept.bit_length():
@@ -76,15 +76,15 @@ class Bits(NamedTuple):
         if first > 0:
             kept = kept >> first << first
         check_size(kept.bit_length() + by)
-        return Bits(kept << by if by >= 0 else kept >> -by) if kept else None
+        return PointBits(kept << by if by >= 0 else kept >> -by) if kept else None
 
-    def joined(self, other: Bits) -> Bits:
-        return Bits(self.bits | other.bits)
+    def joined(self, other: PointBits) -> PointBits:
+        return PointBits(self.bits | other.bits)
 
-    def fresh(self, other: Bits) -> Bits | None:
+    def fresh(self, other: PointBits) -> PointBits | None:
         """Return the other's points that are not among these."""
         bits = other.bits & ~self.bits
-        return Bits(bits) if bits else None
+        return PointBits(bits) if bits else None
 
 
 class TooManyStates(Exception):
@@ -154,8 +154,8 @@ class StateWalk:
         self._afters: dict[tuple[int, int], PlayedState] = {}
         self._open: list[int] = []
         self.steps = 0
-        start = Span(self.start, self.start + 1)
-        first = Bits(1 << self.start) if rules.one_by_one else start
+        start = PointSpan(self.start, self.start + 1)
+        first = PointBits(1 << self.start) if rules.one_by_one else start
         self._meet(self.played.first, first, 0)
 
     def _first_beyond(self, rounds: int | None) -> int:
@@ -222,14 +222,14 @@ class StateWalk:
 
     def meet_everywhere(self, state: PlayedState) -> None:
         """Take a state with every bankroll that plays on."""
-        self._meet(state, Span(self._least, self._top), 0)
+        self._meet(state, PointSpan(self._least, self._top), 0)
 
     def _meet(self, state: PlayedState, points: Points | None, depth: int) -> None:
         """Add the points, if there are any, to those of the state."""
         if points is None:
             return
         if self._patience <= self.steps:
-            points = Span(self._least, self._top)
+            points = PointSpan(self._least, self._top)
         if not self._keeps_unpaid:
             points = points.moved(0, self.floor(state), self._top)
             if points is None or state.units == 0:

@@ -11,7 +11,7 @@ from typing import Any, Required, TypedDict
 from croupier.odds.chips import (
     PLAYER,
     Chips,
-    TableTerms,
+    LayoutTerms,
     lay_chips,
     read_chips,
     read_terms,
@@ -181,7 +181,7 @@ class UnitWager:
 def unit_wager(
     model: Model,
     wagers: str | Iterable[str | Chips],
-    terms: TableTerms,
+    terms: LayoutTerms,
     chip_cents: int,
 ) -> UnitWager:
     """Return one unit of the wagers, judged by the limits and the smallest chip.
@@ -230,7 +230,7 @@ def _check_chip(area: str, cents: int, chip_cents: int) -> None:
         )
 
 
-def _maximum_units(game: Game, terms: TableTerms, area: str, cents: int) -> int | None:
+def _maximum_units(game: Game, terms: LayoutTerms, area: str, cents: int) -> int | None:
     """Return how many times the cents fit under the area's maxima; at least once."""
     wager_type = game.area_by_name[area].wager_type
     limit = terms.limits.of(wager_type)
@@ -248,7 +248,7 @@ def _maximum_units(game: Game, terms: TableTerms, area: str, cents: int) -> int 
     return None if maximum is None else maximum // cents
 
 
-def maximum_cents(terms: TableTerms, wager_type: WagerType) -> int | None:
+def maximum_cents(terms: LayoutTerms, wager_type: WagerType) -> int | None:
     """Return the most that one Player may have on an area, by limits and A8's cap."""
     caps = terms.settings.area_maximum_cents
     limit = terms.limits.of(wager_type)
