@@ -27,6 +27,7 @@ from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.terms import write_settings
+from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
 from croupier.table import Submission
 from croupier.table import commands as ask
@@ -76,6 +77,8 @@ class TableViews:
         self._table = table
         self._record, self._tallies, self.clock = record, tallies, record.clock
         self._settlement = _Settlement(None)
+        self._made: dict[tuple[str, str], tuple[Wager, say.WagerView, bool]] = {}
+        self._made_in = 0
 
     @property
     def name(self) -> str:
@@ -265,7 +268,7 @@ class TableViews:
             lying = list(current.board.in_order())[:_MOST_WAGERS]
         else:
             lying = self._table.transient.lying(player, current.board)
-        return tuple(views.wager_shown(each, current) for each in lying)
+        return tuple(self._wager(each, current) for each in lying)
 
     def own_wagers(self, listener: Listener) -> tuple[say.WagerView, ...]:
         """Return the wagers of a listener's own seat, with the ids it gave them."""
@@ -274,7 +277,23 @@ class TableViews:
             return ()
         prefix = prefix_of(listener)
         lying = self._table.transient.lying(listener.seat, current.board)
-        return tuple(views.wager_shown(each, current, prefix) for each in lying)
+        return tuple(self._wager(each, current, prefix) for each in lying)
+
+    def _wager(
+        self, wager: Wager, current: RoundOfPlay, prefix: str = ""
+    ) -> say.WagerView:
+        """Return a wager's view, made once as long as the wager lies as it does."""
+        number = self._table.state.series.last
+        if self._made_in != number:
+            self._made, self._made_in = {}, number
+        key = (prefix, wager.wager_id)
+        known = self._made.get(key)
+        if known is not None and known[0] is wager:
+            return views.shown_again(wager, known[1], current, stands_alone=known[2])
+        shown = views.wager_shown(wager, current, prefix)
+        alone = views.stands_alone(wager, shown.pieces, current.limits)
+        self._made[key] = (wager, shown, alone)
+        return shown
 
     def seat(self, listener: Listener) -> say.SeatView | None:
         """Return a listener's own seat."""

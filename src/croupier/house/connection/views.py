@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from msgspec.structs import replace
+
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.ledger import accounts as acc
@@ -40,28 +42,58 @@ def limits_shown(game: Game, limits: Limits) -> tuple[say.LimitsView, ...]:
 def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.WagerView:
     """Return a wager as it lies; `prefix` is taken off its id for its own terminal."""
     cents = wager.piece_cents
+    names = [area.name for area in wager.areas]
+    pieces = tuple(zip(names, cents, strict=True))
     return say.WagerView(
         id=wager.wager_id.removeprefix(prefix),
         player=wager.player,
         wager=wager.name,
         stake_cents=sum(cents),
-        pieces=tuple(
-            (area.name, each) for area, each in zip(wager.areas, cents, strict=True)
-        ),
+        pieces=pieces,
         registered=wager.registered,
         terminal=wager.terminal,
         unclear=wager.wager_id in current.unclear,
-        under_minimum=_under_minimum(wager, current),
+        under_minimum=_under_minimum(wager, pieces, current),
     )
 
 
-def _under_minimum(wager: Wager, current: RoundOfPlay) -> tuple[str, ...]:
+def stands_alone(
+    wager: Wager, pieces: tuple[tuple[str, int], ...], limits: Limits
+) -> bool:
+    """Return whether a wager is above the minimum, whatever else its Player has."""
+    least = [limits.of(area.wager_type) for area in wager.areas]
+    return not wager.registered or all(
+        limit is None or cents >= limit.minimum_cents
+        for limit, (_, cents) in zip(least, pieces, strict=True)
+    )
+
+
+def shown_again(
+    wager: Wager, before: say.WagerView, current: RoundOfPlay, *, stands_alone: bool
+) -> say.WagerView:
+    """Return the view of a wager that itself has not changed since `before`.
+
+    What else its Player has on an area may have changed, and whether it is unclear.
+    """
+    low = () if stands_alone else _under_minimum(wager, before.pieces, current)
+    unclear = wager.wager_id in current.unclear
+    if low == before.under_minimum and unclear == before.unclear:
+        return before
+    return replace(before, under_minimum=low, unclear=unclear)
+
+
+def _under_minimum(
+    wager: Wager, pieces: tuple[tuple[str, int], ...], current: RoundOfPlay
+) -> tuple[str, ...]:
+    if not wager.registered:
+        return ()
     low = []
-    for area in wager.areas:
+    for area, (name, cents) in zip(wager.areas, pieces, strict=True):
         limit = current.limits.of(area.wager_type)
-        lies = current.board.player_on(wager.player, area)
-        if limit is not None and wager.registered and lies < limit.minimum_cents:
-            low.append(area.name)
+        if limit is None or cents >= limit.minimum_cents:
+            continue
+        if current.board.player_on(wager.player, area) < limit.minimum_cents:
+            low.append(name)
     return tuple(low)
 
 
