@@ -175,8 +175,3 @@ export function settledDetail(totals: TotalsView): string {
     net: words.signed(totals.net_cents),
   })
 }
-
-/** Which Bonus Numbers are lit: as a layout device reports, else as they were drawn. */
-export function litOf({ lights, lit, bonus }: TableView): readonly string[] {
-  return lights === 'device' ? lit.filter((each) => bonus.includes(each)) : bonus
-}

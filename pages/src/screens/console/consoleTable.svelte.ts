@@ -105,12 +105,6 @@ export class ConsoleTable {
     return this.clauseOf('chips_on_layout') !== null
   }
 
-  /** A round is under way, so that it can still be voided. */
-  get inPlay(): boolean {
-    const phase = this.view?.phase
-    return phase === 'betting' || phase === 'closed' || phase === 'decided'
-  }
-
   get unclear(): number {
     return this.store.wagers.filter((each) => each.unclear).length
   }

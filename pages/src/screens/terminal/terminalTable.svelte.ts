@@ -2,7 +2,7 @@
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import type { AreaShown, FromHouse, MultipleShown, SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
-import { litOf, statusOf, type Status } from '../../shared/status'
+import { statusOf, type Status } from '../../shared/status'
 import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
@@ -76,7 +76,7 @@ export class TerminalTable {
   }
 
   get lit(): readonly string[] {
-    return this.view ? litOf(this.view) : []
+    return this.view?.lit ?? []
   }
 
   get multiples(): readonly MultipleShown[] {
