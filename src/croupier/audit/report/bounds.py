@@ -65,7 +65,7 @@ class RoundSums:
     _by_weights: dict[tuple[int, ...], _Moments] = field(default_factory=dict)
 
     def add(self, table: GameTable, values: Integers) -> None:
-        """Rounds of a game: `values` by round, then by case."""
+        """Add rounds of a game: `values` by round, then by case."""
         if not len(values):
             return
         lowest, highest = values.min(axis=1), values.max(axis=1)
@@ -133,7 +133,7 @@ def _weighted(values: Integers, weights: tuple[int, ...]) -> list[int]:
 
 
 def _squares(values: Integers, weights: tuple[int, ...]) -> int:
-    """The sum over rounds and cases of the values' squares times weights, exactly."""
+    """Sum the squares times weights over rounds and cases, exactly."""
     if int(np.abs(values).max()) > _SAFE_SQUARE:
         by_case = (values.astype(object) ** 2).sum(axis=0).tolist()
     else:

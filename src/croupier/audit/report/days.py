@@ -77,7 +77,7 @@ UNTOLD = Days(((0, _USUAL),), is_told=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class DaySpan:
     """The days that are reported on, both ends included."""
 
     first: str | None = None
@@ -90,7 +90,7 @@ class Span:
         return after and (self.last is None or day <= self.last)
 
 
-ALWAYS = Span()
+ALWAYS = DaySpan()
 
 
 def read_day(text: str) -> str:
@@ -103,9 +103,9 @@ def read_day(text: str) -> str:
         ) from error
 
 
-def read_span(first: str | None, last: str | None) -> Span:
+def read_span(first: str | None, last: str | None) -> DaySpan:
     """Read the days from first to last; raises `SourceError`."""
-    span = Span(first and read_day(first), last and read_day(last))
+    span = DaySpan(first and read_day(first), last and read_day(last))
     if span.first is not None and span.last is not None and span.last < span.first:
         raise SourceError(f"--to {span.last} is before --from {span.first}")
     return span

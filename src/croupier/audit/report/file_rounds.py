@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from croupier.audit.journal.sources import SourceError
-from croupier.audit.report.days import Days, Span, read_day, read_moment
+from croupier.audit.report.days import Days, DaySpan, read_day, read_moment
 from croupier.audit.report.rounds import (
     ROUNDS_AT_ONCE,
     Block,
@@ -55,7 +55,7 @@ class FileRounds:
     table: GameTable
     source: TableSource
     days: Days
-    span: Span
+    span: DaySpan
     words: GameWords
     meters: Meters = field(default_factory=Meters)
 
@@ -65,7 +65,7 @@ class FileRounds:
         path: Path,
         game: Game,
         days: Days,
-        span: Span,
+        span: DaySpan,
         *,
         limits: Limits,
         settings: Settings,

@@ -317,7 +317,7 @@ def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
 
 
 def report_csv(report: ReturnReport) -> str:
-    """A line for each group of each section, and then for each meter: flat."""
+    """Return a flat line for each group of each section, then for each meter."""
     lines = [
         {"by": _by(section), **_flat(section, judged)}
         for section in (whole_section(report), *report.sections)

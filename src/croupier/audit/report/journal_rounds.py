@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
-from croupier.audit.report.days import UNTOLD, Clock, Days, Span
+from croupier.audit.report.days import UNTOLD, Clock, Days, DaySpan
 from croupier.audit.report.rounds import Block, BlockBuilder, Meter, Meters, game_table
 from croupier.games import UnknownGame, game_of_document
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
@@ -143,7 +143,7 @@ class JournalRounds:
     store: Store
     tables: list[str]
     days: Days
-    span: Span
+    span: DaySpan
     meters: Meters = field(default_factory=Meters)
 
     def blocks(self) -> Iterator[Block]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
-from croupier.audit.report.days import ALWAYS, UNTOLD, Days, Span
+from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
 from croupier.audit.report.file_rounds import FileRounds
 from croupier.audit.report.groups import (
     Dimension,
@@ -43,7 +43,7 @@ class ReportRequest:
 
     by: tuple[Grouping, ...] | None = None
     """None: by table, by day and by type, as far as the source tells them."""
-    span: Span = ALWAYS
+    span: DaySpan = ALWAYS
     days: Days | None = None
     """None: as the journal's own house defines them."""
     game: Game | None = None
@@ -68,7 +68,7 @@ class ReturnReport:
     knows_days: bool
     writes_days: bool
     """Whether the source names the days itself."""
-    span: Span
+    span: DaySpan
     whole: JudgedGroup
     sections: tuple[ReportSection, ...]
     meters: Meters

@@ -23,7 +23,7 @@ def fair_statistics(
     compartments: int,
     plan: CheckPlan,
 ) -> Floats:
-    """The statistic of each fair wheel, of counts by wheel, block and compartment."""
+    """Return each fair wheel's statistic, of counts by wheel, block, compartment."""
     drawn = _drawn(sizes, compartments, plan)
     return np.concatenate([statistic(counts) for counts in drawn])
 
