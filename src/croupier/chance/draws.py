@@ -1,4 +1,4 @@
-"""Which number, or which numbers: every possible draw equally likely.
+"""Draws of one number or several, every possible draw equally likely.
 
 Laws: a byte that would make one number likelier than another is thrown away; one
 draw and a million go the same way, so that what a laboratory tests is what is played.
@@ -20,29 +20,29 @@ FRUITLESS_READS_MAX = 128
 
 
 def spin_virtual_wheel(game: Game, entropy: Entropy) -> Number:
-    """The compartment where the ball comes to rest (A24)."""
+    """Draw the compartment where the ball comes to rest (A24)."""
     return draw_number(game.numbers, entropy)
 
 
 def draw_bonus_numbers(game: Game, entropy: Entropy) -> tuple[Number, ...]:
-    """The round's Bonus Numbers, all different, in the order drawn."""
+    """Draw the round's Bonus Numbers, all different, in the order drawn."""
     return draw_distinct(game.numbers, bonus_count(game), entropy)
 
 
 def bonus_count(game: Game) -> int:
-    """How many Bonus Numbers a round has, by the game's row; 0 where it has none."""
+    """Return how many Bonus Numbers a round has, by the game's row."""
     return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
 
 
 def draw_number(numbers: Sequence[Number], entropy: Entropy) -> Number:
-    """One of the numbers."""
+    """Draw one of the numbers."""
     return draw_number_rounds(numbers, 1, entropy)[0]
 
 
 def draw_number_rounds(
     numbers: Sequence[Number], rounds: int, entropy: Entropy
 ) -> list[Number]:
-    """One of the numbers in each of so many rounds."""
+    """Draw one of the numbers in each of so many rounds."""
     assert len(set(numbers)) == len(numbers) > 0, numbers
     return [numbers[place] for place in places(len(numbers), rounds, entropy)]
 
@@ -50,14 +50,14 @@ def draw_number_rounds(
 def draw_distinct(
     numbers: Sequence[Number], count: int, entropy: Entropy
 ) -> tuple[Number, ...]:
-    """So many different numbers, in the order drawn."""
+    """Draw so many different numbers, in the order drawn."""
     return draw_distinct_rounds(numbers, count, 1, entropy)[0]
 
 
 def draw_distinct_rounds(
     numbers: Sequence[Number], count: int, rounds: int, entropy: Entropy
 ) -> list[tuple[Number, ...]]:
-    """So many different numbers in each of so many rounds."""
+    """Draw so many different numbers in each of so many rounds."""
     assert len(set(numbers)) == len(numbers) >= count > 0, (numbers, count)
     left = range(len(numbers), len(numbers) - count, -1)
     steps = [places(size, rounds, entropy) for size in left]
@@ -71,7 +71,7 @@ def _taken(numbers: Sequence[Number], at: tuple[int, ...]) -> tuple[Number, ...]
 
 
 def places(size: int, count: int, entropy: Entropy) -> bytes:
-    """So many places from 0 to `size` - 1, independent and equally likely."""
+    """Draw so many places from 0 to `size` - 1, independent and equally likely."""
     found = bytearray()
     fruitless = 0
     while len(found) < count:
@@ -85,7 +85,7 @@ def places(size: int, count: int, entropy: Entropy) -> bytes:
 
 
 def accepted(raw: bytes, size: int) -> bytes:
-    """What the bytes say of a place below `size`; a rejected byte says nothing."""
+    """Read places below `size` from the bytes; a rejected byte gives none."""
     return raw.translate(*_translation(size))
 
 

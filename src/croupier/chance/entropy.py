@@ -1,4 +1,4 @@
-"""Where the bytes come from: the operating system's generator, read in blocks.
+"""Random bytes from the operating system's generator, read in blocks.
 
 Laws: a byte is handed out once or thrown away; nothing is kept for a later read, so
 a fork, a copy of the process or of its machine has no byte in common with another.

@@ -1,4 +1,4 @@
-"""What must hold before the first draw: `self_test`, run whenever a table starts.
+"""`self_test`: tests of the generator, run whenever a table starts.
 
 A sound generator fails it less than once in 10⁹ starts (docs/chance.md has the sum;
 the tests work it out). Repetition count and adaptive proportion are those of NIST
@@ -26,7 +26,7 @@ CHI_SQUARE_CUTOFFS = {37: 130, BYTE_VALUES: 450}
 
 
 def self_test(entropy: Entropy) -> None:
-    """Raises `ChanceFailed` with the name of the first test that fails."""
+    """Test the generator; raise `ChanceFailed` with the name of a failed test."""
     _check("known answers, one number", _knows_every_byte())
     _check("known answers, different numbers", _knows_a_draw())
     sample = entropy.read(SAMPLE_BYTES)

@@ -33,13 +33,13 @@ __all__ = [
 
 @cache
 def all_games() -> tuple[Game, ...]:
-    """The five games, then those of other packages, by name."""
+    """Return the five games, then those of other packages, by name."""
     ours = [_load(*place) for place in _OURS.values()]
     return (*ours, *installed_games())
 
 
 def find_game(name: str) -> Game:
-    """The game of that name; raises `UnknownGame` with a suggestion."""
+    """Return the game of that name; raise `UnknownGame` with a suggestion."""
     if name in _OURS:
         return _load(*_OURS[name])
     for game in all_games():
@@ -49,7 +49,7 @@ def find_game(name: str) -> Game:
 
 
 def game_of_document(document: str) -> Game:
-    """The game that carries out the document; raises `UnknownGame`."""
+    """Return the game that carries out the document, or raise `UnknownGame`."""
     for game in all_games():
         if game.document == document:
             return game

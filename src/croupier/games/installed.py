@@ -44,7 +44,7 @@ _MARK = f"[{ENTRY_POINT_GROUP}]".encode()
 
 
 def installed_games() -> list[Game]:
-    """The games of other packages, by name."""
+    """Return the games of other packages, by name."""
     if not any(_MARK in text for text in _entry_point_files()):
         return []
     from importlib.metadata import entry_points

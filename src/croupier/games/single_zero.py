@@ -1,4 +1,4 @@
-"""What the three single-zero documents have in common, clause by clause."""
+"""Clauses and data that the three single-zero documents have in common."""
 
 from __future__ import annotations
 

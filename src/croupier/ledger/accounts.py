@@ -37,13 +37,13 @@ class Entry(NamedTuple):
 
 
 def check_entries(entries: Iterable[Entry]) -> None:
-    """Entries that do not sum to zero are a mistake of ours."""
+    """Assert that the entries sum to zero."""
     total = sum(entry.cents for entry in entries)
     assert total == 0, f"the entries sum to {total}"
 
 
 def seat(name: str) -> Account:
-    """A Player's credit at the table."""
+    """Return the account of a Player's credit at the table."""
     return Account(_SEAT + name)
 
 
@@ -53,10 +53,10 @@ def is_seat(account: str) -> bool:
 
 
 def colour(name: str) -> Account:
-    """Colour chips of one colour that are out with their Player."""
+    """Return the account of the chips of one colour that are out with their Player."""
     return Account(_COLOUR + name)
 
 
 def claim(player: str) -> Account:
-    """What a Player owes after a correction; negative, because the House is owed it."""
+    """Return the account of what a Player owes after a correction; it is negative."""
     return Account(_CLAIM + player)

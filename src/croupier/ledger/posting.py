@@ -19,7 +19,7 @@ CreditOf = Callable[[Account], int]
 def entries_of(
     event: ev.Event | money.MoneyEvent, state: RoundOfPlay | None, credit_of: CreditOf
 ) -> tuple[Entry, ...]:
-    """The entries of an event, `state` being its round just before it."""
+    """Return the entries of an event, `state` being its round just before it."""
     match event:
         case ev.WagerPlaced():
             entries = _staked(_source_of_placed(event), event)
@@ -43,7 +43,7 @@ def _source_of_placed(event: ev.WagerPlaced) -> Account:
 
 
 def _source(wager: Wager) -> Account:
-    """Where a wager's stake came from, and where its winnings go."""
+    """Return where a wager's stake came from, and where its winnings go."""
     return _account(wager.electronic, wager.colour, wager.player)
 
 
@@ -73,7 +73,7 @@ def _wager(state: RoundOfPlay | None, wager_id: str) -> Wager:
 def _settled(
     event: ev.RoundSettled, state: RoundOfPlay, credit_of: CreditOf
 ) -> list[Entry]:
-    """A settlement; of a round settled before, its reversal first (A21, A25)."""
+    """Post a settlement; reverse the one before it first (A21, A25)."""
     new = _settlement(event.wagers, state)
     if state.settled is None:
         return new
@@ -97,7 +97,7 @@ def _settlement(settled: Iterable[ev.SettledWager], state: RoundOfPlay) -> list[
 
 
 def _claims(entries: Iterable[Entry], credit_of: CreditOf) -> list[Entry]:
-    """What a seat no longer has is owed by its Player: credit stops at zero."""
+    """Turn what a seat no longer has into its Player's debt: credit stops at zero."""
     net: Counter[Account] = Counter()
     for account, cents in entries:
         net[account] += cents
@@ -111,7 +111,7 @@ def _claims(entries: Iterable[Entry], credit_of: CreditOf) -> list[Entry]:
 
 
 def _money_entries(event: object) -> list[Entry]:
-    """From one account to another, by the kind of event; most events move nothing."""
+    """Move money from one account to another, by the kind of event."""
     match event:
         case money.BoughtIn(seat=name, cents=cents):
             return _move(acc.CASH, acc.seat(name), cents)

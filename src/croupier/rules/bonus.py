@@ -21,7 +21,7 @@ class Outcome:
 
 
 def super_bonus_numbers(game: Game, drawn: frozenset[Number]) -> frozenset[Number]:
-    """The numbers of every link that is lit whole (1.1.11, Appendix C)."""
+    """Return the numbers of every link that is lit whole (1.1.11, Appendix C)."""
     if not (game.provides(Rule.SUPER_BONUS) and game.provides(Rule.LINKS)):
         return frozenset()
     whole = [link for link in game.layout.links if drawn.issuperset(link)]
@@ -36,7 +36,7 @@ def is_scatter(game: Game, drawn: frozenset[Number]) -> bool:
 
 
 def status_of(game: Game, outcome: Outcome) -> Status:
-    """The winning number's status: the highest one counts alone."""
+    """Return the winning number's status: the highest one counts alone."""
     if outcome.winning_number not in outcome.bonus_numbers:
         return Status.NON_BONUS
     supers = super_bonus_numbers(game, outcome.bonus_numbers)
@@ -45,7 +45,7 @@ def status_of(game: Game, outcome: Outcome) -> Status:
 
 
 def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
-    """The areas that win at this outcome, by name, with what they pay to one."""
+    """Return the areas that win at this outcome, with what they pay to one."""
     scatter = is_scatter(game, outcome.bonus_numbers)
     status = status_of(game, outcome)
     return paying_areas(game, outcome.winning_number, status, scatter)
@@ -55,7 +55,7 @@ def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
 def paying_areas(
     game: Game, number: Number, status: Status, scatter: bool
 ) -> Mapping[str, int]:
-    """The areas that win on a number of this status, with or without a scatter."""
+    """Return the areas that win on a number of this status, and what they pay."""
     pays_now = {
         kind: pays if isinstance(pays, int) else pays[status]
         for kind, pays in game.pay_table.items()

@@ -1,4 +1,4 @@
-"""`decide`: a round of play and an act in, events or a refusal out."""
+"""`decide`: judge an act in a round of play, and return its events or a refusal."""
 
 from __future__ import annotations
 

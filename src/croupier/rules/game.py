@@ -161,7 +161,7 @@ def row(
     numbers: tuple[Number, ...] = (),
     amount: int = 0,
 ) -> ClauseRow:
-    """A row whose words, unless given, are those of the rules it provides."""
+    """Make a row; its words, unless given, are those of the rules it provides."""
     if voids is not None:
         rules = (Rule.IRREGULARITY, *rules)
         says = says or f"The round is void if {voids.reason}."
@@ -199,7 +199,7 @@ class Game:
     """W2: the ring is for pictures only."""
 
     def without(self, number: str) -> Game:
-        """This game with one clause's row switched off."""
+        """Return this game with one clause's row switched off."""
         kept = tuple(row for row in self.clauses if row.number != number)
         assert len(kept) < len(self.clauses), number
         return replace(self, clauses=kept)
@@ -216,7 +216,7 @@ class Game:
         return rule in self._first_row
 
     def row(self, rule: Rule) -> ClauseRow:
-        """The row that provides the rule; the caller knows that there is one."""
+        """Return the row that provides the rule; the caller knows that there is one."""
         return self._first_row[rule]
 
     def rows(self, rule: Rule) -> list[ClauseRow]:
@@ -224,7 +224,7 @@ class Game:
         return [each for each in self.clauses if rule in each.rules]
 
     def clause(self, rule: Rule) -> Clause:
-        """The citation of a rule; where no row provides it, of A12."""
+        """Return the citation of a rule; where no row provides it, of A12."""
         return self._citations[rule]
 
     @cached_property

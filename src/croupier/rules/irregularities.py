@@ -17,7 +17,7 @@ from croupier.rules.wagers import Wager, find_placement
 def unlisted_or_void(
     state: RoundOfPlay, irregularity: Irregularity
 ) -> tuple[ev.RoundEvent, ...]:
-    """Void by the irregularity's clause; what no clause lists is referred."""
+    """Void the round by the irregularity's clause, or refer what no clause lists."""
     clause = state.game.voiding.get(irregularity)
     if clause is not None:
         return (ev.RoundVoided(clause, irregularity.reason),)
@@ -135,7 +135,7 @@ def _is_staff_or_system(state: RoundOfPlay, person: Person) -> bool:
 
 
 def _held_unprovided(state: RoundOfPlay, reason: Reason) -> tuple[ev.RoundEvent, ...]:
-    """No clause covers what interrupts play: a Shift Manager decides (A12)."""
+    """Hold the round where no clause covers what interrupts play (A12)."""
     if not state.game.provides(Rule.UNPROVIDED):
         return ()
     return (ev.RoundHeld(state.game.clause(Rule.UNPROVIDED), reason),)

@@ -93,7 +93,7 @@ class Rect:
         return self.u0 <= u <= self.u1 and self.v0 <= v <= self.v1
 
     def shared_edge(self, other: Rect) -> Point | None:
-        """The middle of the edge that the two share, if it has any length."""
+        """Return the middle of the edge that the two share, if it has any length."""
         u0, u1 = max(self.u0, other.u0), min(self.u1, other.u1)
         v0, v1 = max(self.v0, other.v0), min(self.v1, other.v1)
         along, across = u1 - u0, v1 - v0
@@ -137,7 +137,7 @@ class Layout:
 
 
 def area_name(wager_type: WagerType, some: Iterable[Number]) -> str:
-    """The notation of an area that is named by its numbers."""
+    """Write the notation of an area that is named by its numbers."""
     return f"{wager_type.value}:{'/'.join(in_layout_order(some))}"
 
 
@@ -145,7 +145,7 @@ def area_name(wager_type: WagerType, some: Iterable[Number]) -> str:
 def derive_areas(
     layout: Layout, published: frozenset[WagerType]
 ) -> tuple[BettingArea, ...]:
-    """The areas of the published types that the geometry gives, in listing order."""
+    """Return the published areas that the geometry gives, in listing order."""
     areas = [*_straight_ups(layout.cells), *_boxes(layout)]
     if not published.isdisjoint(_ON_LINES):
         areas += _on_lines(layout.cells)
@@ -162,7 +162,7 @@ def _straight_ups(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
 
 
 def _on_lines(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
-    """Where cells share an edge or a point."""
+    """Yield the areas where cells share an edge or a point."""
     for (one, cell), (other, beside) in combinations(cells.items(), 2):
         middle = cell.shared_edge(beside)
         if middle is not None:
@@ -178,7 +178,7 @@ _MEETING = {3: WagerType.STREET, 4: WagerType.CORNER}
 
 
 def _outside_line(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
-    """Streets at the ends of the rows, six lines and the first line between them."""
+    """Yield the streets at the rows' ends, six lines and the first line between."""
     head = {number for number, cell in cells.items() if cell.u1 <= 0}
     rows: dict[float, set[Number]] = {}
     for number, cell in cells.items():
@@ -194,7 +194,7 @@ def _outside_line(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
 
 
 def _first_line(meeting: set[Number]) -> BettingArea:
-    """Where the zeros and the row 1 2 3 meet: a corner if four, else the top line."""
+    """Return where the zeros and 1 2 3 meet: a corner if four, else the top line."""
     if len(meeting) in _MEETING:
         return _numbered(_MEETING[len(meeting)], meeting, (0, 0))
     return _numbered(WagerType.TOP_LINE, meeting, (0, 0))
@@ -218,7 +218,7 @@ _Chooser = Callable[[Mapping[Number, Rect], int], Iterable[Number]]
 
 
 def _numerals(chosen: Callable[[int], bool]) -> _Chooser:
-    """1 to 36 as chosen: a zero loses every outside wager (readings A2)."""
+    """Choose of 1 to 36: a zero loses every outside wager (readings A2)."""
     return lambda cells, _: [n for n in NUMERALS if n in cells and chosen(int(n))]
 
 
@@ -245,7 +245,7 @@ _BOX_NUMBERS: Mapping[WagerType, _Chooser] = {
 
 
 def table_layout(head: Mapping[Number, Rect], *, green: bool = False) -> Layout:
-    """Twelve rows of three below a head of zeros, with the outside boxes."""
+    """Lay out twelve rows of three below a head of zeros, with the outside boxes."""
     grid = {
         n: Rect(row, column, row + 1, column + 1)
         for n, (row, column) in zip(

@@ -77,20 +77,20 @@ WagerText = AreaText | MultipleText
 
 
 def shown(text: str) -> str:
-    """Somebody's text, quoted and cut so that a sentence stays a sentence."""
+    """Quote somebody's text, cut so that a sentence stays a sentence."""
     cut = text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
     return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut))
 
 
 def read_number(text: str) -> Number:
-    """A number of any game: `0 00 000 1 … 36 S MBS`."""
+    """Read a number of any game: `0 00 000 1 … 36 S MBS`."""
     if text not in _KNOWN_NUMBERS:
         raise NotationError(NotationReason.NOT_A_NUMBER(text=shown(text)))
     return Number(text)
 
 
 def read_cents(text: str, *, least: int = 1) -> int:
-    """An amount of at least `least` cents, in units with at most two decimals."""
+    """Read an amount of at least `least` cents: units with at most two decimals."""
     found = _MONEY.fullmatch(text)
     if found is None:
         raise NotationError(NotationReason.NOT_AN_AMOUNT(text=shown(text)))
@@ -111,7 +111,7 @@ def is_at_maximum(text: str) -> bool:
 
 
 def split_stake(text: str) -> tuple[str, str]:
-    """`WAGER@STAKE`, parted; the stake is empty where the wager has none."""
+    """Split `WAGER@STAKE`; the stake is empty where the wager has none."""
     wager, at, stake = text.partition("@")
     if not wager or (at and not stake):
         raise NotationError(NotationReason.NOT_WAGER_AT_STAKE(text=shown(text)))
@@ -121,7 +121,7 @@ def split_stake(text: str) -> tuple[str, str]:
 
 
 def read_wager(text: str, further_words: Iterable[str] = ()) -> WagerText:
-    """An area or a multiple-piece wager; `further_words` are a game's own."""
+    """Read an area or a multiple-piece wager; `further_words` are a game's own."""
     word, *arguments = text.split(":")
     if word in MULTIPLE_WORDS or word in further_words:
         return _read_multiple(word, arguments, text)
@@ -201,7 +201,7 @@ def _unknown_wager(text: str, words: tuple[str, ...]) -> Reason:
 
 
 def suggestion(text: str, known: Iterable[str]) -> str | None:
-    """The known word closest to a mistyped one, if any is close."""
+    """Return the known word closest to a mistyped one, if any is close."""
     from difflib import get_close_matches
 
     close = get_close_matches(text[:_MAXIMUM_SHOWN], list(known), n=1)

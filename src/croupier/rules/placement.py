@@ -1,4 +1,4 @@
-"""Placing, increasing and withdrawing wagers, and what is refused of them."""
+"""Wagers placed, increased and withdrawn: the events, or why they are refused."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
 def _not_now(
     state: RoundOfPlay, person: Person, command: _OwnCommand
 ) -> Refusal | None:
-    """Too late, not this person's, not this way, or too early; in that order."""
+    """Refuse what is late, not theirs, not this way, or early; in that order."""
     if state.facts.closed or state.phase is Phase.ENDED:
         if isinstance(command, do.WithdrawWager):
             return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
@@ -117,7 +117,7 @@ def _not_theirs(
 
 
 def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
-    """Chips where there is no felt, terminals where there are none."""
+    """Refuse chips where there is no felt, and terminals where there are none."""
     game = state.game
     if not command.electronic and not game.provides(Rule.CHIPS_ON_LAYOUT):
         return refuse(state, Rule.WAGERS, RuleReason.TERMINAL_ONLY())
@@ -133,7 +133,7 @@ def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
 def _piece_cents(
     state: RoundOfPlay, command: do.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
-    """The stake on each piece."""
+    """Return the stake on each piece."""
     if placement.is_at_maximum:
         return _maximum_cents(state, command, placement)
     unit = command.stake_cents
@@ -156,7 +156,7 @@ def _piece_cents(
 def _maximum_cents(
     state: RoundOfPlay, command: do.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
-    """Each area at its own type's maximum, where nothing lies yet (A6)."""
+    """Stake each area at its own type's maximum, where nothing lies yet (A6)."""
     clause = state.game.cite(state.game.multiples["complete_maximum"][0].number)
     if command.stake_cents is not None:
         return Refusal(clause, RuleReason.STAKE_AT_MAXIMUM(wager=placement.name))
@@ -179,7 +179,7 @@ def _maximum_cents(
 def _incomplete(
     state: RoundOfPlay, command: do.PlaceWager, placement: Placement, total: int
 ) -> Refusal | None:
-    """A complete wager lies there whole, with its button, or not at all."""
+    """Refuse a complete wager that lacks its button or the exact chips."""
     if not placement.is_complete or not state.game.provides(Rule.MARKER_AND_CHIPS):
         return None
     if not command.marker:
@@ -204,7 +204,7 @@ def _outside_limits(
     *,
     electronic: bool,
 ) -> Refusal | None:
-    """Refused at placing, unless a clause treats the breach at the outcome (A11)."""
+    """Refuse at placing, unless a clause treats the breach at the outcome (A11)."""
     game = state.game
     added: dict[str, tuple[BettingArea, int]] = {}
     for area, cents in pieces:

@@ -1,4 +1,4 @@
-"""What every judgement of an act needs: refusals, standing refusals, missing steps."""
+"""Refusals that many acts share: a void or held round, a missing step, a late act."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Verdict = tuple[ev.RoundEvent, ...] | Refusal
 
 
 def refuse(state: RoundOfPlay, rule: Rule, reason: Reason) -> Refusal:
-    """Refused by the clause that provides the rule in this game."""
+    """Refuse by the clause that provides the rule in this game."""
     return Refusal(state.game.clause(rule), reason)
 
 
 def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | None:
-    """What a void or held round refuses whoever asks; a late wager stays late."""
+    """Refuse what a void or held round takes from nobody; a late wager stays late."""
     standing = state.standing
     if standing is None:
         return None
@@ -33,7 +33,7 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
 
 
 def missing_step(state: RoundOfPlay) -> Refusal | None:
-    """The first step that the outcome still waits for, with its clause."""
+    """Return the first step that the outcome still waits for, with its clause."""
     facts, game = state.facts, state.game
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
@@ -49,7 +49,7 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
 
 
 def not_in_play(state: RoundOfPlay, rule: Rule) -> Refusal | None:
-    """Refuses what counts only from the opening until settlement."""
+    """Refuse what counts only from the opening until settlement."""
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase is Phase.ENDED:

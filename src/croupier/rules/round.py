@@ -140,16 +140,16 @@ class Board:
         return wager_id in self.wagers or wager_id in self.withdrawn
 
     def in_order(self) -> list[Wager]:
-        """The wagers in the order of placing."""
+        """Return the wagers in the order of placing."""
         return sorted(self.wagers.values(), key=lambda wager: wager.layers[0].order)
 
     def with_layer(self, wager: Wager, cents: tuple[int, ...]) -> Board:
-        """The wager with a further layer of chips on its pieces."""
+        """Lay a further layer of chips on the wager's pieces."""
         layered = replace(wager, layers=(*wager.layers, Layer(self.layers, cents)))
         return self.with_wager(layered)
 
     def with_wager(self, wager: Wager) -> Board:
-        """The wager laid; only its last layer of chips is new."""
+        """Lay the wager; only its last layer of chips is new."""
         wagers = self.wagers.with_entry(wager.wager_id, wager)
         return self._counting(wager, wager.layers[-1].cents, wagers, self.layers + 1)
 
@@ -241,7 +241,7 @@ class RoundOfPlay:
 
 
 def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
-    """The round after the event."""
+    """Return the round after the event."""
     kind = type(event)
     phase = NEXT_PHASE[state.phase, kind]
     change = _CHANGES.get(kind)
@@ -259,7 +259,7 @@ _CHANGES: dict[type[ev.RoundEvent], _Change] = {}
 def _changes(
     *kinds: type[ev.RoundEvent],
 ) -> Callable[[Callable[..., RoundOfPlay]], Callable[..., RoundOfPlay]]:
-    """Registers how an event changes the state beyond its phase."""
+    """Register how an event changes the state beyond its phase."""
 
     def register(change: Callable[..., RoundOfPlay]) -> Callable[..., RoundOfPlay]:
         for kind in kinds:

@@ -61,28 +61,28 @@ class Series:
         return self.in_play
 
     def find(self, number: int) -> RoundOfPlay | None:
-        """The round of that number, if it is in memory."""
+        """Return the round of that number, if it is in memory."""
         return self.in_play if number == self.last else self.past.get(number)
 
     def round(self, number: int) -> RoundOfPlay:
-        """The round of that number; the caller knows that there is one."""
+        """Return the round of that number; the caller knows that there is one."""
         found = self.find(number)
         assert found is not None, number
         return found
 
     def remembering(self, state: RoundOfPlay) -> Series:
-        """With a round as it is now, or recalled so that acts can reach back to it."""
+        """Add a round as it is now, or recalled so that acts can reach back to it."""
         if state.number == self.last:
             return changed(self, in_play=state)
         return changed(self, past=self.past.with_entry(state.number, state))
 
     def forgetting_past(self) -> Series:
-        """With the current round alone: the past can be recalled when it is needed."""
+        """Keep the current round alone: the past can be recalled when it is needed."""
         return changed(self, past=BucketMap())
 
 
 def begin_round(series: Series) -> tuple[Recorded, ...]:
-    """A new round; the one before it ends by itself if it can."""
+    """Begin a new round; the one before it ends by itself if it can."""
     ending = end_round(series)
     for record in ending:
         series = apply_recorded(series, record)
@@ -166,7 +166,7 @@ def _correct(
 
 
 def _standing(state: RoundOfPlay | None) -> Refusal | None:
-    """A void or held round refuses its own correction as it refuses the rest."""
+    """Refuse to correct a void or held round, as it refuses the rest."""
     if state is None or state.phase is Phase.ENDED:
         return None
     return standing_refusal(state, do.AnnounceNoSpin())
@@ -175,7 +175,7 @@ def _standing(state: RoundOfPlay | None) -> Refusal | None:
 def _may_not_correct(
     game: Game, people: tuple[Person, ...], clause: Clause
 ) -> Refusal | None:
-    """Two different people: the Dealer and a Pit Supervisor or above (A29)."""
+    """Refuse without two different people: the Dealer and a Pit Supervisor (A29)."""
     if not any(game.is_staff(person) for person in people):
         return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
     able = [person for person in people if game.may(person, Rule.CORRECTION)]
@@ -222,7 +222,7 @@ def _void_rounds(series: Series, person: Person, command: do.VoidRounds) -> Answ
 
 
 def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
-    """A round not opened, a held one, or nothing but void ones."""
+    """Refuse a round not opened, a held one, or nothing but void ones."""
     for state in states:
         if state.phase is Phase.AWAITING:
             opening = state.game.clause(Rule.OPENING)
@@ -317,7 +317,7 @@ def _lies_on_layout(series: Series, colour: str) -> bool:
 
 
 def apply_recorded(series: Series, record: Recorded) -> Series:
-    """The table after an event."""
+    """Return the table after an event."""
     match record.event:
         case ev.RoundBegun() as begun:
             fresh = changed(fresh_round(series.game, begun), colours=series.colours)
@@ -338,7 +338,7 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
 
 
 def fresh_round(game: Game, begun: ev.RoundBegun) -> RoundOfPlay:
-    """The round as it began, by the terms that its event records."""
+    """Return the round as it began, by the terms that its event records."""
     settings = read_settings(game, begun.settings)
     caps_areas = bool(settings.area_maximum_cents)
     return RoundOfPlay(
@@ -359,7 +359,7 @@ def _with_colours(series: Series, colours: Mapping[str, ColourChips]) -> Series:
 
 
 def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Series:
-    """Who has had under-minimum wagers stand; a void round does not use it up (A9)."""
+    """Note whose under-minimum wagers stood; a void round does not count (A9)."""
     match event:
         case ev.RoundSettled(under_minimum=players) if players:
             first = dict.fromkeys(players, state.number)

@@ -44,7 +44,7 @@ def settle(state: RoundOfPlay) -> RoundSettled:
 
 
 def _return_all(state: RoundOfPlay, wagers: Sequence[Wager]) -> RoundSettled:
-    """A void round: everything goes back."""
+    """Return every wager of a void round."""
     game = state.game
     clause = game.clause(Rule.VOID_RETURNS).number
     settled = tuple(_returned(wager, clause) for wager in wagers)
@@ -61,7 +61,7 @@ def _returned(wager: Wager, clause: str) -> SettledWager:
 
 
 def _positions(state: RoundOfPlay, wagers: Sequence[Wager]) -> Sequence[Wager]:
-    """The wagers where rulings have put them (v3 4.3)."""
+    """Return the wagers where rulings have put them (v3 4.3)."""
     moved = {
         ruling.wager_id: state.game.area_by_name[ruling.area]
         for ruling in state.rulings.values()
@@ -96,7 +96,7 @@ class _Settler:
         self._at_risk = _used_up(wagers, self._judged)
 
     def settle_all(self) -> tuple[SettledWager, ...]:
-        """Each wager in the order of placing; one loop, because it is the hot path."""
+        """Settle the wagers in the order of placing; one loop: it is the hot path."""
         rulings, failed, judged = self._state.rulings, self._failed, self._judged
         winning, clauses = self._winning, self._clauses
         settled = []
@@ -129,7 +129,7 @@ class _Settler:
         return tuple(settled)
 
     def _unusual(self, wager: Wager) -> SettledWager:
-        """A wager that was ruled on, never registered, or lay on a failed terminal."""
+        """Settle a wager ruled on, never registered, or of a failed terminal."""
         game = self._state.game
         if not wager.registered:
             return _returned(wager, game.clause(Rule.UNREGISTERED_RETURNED).number)
@@ -144,7 +144,7 @@ class _Settler:
     def _piece(
         self, wager: Wager, place: int, ruling: WagerRuled | None
     ) -> SettledPiece:
-        """One piece by limits and rulings; a ruling's clause is the one cited."""
+        """Settle one piece by limits and rulings; a ruling's clause is cited."""
         game, area = self._state.game, wager.areas[place]
         stake = wager.piece_cents[place]
         at_risk, clause = stake, self._clauses[area.name]
@@ -174,7 +174,7 @@ class _Settler:
 
 
 def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:
-    """Where a Player's total lies outside the limits: the maximum, or `_UNDER`."""
+    """Find totals outside the limits: the maximum of each, or `_UNDER`."""
     game, limits = state.game, state.limits
     lower = game.provides(Rule.UNDER_MINIMUM)
     upper = game.provides(Rule.OVER_MAXIMUM)
@@ -197,7 +197,7 @@ def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:
 
 
 def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area, int]]:
-    """What each Player has on each area, where rulings have put the chips."""
+    """Sum up what each Player has on each area, where rulings have put the chips."""
     if not state.rulings:
         return state.board.player_cents.items()
     totals: dict[Area, int] = {}
@@ -212,7 +212,7 @@ def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area,
 def _used_up(
     wagers: Sequence[Wager], judged: Mapping[Area, int]
 ) -> Mapping[tuple[str, int], int]:
-    """Where a maximum is exceeded: what of each piece it still covers (A10)."""
+    """Work out what of each piece an exceeded maximum still covers (A10)."""
     left = {key: maximum for key, maximum in judged.items() if maximum != _UNDER}
     if not left:
         return {}

@@ -28,7 +28,7 @@ _CHOICES = {
 
 
 def add_limit(limits: Limits, words: Sequence[str]) -> Limits:
-    """`* 5 1000` or `straight_up 5 100`, added to the limits."""
+    """Add `* 5 1000` or `straight_up 5 100` to the limits."""
     if len(words) != 3:
         raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
     wager_type = _read_type(words[0], 0)
@@ -52,7 +52,7 @@ def read_limits(lines: Iterable[str]) -> Limits:
 
 
 def write_limits(limits: Limits) -> tuple[str, ...]:
-    """Lines that `read_limits` reads back."""
+    """Write lines that `read_limits` reads back."""
     named = [(kind.value, limit) for kind, limit in limits.by_type.items()]
     if limits.general is not None:
         named.insert(0, (_ANY, limits.general))
@@ -97,7 +97,7 @@ def read_settings(game: Game, lines: Iterable[str]) -> Settings:
 
 
 def write_settings(settings: Settings) -> tuple[str, ...]:
-    """Lines that `read_settings` reads back; what is as usual is left out."""
+    """Write lines that `read_settings` reads back; leave out what is as usual."""
     usual = Settings()
     lines = [
         f"area_maximum {kind.value if kind else _ANY} {write_cents(cents)}"
@@ -113,7 +113,7 @@ def write_settings(settings: Settings) -> tuple[str, ...]:
 
 
 def _read_type(text: str, place: int) -> WagerType | None:
-    """A wager type, or None for `*`."""
+    """Read a wager type, or None for `*`."""
     if text == _ANY:
         return None
     if text not in _TYPES:

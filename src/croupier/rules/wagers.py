@@ -63,7 +63,7 @@ class Wager:
 
     @property
     def piece_cents(self) -> tuple[int, ...]:
-        """The stake on each piece."""
+        """Return the stake on each piece."""
         if len(self.layers) == 1:
             return self.layers[0].cents
         by_piece = zip(*(layer.cents for layer in self.layers), strict=True)
@@ -77,7 +77,7 @@ class Wager:
 def find_placement(
     game: Game, settings: Settings, text: WagerText
 ) -> Placement | Refusal:
-    """What the game has under these words, or the clause that leaves it out."""
+    """Find what the game has under these words, or the clause that leaves it out."""
     if isinstance(text, MultipleText):
         return _find_multiple(game, settings, text)
     area = _find_area(game, text)
@@ -104,7 +104,7 @@ def _no_such_area(game: Game, text: AreaText) -> Reason:
 
 
 def _closest(game: Game, text: AreaText) -> BettingArea | None:
-    """The area of the type, or of as many numbers, that shares most of them."""
+    """Return the area of the type, or of as many numbers, that shares most of them."""
     wanted = text.numbers
     alike = [
         area
@@ -151,7 +151,7 @@ _COMPLETE_WORDS = frozenset({"complete", "complete_maximum"})
 
 
 def _clause_of_list(game: Game, text: MultipleText) -> Clause:
-    """The list on which the wager is missing: complete, racetrack, or all wagers."""
+    """Cite the list that lacks the wager: complete, racetrack, or all wagers."""
     own = Rule.COMPLETE if text.word in _COMPLETE_WORDS else Rule.RACETRACK_LIST
     return game.clause(own if game.provides(own) else Rule.WAGER_LIST)
 
@@ -172,7 +172,7 @@ def _pieces(
     multiple: MultiplePiece,
     arguments: tuple[str, ...],
 ) -> Sequence[BettingArea]:
-    """The area of each piece; none where the arguments name nothing of the game."""
+    """Return the area of each piece; none where the game has no such wager."""
     if isinstance(multiple, FixedPieces):
         return _named(game, multiple.areas) if not arguments else ()
     if isinstance(multiple, Neighbours):

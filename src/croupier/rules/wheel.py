@@ -11,7 +11,7 @@ Number = NewType("Number", str)
 
 
 def numbers(text: str) -> tuple[Number, ...]:
-    """The numbers written in `text`, separated by spaces."""
+    """Read the numbers written in `text`, separated by spaces."""
     return tuple(Number(word) for word in text.split())
 
 
@@ -35,23 +35,23 @@ class Colour(Enum):
 
 
 def colour_of(number: Number) -> Colour:
-    """Red and black for 1 to 36, green for zeros and symbols."""
+    """Return red or black for 1 to 36, green for zeros and symbols."""
     if number in RED:
         return Colour.RED
     return Colour.BLACK if number in _NUMERAL_SET else Colour.GREEN
 
 
 def layout_rank(number: Number) -> int:
-    """The number's place in the layout order; a number unknown to it comes last."""
+    """Return the number's place in the layout order; an unknown number comes last."""
     return _RANK.get(number, len(_RANK))
 
 
 def in_layout_order(some: Iterable[Number]) -> tuple[Number, ...]:
-    """The numbers in the order in which layouts, names and lists give them."""
+    """Sort the numbers into the order of layouts, names and lists."""
     return tuple(sorted(some, key=lambda number: (layout_rank(number), number)))
 
 
 def neighbours(ring: Sequence[Number], centre: Number, radius: int) -> list[Number]:
-    """The number and its neighbours on the ring, `radius` to either side."""
+    """Return the number and its neighbours on the ring, `radius` to either side."""
     middle = ring.index(centre)
     return [ring[(middle + step) % len(ring)] for step in range(-radius, radius + 1)]

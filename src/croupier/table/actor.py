@@ -38,7 +38,7 @@ class TableActor:
         self._thread.start()
 
     def submit(self, submission: Submission) -> Future[Answer]:
-        """Queued now; the answer comes when it is on disk.
+        """Queue a command; its answer comes when it is on disk.
 
         Raises `JournalError` for an id that is none.
         """
@@ -56,7 +56,7 @@ class TableActor:
         return promised
 
     def post(self, submission: Submission, reply: Reply) -> None:
-        """As `submit`, for those who wait for thousands: no promise is made for each.
+        """Queue as `submit` does, without a promise for each: for those with thousands.
 
         `reply` is called on the table's thread, before the listeners are.
         """
@@ -104,7 +104,7 @@ class TableActor:
             self._tell(listener, answers)
 
     def _tell(self, whom: Callable[[T], None], what: T) -> None:
-        """Who fails at hearing is on their own: the others, and the table, go on."""
+        """Call a listener; one that fails harms neither the others nor the table."""
         try:
             whom(what)
         except Exception:  # noqa: BLE001 - it is not ours to know

@@ -36,7 +36,7 @@ Answer = Accepted | Refused
 
 
 def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
-    """The answer that the events of a command amount to."""
+    """Return the answer that the events of a command amount to."""
     rows = [each for each in rows if each.kind != hap.SnapshotTaken.__name__]
     kept = tuple(event_of(each) for each in rows)
     match kept:
@@ -47,7 +47,7 @@ def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
 
 
 def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:
-    """The first answer to a command that has been judged before."""
+    """Return the first answer to a command that has been judged before."""
     row = store.answer(stream, command_id)
     if row is None:
         return None

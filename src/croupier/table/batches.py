@@ -1,4 +1,4 @@
-"""From judged commands to one batch of journal rows."""
+"""Batches: the journal rows of the commands that one commit writes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Posted:
 def post(
     state: TableState, events: tuple[Numbered, ...], day: str
 ) -> tuple[TableState, list[Posted]] | Refusal:
-    """The state after the events, or a refusal where a seat's credit is too small."""
+    """Return the state after the events, or refuse what a seat's credit can't cover."""
     posted: list[Posted] = []
     for numbered in events:
         number, event = numbered.round_number, numbered.event
@@ -97,7 +97,7 @@ class BatchBuilder:
         return self.events[-1].hash if self.events else self.head.hash
 
     def add(self, command_id: str, posted: list[Posted]) -> AnswerRow:
-        """The rows of one command."""
+        """Add the rows of one command."""
         first = self.sequence + 1
         for each in posted:
             numbered = each.numbered
@@ -145,7 +145,7 @@ class BatchBuilder:
         self._add_event(command_id, state.series.last, taken, ())
 
     def build(self, balance: CreditOf) -> StreamBatch:
-        """Everything gathered; `balance` knows each account after it."""
+        """Return all that was gathered; `balance` knows each account after it."""
         return StreamBatch(
             stream=self.stream,
             epoch=self.epoch,

@@ -1,4 +1,4 @@
-"""Codes of vouchers: eighty bits that nobody can guess."""
+"""Money at a table besides wagers: buy-ins, vouchers, the float, adjustments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.table.state import TableState
 
 
 def new_code(entropy: Entropy) -> str:
-    """Sixteen letters and digits, each equally likely."""
+    """Draw sixteen letters and digits, each equally likely."""
     return b32encode(entropy.read(10)).decode()
 
 
@@ -37,7 +37,7 @@ def judge_money(
     command: ask.MoneyCommand,
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
-    """One event of money, or why there is none."""
+    """Return one event of money, or why there is none."""
     person = people[0]
     match command:
         case ask.IssueVoucher() | ask.RedeemVoucher():
@@ -58,7 +58,7 @@ def _handles_money(state: TableState, person: Person) -> bool:
 
 
 def refuse(state: TableState, reason: Reason) -> Refusal:
-    """By the clause under which credit is bought and paid out at the table."""
+    """Refuse by the clause under which credit is bought and paid out at the table."""
     return Refusal(money_clause(state), reason)
 
 
@@ -124,7 +124,7 @@ def _judge_voucher(
 def _judge_adjustment(
     state: TableState, people: tuple[Person, ...], command: ask.Adjust
 ) -> money.MoneyEvent | Refusal:
-    """Two different people of the staff, and a reason."""
+    """Adjust a credit: by two different people of the staff, with a reason."""
     cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())

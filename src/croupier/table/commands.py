@@ -1,4 +1,4 @@
-"""What can be asked of a table beyond the acts of play: money, opening, recovery."""
+"""Commands to a table beyond the acts of play: money, opening, recovery, reports."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ class Submission:
 
 
 def check_submission(submission: Submission) -> None:
-    """Raises `JournalError` where the sender's id is none, or nobody is named."""
+    """Raise `TableError` where the sender's id is none, or nobody is named."""
     command_id = submission.command_id
     if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
         raise TableError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))

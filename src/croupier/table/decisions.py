@@ -1,4 +1,4 @@
-"""Judging what is asked of a table: events of each command, or a refusal; pure.
+"""Decisions of a table: the events of a command, or a refusal; pure.
 
 Chance, the clock and the vouchers of the house are handed in with the command.
 """
@@ -65,7 +65,7 @@ Judgement = tuple[Numbered, ...] | Refusal
 def judge(
     state: TableState, submission: ask.Submission, around: Surroundings
 ) -> Judgement:
-    """The events of a command, in order; the state stays as it is."""
+    """Return the events of a command, in order; the state stays as it is."""
     command, people = submission.command, submission.people
     if isinstance(command, _REPORTS):
         return (Numbered(state.series.last, _reported(people[0], command)),)
@@ -105,7 +105,7 @@ def _judge_table_command(
 
 
 def _reported(person: Person, command: _Report) -> hap.OperationEvent:
-    """For the record, at any time: what devices say changes no round by itself."""
+    """Record what devices say, at any time: it changes no round by itself."""
     match command:
         case ask.ReportShown(terminal, announcement, shown_at_ms):
             return hap.AnnouncementShown(terminal, announcement, shown_at_ms)
@@ -118,7 +118,7 @@ def _reported(person: Person, command: _Report) -> hap.OperationEvent:
 
 
 def _lights_confirmed(state: TableState, person: Person) -> Judgement:
-    """Fast Action 1.1.1, 5.11: once the ten are drawn, and before the outcome."""
+    """Take the confirmation after the draw and before the outcome (1.1.1, 5.11)."""
     series = state.series
     clause = series.game.clause(Rule.BONUS_DRAW)
     if not series.game.may(person, Rule.OUTCOME):
@@ -162,7 +162,7 @@ def _needs_round(state: TableState) -> bool:
 
 
 def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
-    """A new round and its opening, or neither."""
+    """Begin a new round and open it, or do neither."""
     series = state.series
     begun = begin_round(series)
     for record in begun:
@@ -174,7 +174,7 @@ def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
 
 
 def _drawn(state: TableState, around: Surroundings) -> Judgement:
-    """Drawn after the close, recorded before it is shown, never drawn again."""
+    """Draw after the close: recorded before it is shown, never drawn again."""
     series = state.series
     probe = do.Act((GENERATOR,), do.DrawBonusNumbers(()))
     if series.last == 0 or series.current.phase is not Phase.CLOSED:
@@ -211,7 +211,7 @@ def _judge_running(
     person: Person,
     command: ask.CloseTable | ask.ReopenTable | ask.ChangeTerms,
 ) -> Judgement:
-    """Opening, closing, and the terms of the next round."""
+    """Open or close the table, or change the terms of the next round."""
     series = state.series
     if not series.game.is_staff(person):
         reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
@@ -243,7 +243,7 @@ def _judge_running(
 def _judge_interrupted(
     state: TableState, people: tuple[Person, ...], command: ask.AnyCommand
 ) -> Judgement:
-    """The Dealer says what the ball did, a second person confirms, and no more."""
+    """Take the Dealer's word on the ball and a second person's, and no more."""
     interruption, series = state.interruption, state.series
     assert interruption is not None
     game, person = series.game, people[0]
@@ -277,7 +277,7 @@ def _may_confirm(game: Game, person: Person) -> bool:
 
 
 def resume_by_itself(state: TableState) -> Judgement:
-    """A virtual wheel answers for itself: what is recorded is what it did."""
+    """Resume a virtual wheel's table: what is recorded is what the ball did."""
     at_rest = state.series.current.facts.at_rest
     stated = hap.BallStated(SYSTEM, at_rest)
     events = _resumed(state, SYSTEM, stated)
@@ -286,7 +286,7 @@ def resume_by_itself(state: TableState) -> Judgement:
 
 
 def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
-    """The document's clause for a power failure, with the ball's facts before it.
+    """Apply the document's clause for a power failure, after the ball's facts.
 
     Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
     hold the round for a decision (A12, A20).
@@ -332,7 +332,7 @@ def refusal_event(submission: ask.Submission, refusal: Refusal) -> ActRefused:
 
 
 def _act_of(command: ask.AnyCommand) -> str:
-    """What was asked, for who disputes the refusal: of a wager, where and how much."""
+    """Write what was asked, for who disputes the refusal: where and how much."""
     name = type(command).__name__
     match command:
         case PlaceWager(wager=AreaText() | MultipleText() as wager):
@@ -344,14 +344,14 @@ def _act_of(command: ask.AnyCommand) -> str:
 
 
 def readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
-    """Refused where a value of the wrong kind would make an event unreadable."""
+    """Refuse a value of the wrong kind, which would make an event unreadable."""
     if all(_is_readable(each.event) for each in events):
         return events
     return refuse(state, TableReason.VALUE_UNSOUND())
 
 
 def _is_readable(event: JournalEvent) -> bool:
-    """What is not a number is written as null: only the same event will do."""
+    """Say whether the event reads back as itself: NaN, for one, is written as null."""
     try:
         return decode(SCHEMA, type(event).__name__, encode(event)) == event
     except (UnreadableEvent, ValueError):  # of more digits than Python writes

@@ -50,7 +50,7 @@ class HouseBook:
         store.release_vouchers(HOUSE_STREAM)
 
     def expire_vouchers(self, by: Person) -> int:
-        """Vouchers past their last day become the house's; how many."""
+        """Give the house the vouchers past their last day; return how many."""
         today = self.settings.gaming_day(self._clock())
         late = [
             voucher
@@ -65,7 +65,7 @@ class HouseBook:
         return len(taken)
 
     def report_lost(self, by: Person, code: str) -> None:
-        """The voucher can't be redeemed any more; its money stays owed."""
+        """Bar a voucher from being redeemed; its money stays owed."""
         if not self._take(code, VoucherState.OUTSTANDING):
             raise TableError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
@@ -76,7 +76,7 @@ class HouseBook:
         key: Ed25519PrivateKey | None = None,
         day: str | None = None,
     ) -> hap.GamingDayClosed:
-        """The day's end with one head over all streams; a key signs the next one.
+        """End the day with one head over all streams; a key signs the next one.
 
         Without a day it is the one that runs; a past one can still be closed.
         """
@@ -92,13 +92,13 @@ class HouseBook:
         return closed
 
     def _take(self, code: str, state: VoucherState) -> bool:
-        """Nobody else may redeem it from here on."""
+        """Claim a voucher: nobody else may redeem it from here on."""
         if state is VoucherState.LOST:
             return True
         return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
 
     def record(self, command_id: str, events: Sequence[HouseEvent]) -> None:
-        """What happened in the house, in one commit."""
+        """Record what happened in the house, in one commit."""
         self._write(command_id, *events)
 
     def is_recorded(self, command_id: str) -> bool:

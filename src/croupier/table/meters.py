@@ -25,7 +25,7 @@ Meters = Mapping[str, int]
 def metered(
     meters: Meters, event: object, state: RoundOfPlay | None, day: str
 ) -> Meters:
-    """The meters after an event, `state` being its round just before it."""
+    """Return the meters after an event, `state` being its round just before it."""
     added = _added(event, state)
     if not added:
         return meters
@@ -49,7 +49,7 @@ def _added(event: object, state: RoundOfPlay | None) -> Mapping[str, int]:
 
 
 def _settled(event: ev.RoundSettled, state: RoundOfPlay) -> Mapping[str, int]:
-    """The settlement; of a round settled before, less what that had added."""
+    """Count a settlement, less what the one before it had added."""
     added = _sums(event, state)
     if state.settled is not None:
         added.subtract(_sums(state.settled, state))

@@ -1,4 +1,4 @@
-"""Opening a table from its journal: the last snapshot, and the events after it."""
+"""Replay of a journal: a table as it was left, and any past round in full."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Recovered:
 
 
 def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
-    """The table as its last committed event left it."""
+    """Return the table as its last committed event left it."""
     snapshot = store.snapshot(stream)
     state: TableState | None = None
     after = 0
@@ -53,7 +53,7 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
 def _reaching_back(
     store: Store, state: TableState | None, row: EventRow
 ) -> TableState | None:
-    """With the round of an event that reaches back behind the snapshot."""
+    """Recall the round of an event that reaches back behind the snapshot."""
     number = row.round_number
     if (
         state is None
@@ -87,7 +87,7 @@ def _balances(store: Store, stream: str) -> BucketMap[Account, int]:
 def recall_round(
     store: Store, stream: str, game: Game, number: int, until: int | None = None
 ) -> RoundOfPlay:
-    """A past round, replayed from its own events."""
+    """Replay a past round from its own events."""
     state: RoundOfPlay | None = None
     for row in store.events(stream, round_number=number):
         if until is not None and row.sequence > until:
@@ -135,7 +135,7 @@ class RecalledRound:
 
 
 def recall(store: Store, stream: str, number: int) -> RecalledRound:
-    """The round in full; raises `JournalError` where there is none."""
+    """Return the round in full; raise `TableError` where there is none."""
     rows = list(store.events(stream, round_number=number))
     if number < 1 or not rows:
         raise TableError(TableReason.NO_ROUND(stream=stream[:60], round=number))

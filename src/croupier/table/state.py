@@ -65,7 +65,7 @@ class TableState:
 
 
 def opened(event: hap.TableOpened) -> TableState:
-    """The state of a table whose stream begins with this event."""
+    """Return the state of a table whose stream begins with this event."""
     game = find_game(event.game)
     series = Series(
         game, read_limits(event.limits), read_settings(game, event.settings)
@@ -80,7 +80,7 @@ def advance(
     entries: tuple[Entry, ...],
     day: str,
 ) -> TableState:
-    """The table after an event of round `number` and its entries."""
+    """Return the table after an event of round `number` and its entries."""
     if type(event) in METERED:
         before = state.round_before(number)
         state = changed(state, meters=metered(state.meters, event, before, day))
@@ -122,7 +122,7 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
 
 
 def write_snapshot(state: TableState) -> str:
-    """What a start needs besides the current round and the balances, as JSON."""
+    """Write what a start needs besides the current round and the balances, as JSON."""
     series = state.series
     body = {
         "game": series.game.name,
@@ -142,7 +142,7 @@ def write_snapshot(state: TableState) -> str:
 
 
 def read_snapshot(body: str) -> TableState:
-    """The state without its current round and balances."""
+    """Read the state without its current round and balances."""
     kept: dict[str, Any] = msgspec.json.decode(body)
     game = find_game(kept["game"])
     series = Series(

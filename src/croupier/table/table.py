@@ -70,7 +70,7 @@ class NewTable:
 
 @cache
 def _tested_entropy() -> Entropy:
-    """The system's generator, tested once before anything is drawn from it."""
+    """Return the system's generator, tested once before anything is drawn from it."""
     entropy = SystemEntropy()
     self_test(entropy)
     return entropy
@@ -175,7 +175,7 @@ class Table:
         return stored_answer(self._store, self.stream, command_id)
 
     def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
-        """What a two-person act would do to the accounts, as things stand now."""
+        """Return what a two-person act would do to the accounts if done now."""
         assert isinstance(submission.command, ask.TwoPersonCommand)
         day = self.settings.gaming_day(self._clock())
         outcome = self._outcome(self._state, submission, day)
@@ -203,7 +203,7 @@ class Table:
     def _outcome(
         self, state: TableState, submission: ask.Submission, day: str
     ) -> tuple[TableState, list[Posted]] | Refusal:
-        """The state after a command and what it posts, or why it is refused."""
+        """Return the state after a command and what it posts, or why it is refused."""
         command = submission.command
         if isinstance(command, ask.Together):
             return self._together(state, submission, command, day)
@@ -224,7 +224,7 @@ class Table:
         command: ask.Together,
         day: str,
     ) -> tuple[TableState, list[Posted]] | Refusal:
-        """Each part is judged after the ones before it; one refusal refuses all."""
+        """Judge each part after the ones before it; one refusal refuses all."""
         if not command.parts:
             return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[Posted] = []
@@ -243,7 +243,7 @@ class Table:
         return judge(state, submission, self._surroundings(submission.command))
 
     def _recalling(self, state: TableState, command: ask.AnyCommand) -> TableState:
-        """Acts that reach back need the rounds they name."""
+        """Recall the rounds that an act which reaches back names."""
         wanted: Iterable[int] = ()
         if isinstance(command, do.CorrectOutcome):
             wanted = (command.round_number,)
@@ -266,7 +266,7 @@ class Table:
         return self._around
 
     def _new_code(self) -> str:
-        """Of no voucher that was ever issued."""
+        """Draw a code of no voucher that was ever issued."""
         code = new_code(self._entropy)
         while self._store.voucher(code) is not None:
             code = new_code(self._entropy)
@@ -275,7 +275,7 @@ class Table:
     def _claimed(
         self, state: TableState, code: str, verdict: tuple[Numbered, ...]
     ) -> Judgement:
-        """The voucher is this table's alone until its credit is committed."""
+        """Claim the voucher for this table alone until its credit is committed."""
         if self._store.claim_voucher(code, self.stream, self._epoch) is None:
             return refuse(state, TableReason.VOUCHER_REDEEMED())
         return verdict
@@ -303,7 +303,7 @@ class Table:
     def _note_terms(
         self, state: TableState, builder: BatchBuilder, posted: list[Posted]
     ) -> None:
-        """From a new round on, events are judged by its terms."""
+        """Note the terms of a new round, by which events are judged from then on."""
         if any(type(each.numbered.event).__name__ == "RoundBegun" for each in posted):
             builder.terms = _terms_of(state)
 
@@ -334,7 +334,7 @@ class Table:
         return self._state
 
     def _interrupt(self) -> None:
-        """A round found in the middle of play waits for what staff say of the ball."""
+        """Stop a round found in play until staff say what the ball did."""
         if not self._state.is_in_play or self._state.interruption is not None:
             return
         sequence, number = self._head.sequence, self._state.series.last
@@ -348,7 +348,7 @@ class Table:
         self._record(f"table:interrupted:{sequence}", events)
 
     def _record(self, command_id: str, events: tuple[Numbered, ...]) -> None:
-        """Events of the table's own, committed."""
+        """Commit events of the table's own."""
         builder = self._builder()
         after = post(self._state, events, builder.day)
         assert not isinstance(after, Refusal)
@@ -358,7 +358,7 @@ class Table:
 
 
 def _terms_of(state: TableState) -> str:
-    """A digest of what the current round is judged by."""
+    """Return a digest of what the current round is judged by."""
     series = state.series
     judged = series.current if series.last else series
     lines = (*write_limits(judged.limits), *write_settings(judged.settings))

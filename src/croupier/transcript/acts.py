@@ -1,4 +1,4 @@
-"""`lay` and `place`: a wager, its stake and what may be said of it."""
+"""Acts: the part of a line behind the colon, read into a command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 
 @dataclass(slots=True)
-class _Said:
+class _PlacingOptions:
     """What the line says besides the wager."""
 
     stake: int | None = None
@@ -39,92 +39,96 @@ def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
         raise rest.error(TranscriptReason.WRITE(form=_FORM))
     wager = reader.wager(rest, 0)
-    said = _read_said(reader, rest)
-    if not said.wager_id:
+    options = _read_options(reader, rest)
+    if not options.wager_id:
         raise rest.error(TranscriptReason.WAGER_ID_MISSING(form=_FORM), len(rest))
     at_maximum = isinstance(wager, MultipleText) and wager.word == "complete_maximum"
-    if at_maximum and said.stake is not None:
-        raise rest.error(TranscriptReason.STAKE_WITH_MAXIMUM(), said.stake)
-    if not at_maximum and said.stake is None:
+    if at_maximum and options.stake is not None:
+        raise rest.error(TranscriptReason.STAKE_WITH_MAXIMUM(), options.stake)
+    if not at_maximum and options.stake is None:
         raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=_FORM), 1)
-    chips, cents = _stake(reader, rest, said)
+    chips, cents = _stake(reader, rest, options)
     command = do.PlaceWager(
-        wager_id=said.wager_id,
+        wager_id=options.wager_id,
         player=reader.player,
         wager=wager,
         stake_cents=cents,
         electronic=name == "place",
-        registered=said.registered,
-        terminal=said.terminal,
-        colour=None if said.colour is None else rest.texts()[said.colour],
+        registered=options.registered,
+        terminal=options.terminal,
+        colour=None if options.colour is None else rest.texts()[options.colour],
         colour_chips=chips,
-        marker=said.marker,
-        chips_cents=said.chips_cents,
+        marker=options.marker,
+        chips_cents=options.chips_cents,
     )
-    return ReadAct(name, command, said.wager_id)
+    return ReadAct(name, command, options.wager_id)
 
 
-def _stake(reader: ActReader, rest: Words, said: _Said) -> tuple[int, int | None]:
+def _stake(
+    reader: ActReader, rest: Words, options: _PlacingOptions
+) -> tuple[int, int | None]:
     """Colour chips, or cents."""
-    if said.stake is None:
+    if options.stake is None:
         return 0, None
-    if said.colour is None:
-        return 0, reader.cents(rest, said.stake)
-    if not _CHIPS.fullmatch(rest.texts()[said.stake]):
-        raise rest.error(TranscriptReason.CHIPS_NOT_COUNTED(), said.stake)
-    return int(rest.texts()[said.stake]), None
+    if options.colour is None:
+        return 0, reader.cents(rest, options.stake)
+    if not _CHIPS.fullmatch(rest.texts()[options.stake]):
+        raise rest.error(TranscriptReason.CHIPS_NOT_COUNTED(), options.stake)
+    return int(rest.texts()[options.stake]), None
 
 
-def _read_said(reader: ActReader, rest: Words) -> _Said:
-    said = _Said()
+def _read_options(reader: ActReader, rest: Words) -> _PlacingOptions:
+    options = _PlacingOptions()
     place = 1
     while place < len(rest):
-        place += _read_one(reader, rest, place, said)
-    return said
+        place += _read_one(reader, rest, place, options)
+    return options
 
 
-def _read_one(reader: ActReader, rest: Words, place: int, said: _Said) -> int:
+def _read_one(
+    reader: ActReader, rest: Words, place: int, options: _PlacingOptions
+) -> int:
     """Read what stands at `place`; how many words it took."""
     texts = rest.texts()[place:]
-    if texts[0] in said.seen:
+    if texts[0] in options.seen:
         raise rest.error(TranscriptReason.SAID_TWICE(text=repr(texts[0])), place)
     match texts:
         case ("as", *_):
-            said.wager_id = reader.wager_id(rest, place + 1)
+            options.wager_id = reader.wager_id(rest, place + 1)
         case ("at", terminal, *_):
-            said.terminal = terminal
+            options.terminal = terminal
         case ("chips", *_):
-            said.chips_cents = reader.cents(rest, place + 1)
+            options.chips_cents = reader.cents(rest, place + 1)
         case ("without", "marker", *_):
-            said.marker = False
+            options.marker = False
         case ("unregistered", *_):
-            said.registered = False
-            said.seen.add("unregistered")
+            options.registered = False
+            options.seen.add("unregistered")
             return 1
         case _:
-            return _read_stake_or_colour(rest, place, said)
-    said.seen.add(texts[0])
+            return _read_stake_or_colour(rest, place, options)
+    options.seen.add(texts[0])
     return 2
 
 
-def _read_stake_or_colour(rest: Words, place: int, said: _Said) -> int:
-    if said.stake is None and place == 1:
-        said.stake = place
+def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> int:
+    if options.stake is None and place == 1:
+        options.stake = place
         return 1
-    is_colour = COLOUR.fullmatch(rest.texts()[place]) and said.colour is None
-    if said.stake is None or place != said.stake + 1 or not is_colour:
+    is_colour = COLOUR.fullmatch(rest.texts()[place]) and options.colour is None
+    if options.stake is None or place != options.stake + 1 or not is_colour:
         raise rest.error(
             TranscriptReason.WORD_MISPLACED(
                 text=shown(rest.texts()[place]), form=_FORM
             ),
             place,
         )
-    said.colour = place
+    options.colour = place
     return 1
 
 
 def read_act(reader: ActReader, words: Words) -> ReadAct:
-    """The act that the words name."""
+    """Read the act that the words name."""
     for start, read in _ACTS:
         if words.starts_with(*start):
             return read(reader, words.after(len(start)), " ".join(start))
@@ -146,7 +150,7 @@ _Read = Callable[[ActReader, Words, str], ReadAct]
 
 
 def _plain(command: do.Command) -> _Read:
-    """An act of just these words."""
+    """Return a reader of an act of just these words."""
 
     def read(_: ActReader, rest: Words, name: str) -> ReadAct:
         rest.expect(0, name)
@@ -156,7 +160,7 @@ def _plain(command: do.Command) -> _Read:
 
 
 def _with_number(build: Callable[[Number], do.Command]) -> _Read:
-    """An act with one number behind it."""
+    """Return a reader of an act with one number behind it."""
 
     def read(reader: ActReader, rest: Words, name: str) -> ReadAct:
         rest.expect(1, f"{name} 17")

@@ -1,4 +1,4 @@
-"""Reading a transcript: head lines, then rounds of acts."""
+"""The parser of transcripts: head lines, then rounds of acts."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ class Transcript:
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
-    """The transcript; raises `TranscriptError` at the first line that is none."""
-    return _Reading().read(lines)
+    """Read a transcript; raise `TranscriptError` at the first line that is none."""
+    return _Parser().read(lines)
 
 
 def read_line(game: Game, text: str, number: int = 1) -> TranscriptLine:
-    """One act, as in a transcript."""
+    """Read one act, as in a transcript."""
     return _read_act_line(game, text, split_line(text, number))
 
 
-class _Reading:
+class _Parser:
     """The transcript as read so far."""
 
     def __init__(self) -> None:

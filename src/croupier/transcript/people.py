@@ -1,4 +1,4 @@
-"""Who acts: the part of an act's line before the colon."""
+"""People: the part of an act's line before the colon."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _read_person(text: str, line: int) -> Person:
 
 
 def read_name(text: str, line: int) -> str:
-    """A Player's or a person's name, no position's."""
+    """Read a Player's or a person's name, no position's."""
     almost = _ALMOST.get(text.casefold())
     if almost is not None:
         reason = TranscriptReason.NOT_A_PLAYERS_NAME(text=shown(text))

@@ -1,4 +1,4 @@
-"""Playing a transcript out: each act judged, accepted or refused, and settled."""
+"""Playback of a transcript: each act judged, accepted or refused, and settled."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class PlayedTranscript:
 
 
 def play(transcript: Transcript) -> PlayedTranscript:
-    """Every round in order; a refused act changes nothing and play goes on."""
+    """Play every round in order; a refused act changes nothing and play goes on."""
     series = Series(transcript.game, transcript.limits, transcript.settings)
     records: list[Recorded] = []
     rounds: list[tuple[PlayedLine, ...]] = []
@@ -81,7 +81,7 @@ def status_of(state: RoundOfPlay) -> str:
 
 
 def settled_wagers(state: RoundOfPlay) -> tuple[SettledWager, ...]:
-    """The round's wagers; in a round that is not over, nothing has moved yet."""
+    """Return the round's wagers; before its end, nothing has moved."""
     if state.settled is not None and state.phase is Phase.ENDED:
         return state.settled.wagers
     return tuple(_unmoved(wager) for wager in state.board.in_order())

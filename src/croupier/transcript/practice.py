@@ -1,4 +1,4 @@
-"""A table for practice, in memory: acts are raised back where the rules refuse them."""
+"""A table for practice, in memory; an act that the rules refuse raises an error."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ class PracticeTable:
         return tuple(self._records)
 
     def begin_round(self) -> RoundOfPlay:
-        """A new round; the one before is settled if it can be."""
+        """Begin a new round; the one before is settled if it can be."""
         self._record(begin_round(self._series))
         return self.state
 
     def act(self, line: str) -> tuple[Event, ...]:
-        """An act as in a transcript: `"Anna: lay 17 10 as w1"`."""
+        """Do an act as in a transcript: `"Anna: lay 17 10 as w1"`."""
         return self.do(read_line(self.game, line).act)
 
     def do(self, act: Act) -> tuple[Event, ...]:
-        """The events of an act."""
+        """Do an act and return its events."""
         answer = self._judge(act)
         self._record(answer)
         return tuple(record.event for record in answer)
 
     def preview(self, line: str) -> tuple[PiecePlaced, ...]:
-        """The pieces that a wager would lay, before it is confirmed."""
+        """Return the pieces that a wager would lay, before it is confirmed."""
         [record] = self._judge(read_line(self.game, line).act)
         assert isinstance(record.event, WagerPlaced)
         return record.event.pieces
@@ -82,17 +82,17 @@ class PracticeTable:
         return answer
 
     def place_your_bets(self) -> None:
-        """The Dealer opens a round, a new one where the last is over."""
+        """Open a round as the Dealer, a new one where the last is over."""
         if self.state.phase is Phase.ENDED:
             self.begin_round()
         self.act("Dealer: place your bets")
 
     def lay(self, player: str, wager: str, stake: int | str = "") -> str:
-        """Chips laid on the layout; the wager's id comes back."""
+        """Lay chips on the layout and return the wager's id."""
         return self._wager("lay", player, wager, stake)
 
     def place(self, player: str, wager: str, stake: int | str = "") -> str:
-        """A wager placed electronically; the wager's id comes back."""
+        """Place a wager electronically and return its id."""
         return self._wager("place", player, wager, stake)
 
     def _wager(self, word: str, player: str, wager: str, stake: int | str) -> str:
@@ -112,7 +112,7 @@ class PracticeTable:
         self.act(f"Dealer: outcome {number}")
 
     def settle(self) -> tuple[SettledWager, ...]:
-        """Every wager paid, collected or returned."""
+        """Settle the round: pay, collect or return every wager."""
         self.act("Dealer: settle")
         assert self.state.settled is not None
         return self.state.settled.wagers

@@ -1,4 +1,4 @@
-"""Played rounds as JSON: the object that the contract describes."""
+"""Results of a played transcript: as JSON, and as text for a person to read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SUMS = ("stake_cents", "paid_cents", "collected_cents", "returned_cents")
 
 
 def played_json(played: PlayedTranscript) -> Json:
-    """One object for a transcript."""
+    """Return one object for a transcript."""
     rounds = [
         round_json(state, lines)
         for state, lines in zip(played.rounds, played.lines, strict=True)
@@ -65,7 +65,7 @@ def _piece(piece: SettledPiece) -> Json:
 
 
 def totals(pieces: Iterable[SettledPiece]) -> Mapping[str, int]:
-    """Stake, paid, collected and returned over the pieces."""
+    """Sum up stake, paid, collected and returned over the pieces."""
     all_pieces = list(pieces)
     return {name: sum(getattr(piece, name) for piece in all_pieces) for name in _SUMS}
 
@@ -101,22 +101,22 @@ class ResultLine:
 
 
 def result_lines(played: PlayedTranscript) -> Iterator[ResultLine]:
-    """The acts of each round, what was refused and why, and who won what."""
+    """Yield the acts of each round, what was refused and why, and who won what."""
     game = played.series.game
     yield ResultLine(f"{game.document}, in effect from {game.effective}", plain=False)
     for state, lines in zip(played.rounds, played.lines, strict=True):
         yield ResultLine("")
         yield ResultLine(f"Round {state.number}", plain=False)
         for line in lines:
-            yield from _tell_line(line)
+            yield from _act_lines(line)
         yield ResultLine("")
         yield ResultLine(f"  {_ending(state)}", plain=False)
         for wager in settled_wagers(state):
-            yield from _tell_wager(wager, over=status_of(state) in {"settled", "void"})
-        yield from _tell_players(state)
+            yield from _wager_lines(wager, over=status_of(state) in {"settled", "void"})
+        yield from _net_lines(state)
 
 
-def _tell_line(played: PlayedLine) -> Iterator[ResultLine]:
+def _act_lines(played: PlayedLine) -> Iterator[ResultLine]:
     yield ResultLine(f"  {played.line.number:>4}  {played.line.text}")
     if isinstance(played.answer, Refusal):
         refusal = played.answer
@@ -138,7 +138,7 @@ def _ending(state: RoundOfPlay) -> str:
     return "Not concluded"
 
 
-def _tell_wager(wager: SettledWager, *, over: bool) -> Iterator[ResultLine]:
+def _wager_lines(wager: SettledWager, *, over: bool) -> Iterator[ResultLine]:
     sums = totals(wager.pieces)
     stake = write_cents(sums["stake_cents"])
     text = f"    {wager.player:<8} {wager.wager:<22} {stake:>10}"
@@ -154,7 +154,7 @@ def _tell_wager(wager: SettledWager, *, over: bool) -> Iterator[ResultLine]:
     yield ResultLine(f"{text}   {', '.join(parts)} [{clauses}]")
 
 
-def _tell_players(state: RoundOfPlay) -> Iterator[ResultLine]:
+def _net_lines(state: RoundOfPlay) -> Iterator[ResultLine]:
     if status_of(state) not in {"settled", "void"}:
         return
     net: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""One line of a transcript: its words, where they stand, and what is wrong with it."""
+"""The words of a transcript's line: where they stand, and how each is read."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ class Words:
         return Words(self.line, self.words[count:], self.end)
 
     def error(self, reason: Reason, place: int = 0) -> TranscriptError:
-        """An error at the word of that place, or behind the last one."""
+        """Return an error at the word of that place, or behind the last one."""
         inside = place < len(self.words)
         column = self.words[place].column if inside else self.end
         return TranscriptError(reason, self.line, column)
 
     def expect(self, count: int, form: str) -> tuple[str, ...]:
-        """Exactly so many words, or an error that shows the form."""
+        """Return exactly so many words, or raise an error that shows the form."""
         if len(self.words) != count:
             raise self.error(
                 TranscriptReason.WRITE(form=form), min(count, len(self.words))
@@ -84,7 +84,7 @@ class Words:
 
 
 def split_line(text: str, line: int, start: int = 1) -> Words:
-    """The words of a line, without its comment."""
+    """Return the words of a line, without its comment."""
     if len(text) > MAXIMUM_LINE:
         raise TranscriptError(TranscriptReason.LINE_TOO_LONG(count=MAXIMUM_LINE), line)
     control = _CONTROL.search(text)
@@ -161,7 +161,7 @@ T = TypeVar("T")
 
 
 def _noted(words: Words, place: int, read: Callable[[str], T]) -> T:
-    """The word of that place, read; a fault of notation points to it."""
+    """Read the word of that place; a fault of notation points to it."""
     if place >= len(words):
         raise words.error(TranscriptReason.WORD_MISSING(), place)
     try:
