@@ -23,26 +23,17 @@ from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules.clause import Refusal
 from croupier.rules.events import Event
 from croupier.table.cashier import refuse
-from croupier.table.decisions import Numbered
+from croupier.table.decisions import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class Posted:
-    """An event with its entries, and the state after it."""
-
-    numbered: Numbered
-    entries: tuple[Entry, ...]
-
-
 def post(
-    state: TableState, events: tuple[Numbered, ...], day: str
-) -> tuple[TableState, list[Posted]] | Refusal:
+    state: TableState, events: tuple[TableRecord, ...], day: str
+) -> tuple[TableState, list[TableRecord]] | Refusal:
     """Return the state after the events, or refuse what a seat's credit can't cover."""
-    posted: list[Posted] = []
-    for numbered in events:
-        number, event = numbered.round_number, numbered.event
+    posted: list[TableRecord] = []
+    for number, event, _ in events:
         entries: tuple[Entry, ...] = ()
         if type(event) not in hap.OPERATION_EVENTS:
             moves = cast(Event | money.MoneyEvent, event)
@@ -51,7 +42,7 @@ def post(
             if short is not None:
                 return short
         state = advance(state, number, event, entries, day)
-        posted.append(Posted(numbered, entries))
+        posted.append(TableRecord(number, event, entries))
     return state, posted
 
 
@@ -96,25 +87,17 @@ class BatchBuilder:
     def hash(self) -> str:
         return self.events[-1].hash if self.events else self.head.hash
 
-    def add(self, command_id: str, posted: list[Posted]) -> AnswerRow:
+    def add(self, command_id: str, posted: list[TableRecord]) -> AnswerRow:
         """Add the rows of one command."""
         first = self.sequence + 1
         for each in posted:
-            numbered = each.numbered
-            self._add_event(
-                command_id, numbered.round_number, numbered.event, each.entries
-            )
+            self._add_event(command_id, each)
         answer = AnswerRow(command_id, first, self.sequence)
         self.answers.append(answer)
         return answer
 
-    def _add_event(
-        self,
-        command_id: str,
-        number: int,
-        event: JournalEvent,
-        entries: tuple[Entry, ...],
-    ) -> None:
+    def _add_event(self, command_id: str, record: TableRecord) -> None:
+        number, event, entries = record
         sequence = self.sequence + 1
         columns = (
             self.stream,
@@ -142,7 +125,7 @@ class BatchBuilder:
         body = write_snapshot(state)
         self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
         taken = hap.SnapshotTaken(self.sequence, self.snapshot.digest)
-        self._add_event(command_id, state.series.last, taken, ())
+        self._add_event(command_id, TableRecord(state.series.last, taken))
 
     def build(self, balance: CreditOf) -> StreamBatch:
         """Return all that was gathered; `balance` knows each account after it."""

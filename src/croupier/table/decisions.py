@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import NamedTuple, cast, get_args
 
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import (
@@ -18,6 +18,7 @@ from croupier.journal.events.codec import (
     encode,
 )
 from croupier.journal.events.table import ActRefused
+from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
@@ -51,15 +52,15 @@ class Surroundings:
     """The claimed voucher of a `RedeemVoucher`; for `IssueVoucher` a fresh one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
-    """An event and the round it belongs to."""
+class TableRecord(NamedTuple):
+    """An event, the round it belongs to, and its entries once they are posted."""
 
     round_number: int
     event: JournalEvent
+    entries: tuple[Entry, ...] = ()
 
 
-Judgement = tuple[Numbered, ...] | Refusal
+Judgement = tuple[TableRecord, ...] | Refusal
 
 
 def judge(
@@ -68,7 +69,7 @@ def judge(
     """Return the events of a command, in order; the state stays as it is."""
     command, people = submission.command, submission.people
     if isinstance(command, _REPORTS):
-        return (Numbered(state.series.last, _reported(people[0], command)),)
+        return (TableRecord(state.series.last, _reported(people[0], command)),)
     if state.interruption is not None:
         return _judge_interrupted(state, people, command)
     if type(command) in ask.TABLE_COMMANDS:
@@ -100,7 +101,7 @@ def _judge_table_command(
     return (
         answer
         if isinstance(answer, Refusal)
-        else (Numbered(state.series.last, answer),)
+        else (TableRecord(state.series.last, answer),)
     )
 
 
@@ -127,7 +128,7 @@ def _lights_confirmed(state: TableState, person: Person) -> Judgement:
         return Refusal(clause, TableReason.LIGHTS_CONFIRMED_AFTER_DRAW())
     if series.current.facts.bonus_numbers is None:
         return Refusal(clause, RuleReason.NOT_DRAWN())
-    return (Numbered(series.last, hap.LightsConfirmed(person)),)
+    return (TableRecord(series.last, hap.LightsConfirmed(person)),)
 
 
 def _judge_play(
@@ -149,7 +150,7 @@ def _judge_play(
     answer = decide_act(state.series, act)
     if isinstance(answer, Refusal):
         return answer
-    return _numbered(answer)
+    return _table_records(answer)
 
 
 def _is_at_rest(state: TableState) -> bool:
@@ -170,7 +171,7 @@ def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
     opening = decide_act(series, do.Act(people, do.PlaceYourBets()))
     if isinstance(opening, Refusal):
         return opening
-    return _numbered((*begun, *opening))
+    return _table_records((*begun, *opening))
 
 
 def _drawn(state: TableState, around: Surroundings) -> Judgement:
@@ -187,7 +188,7 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
         )
     drawn = around.draw(series.game)
     answer = decide_act(series, do.Act((GENERATOR,), do.DrawBonusNumbers(drawn)))
-    return answer if isinstance(answer, Refusal) else _numbered(answer)
+    return answer if isinstance(answer, Refusal) else _table_records(answer)
 
 
 def _spun(state: TableState, around: Surroundings) -> Judgement:
@@ -199,11 +200,11 @@ def _spun(state: TableState, around: Surroundings) -> Judgement:
     number = around.spin(series.game)
     dealer = Person("virtual wheel", Role.DEALER)
     answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
-    return answer if isinstance(answer, Refusal) else _numbered(answer)
+    return answer if isinstance(answer, Refusal) else _table_records(answer)
 
 
-def _numbered(records: tuple[Recorded, ...]) -> tuple[Numbered, ...]:
-    return tuple(Numbered(record.round_number, record.event) for record in records)
+def _table_records(records: tuple[Recorded, ...]) -> tuple[TableRecord, ...]:
+    return tuple(TableRecord(record.round_number, record.event) for record in records)
 
 
 def _judge_running(
@@ -222,14 +223,14 @@ def _judge_running(
                 return _refused(
                     state, Rule.OPENING, TableReason.CLOSED_BETWEEN_ROUNDS()
                 )
-            return (Numbered(series.last, hap.TableClosed(person)),)
+            return (TableRecord(series.last, hap.TableClosed(person)),)
         case ask.ReopenTable():
             if state.is_open:
                 return _refused(state, Rule.OPENING, TableReason.TABLE_OPEN())
             opened = hap.TableOpened(
                 person, series.game.name, (), (), state.virtual_wheel
             )
-            return (Numbered(series.last, opened),)
+            return (TableRecord(series.last, opened),)
         case ask.ChangeTerms(limits=limits, settings=settings):
             try:
                 read_limits(limits)
@@ -237,7 +238,7 @@ def _judge_running(
             except NotationError as error:
                 return _refused(state, Rule.LIMITS, error.reason)
             changed = hap.TermsChanged(person, limits, settings)
-            return (Numbered(series.last, changed),)
+            return (TableRecord(series.last, changed),)
 
 
 def _judge_interrupted(
@@ -258,7 +259,7 @@ def _judge_interrupted(
                 return _refused(state, Rule.OUTCOME, reason)
             if recorded is not None and number != recorded:
                 return _interrupted(TableReason.BALL_RECORDED_AT_REST(number=recorded))
-            return (Numbered(series.last, hap.BallStated(person, number)),)
+            return (TableRecord(series.last, hap.BallStated(person, number)),)
         case ask.ConfirmBall():
             stated = interruption.stated
             if stated is None:
@@ -282,7 +283,7 @@ def resume_by_itself(state: TableState) -> Judgement:
     stated = hap.BallStated(SYSTEM, at_rest)
     events = _resumed(state, SYSTEM, stated)
     assert not isinstance(events, Refusal)
-    return (Numbered(state.series.last, stated), *events)
+    return (TableRecord(state.series.last, stated), *events)
 
 
 def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
@@ -291,7 +292,7 @@ def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judge
     Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
     hold the round for a decision (A12, A20).
     """
-    events = [Numbered(state.series.last, hap.BallConfirmed(person))]
+    events = [TableRecord(state.series.last, hap.BallConfirmed(person))]
     series = state.series
     acts: list[do.RoundCommand] = []
     if stated.at_rest is not None and series.current.facts.at_rest is None:
@@ -306,7 +307,7 @@ def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judge
             continue
         for record in answer:
             series = apply_recorded(series, record)
-        events += _numbered(answer)
+        events += _table_records(answer)
     return tuple(events)
 
 
@@ -343,7 +344,7 @@ def _act_of(command: ask.AnyCommand) -> str:
     return name
 
 
-def readable(state: TableState, events: tuple[Numbered, ...]) -> Judgement:
+def readable(state: TableState, events: tuple[TableRecord, ...]) -> Judgement:
     """Refuse a value of the wrong kind, which would make an event unreadable."""
     if all(_is_readable(each.event) for each in events):
         return events

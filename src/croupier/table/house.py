@@ -17,8 +17,8 @@ from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
-from croupier.table.batches import BatchBuilder, Posted
-from croupier.table.decisions import Numbered
+from croupier.table.batches import BatchBuilder
+from croupier.table.decisions import TableRecord
 from croupier.table.reasons import TableError, TableReason
 
 if TYPE_CHECKING:
@@ -122,14 +122,14 @@ class HouseBook:
         if self.is_recorded(command_id):
             raise TableError(TableReason.RECORDED_ALREADY(command=command_id))
         balances = self._store.balances(HOUSE_STREAM)
-        posted: list[Posted] = []
+        posted: list[TableRecord] = []
         for event in events:
             entries: tuple[Entry, ...] = ()
             if isinstance(event, money.MoneyEvent):
                 entries = entries_of(event, None, lambda a: balances.get(a, 0))
             for account, cents in entries:
                 balances[account] = balances.get(account, 0) + cents
-            posted.append(Posted(Numbered(0, event), entries))
+            posted.append(TableRecord(0, event, entries))
         builder = self._builder(head)
         builder.add(command_id, posted)
         [problem] = self._append([builder.build(_getter(balances))])

@@ -33,12 +33,12 @@ from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.batches import BatchBuilder, Posted, post
+from croupier.table.batches import BatchBuilder, post
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.decisions import (
     Judgement,
-    Numbered,
     Surroundings,
+    TableRecord,
     judge,
     readable,
     refusal_event,
@@ -190,19 +190,18 @@ class Table:
         outcome = self._outcome(state, submission, builder.day)
         if isinstance(outcome, Refusal):
             refused = refusal_event(submission, outcome)
-            numbered = Numbered(state.series.last, refused)
-            builder.add(command_id, [Posted(numbered, ())])
+            builder.add(command_id, [TableRecord(state.series.last, refused)])
             return state, Refused(command_id, outcome)
         state, posted = outcome
         self._note_terms(state, builder, posted)
         row = builder.add(command_id, posted)
-        events = tuple(each.numbered.event for each in posted)
-        rounds = tuple(each.numbered.round_number for each in posted)
+        events = tuple(each.event for each in posted)
+        rounds = tuple(each.round_number for each in posted)
         return state, Accepted(command_id, row.first, row.last, events, rounds)
 
     def _outcome(
         self, state: TableState, submission: ask.Submission, day: str
-    ) -> tuple[TableState, list[Posted]] | Refusal:
+    ) -> tuple[TableState, list[TableRecord]] | Refusal:
         """Return the state after a command and what it posts, or why it is refused."""
         command = submission.command
         if isinstance(command, ask.Together):
@@ -223,11 +222,11 @@ class Table:
         submission: ask.Submission,
         command: ask.Together,
         day: str,
-    ) -> tuple[TableState, list[Posted]] | Refusal:
+    ) -> tuple[TableState, list[TableRecord]] | Refusal:
         """Judge each part after the ones before it; one refusal refuses all."""
         if not command.parts:
             return refuse(state, TableReason.NOTHING_ASKED())
-        posted: list[Posted] = []
+        posted: list[TableRecord] = []
         for part in command.parts:
             one = ask.Submission(submission.command_id, submission.people, part)
             outcome = self._outcome(state, one, day)
@@ -273,7 +272,7 @@ class Table:
         return code
 
     def _claimed(
-        self, state: TableState, code: str, verdict: tuple[Numbered, ...]
+        self, state: TableState, code: str, verdict: tuple[TableRecord, ...]
     ) -> Judgement:
         """Claim the voucher for this table alone until its credit is committed."""
         if self._store.claim_voucher(code, self.stream, self._epoch) is None:
@@ -301,10 +300,10 @@ class Table:
         )
 
     def _note_terms(
-        self, state: TableState, builder: BatchBuilder, posted: list[Posted]
+        self, state: TableState, builder: BatchBuilder, posted: list[TableRecord]
     ) -> None:
         """Note the terms of a new round, by which events are judged from then on."""
-        if any(type(each.numbered.event).__name__ == "RoundBegun" for each in posted):
+        if any(type(each.event).__name__ == "RoundBegun" for each in posted):
             builder.terms = _terms_of(state)
 
     def _commit(self, state: TableState, builder: BatchBuilder) -> None:
@@ -330,7 +329,7 @@ class Table:
             new.by, new.game, new.limits, new.settings, new.virtual_wheel
         )
         self._state = opened(event)
-        self._record("table:opened", (Numbered(0, event),))
+        self._record("table:opened", (TableRecord(0, event),))
         return self._state
 
     def _interrupt(self) -> None:
@@ -338,8 +337,8 @@ class Table:
         if not self._state.is_in_play or self._state.interruption is not None:
             return
         sequence, number = self._head.sequence, self._state.series.last
-        events: tuple[Numbered, ...] = (
-            Numbered(number, hap.TableInterrupted(sequence)),
+        events: tuple[TableRecord, ...] = (
+            TableRecord(number, hap.TableInterrupted(sequence)),
         )
         if self._state.virtual_wheel:
             resumed = resume_by_itself(self._state)
@@ -347,7 +346,7 @@ class Table:
             events = (*events, *resumed)
         self._record(f"table:interrupted:{sequence}", events)
 
-    def _record(self, command_id: str, events: tuple[Numbered, ...]) -> None:
+    def _record(self, command_id: str, events: tuple[TableRecord, ...]) -> None:
         """Commit events of the table's own."""
         builder = self._builder()
         after = post(self._state, events, builder.day)
