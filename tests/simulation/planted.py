@@ -92,7 +92,9 @@ def spins_before_the_close(patch: Patch) -> None:
         wheel = Person("virtual wheel", Role.DEALER)
         act = do.Act((wheel,), do.ReportBallAtRest(number))
         answer = decide_act(state.series, act)
-        return decisions._numbered(answer) if isinstance(answer, tuple) else answer
+        if not isinstance(answer, tuple):
+            return answer
+        return decisions._table_records(answer)
 
     patch.setattr(decisions, "_spun", spun)
 
