@@ -39,7 +39,7 @@ async def connect(
     options: ConnectionOptions | None = None,
     clock: Callable[[], int] = now_ms,
 ) -> AsyncIterator[TableConnection]:
-    """A place at a table, kept until the block ends.
+    """Connect to a table until the block ends.
 
     With a device's token it is the device's, with a session's the staff's; with
     neither, a board of a demonstration house. Raises `HouseError`.
@@ -95,7 +95,7 @@ class TableConnection(TableFeed):
         return await self.ask(msg.ChangeWagers(self.new_id(), new, tuple(more), gone))
 
     async def rebet(self) -> say.Answered:
-        """The own wagers of the round before, once more."""
+        """Place the own wagers of the round before once more."""
         is_over = self.view.phase not in {"awaiting", "betting"}
         before = (is_over and self.own_wagers) or self.wagers_before
         if not before:
@@ -121,7 +121,7 @@ class TableConnection(TableFeed):
         return await self.ask(msg.Collect(self.new_id(), cents))
 
     async def ask_buy_in(self, cents: int) -> say.Answered:
-        """An attendant is asked to come; nothing is credited yet."""
+        """Ask an attendant to come; nothing is credited yet."""
         return await self.ask(msg.AskBuyIn(self.new_id(), cents))
 
     async def sit(self, player: str, pin: str) -> say.Answered:
@@ -140,7 +140,7 @@ class TableConnection(TableFeed):
         player: str | None = None,
         on_request: bool = False,
     ) -> say.Answered:
-        """An act in the words of a transcript, such as `no more bets`."""
+        """Do an act in the words of a transcript, such as `no more bets`."""
         return await self.ask(
             msg.PerformAct(self.new_id(), act, position, player, on_request)
         )
@@ -190,7 +190,7 @@ class TableConnection(TableFeed):
         revolutions: int | None = None,
         against_wheel: bool | None = None,
     ) -> say.Answered:
-        """What the sensor of a wheel saw."""
+        """Report what the sensor of a wheel saw."""
         message = msg.WheelFact(self.new_id(), fact, number, revolutions, against_wheel)
         return await self.ask(message)
 
@@ -223,7 +223,7 @@ class TableConnection(TableFeed):
         return f"w{last + 1}{ending}"
 
     def _own_id(self, name: str) -> str:
-        """The id of an own wager, which may be written without its ending."""
+        """Return the id of an own wager, which may be written without its ending."""
         ids = [wager.id for wager in self.own_wagers]
         endings = [each for each in ids if each.startswith(f"{name}-")]
         return endings[0] if name not in ids and len(endings) == 1 else name

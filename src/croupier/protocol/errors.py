@@ -48,7 +48,7 @@ class HttpRefused(HouseError):
 
 
 def read_address(url: str) -> SplitResult:
-    """The address of a house; raises `HouseUnreachable` where it is none."""
+    """Read the address of a house; raise `HouseUnreachable` where it is none."""
     try:
         parts = urlsplit(url)
         if parts.scheme in {"http", "https", "ws", "wss"} and parts.hostname:

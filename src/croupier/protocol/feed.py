@@ -149,7 +149,7 @@ class TableFeed:
         return self._snapshot
 
     async def messages(self) -> AsyncIterator[say.FromHouse]:
-        """A snapshot, then every message, until the end; raises why it ended.
+        """Yield a snapshot, then every message, until the end; raise why it ended.
 
         Who reads so slowly that too many wait gets a snapshot instead of them.
         """
@@ -171,7 +171,7 @@ class TableFeed:
         self._watchers.append(watcher)
 
     async def until(self, is_so: Callable[[say.TableView], bool]) -> say.TableView:
-        """The first view that is so, which may be the present one."""
+        """Return the first view that is so, which may be the present one."""
         found: asyncio.Future[say.TableView] = asyncio.Future()
 
         def look(view: say.TableView) -> None:
@@ -199,7 +199,7 @@ class TableFeed:
             self._pongs.discard(pong)
 
     async def _or_over(self, promised: asyncio.Future[T]) -> T:
-        """What was promised, unless the connection ends first."""
+        """Return what was promised, unless the connection ends first."""
         assert self._task is not None
         either: set[asyncio.Future[Any]] = {promised, self._task}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -264,7 +264,7 @@ class TableFeed:
             report.add_done_callback(self._reported_it)
 
     def _reported_it(self, report: asyncio.Task[say.Answered]) -> None:
-        """A report that the house does not take is nothing to the Player."""
+        """Forget a report: one that the house does not take is nothing to the Player."""
         self._reports.discard(report)
         if not report.cancelled():
             assert isinstance(report.exception(), HouseError | None)

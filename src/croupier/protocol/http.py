@@ -64,7 +64,7 @@ class HouseClient:
     def __init__(
         self, url: str, *, tls: ssl.SSLContext | None = None, timeout_s: float = 10.0
     ) -> None:
-        """Raises `HouseUnreachable` where `url` is no address."""
+        """Raise `HouseUnreachable` where `url` is no address."""
         parts = read_address(url)
         self.url = url
         self._is_secure = parts.scheme in {"https", "wss"}
@@ -106,7 +106,7 @@ class HouseClient:
     async def _ask(
         self, method: str, path: str, kind: type[T], body: object = None
     ) -> T:
-        """The answer, read as `kind`."""
+        """Return the answer, read as `kind`."""
         told = await self._send(method, path, body)
         try:
             return msgspec.json.decode(told, type=kind)

@@ -91,7 +91,7 @@ class _Asked:
 
 
 def play_address(url: str) -> str:
-    """The WebSocket of the house at an address; raises `HouseUnreachable`."""
+    """Return the address of the house's WebSocket; raise `HouseUnreachable`."""
     parts = read_address(url)
     path = parts.path.rstrip("/")
     path = path if path.endswith(PATH) else path + PATH
@@ -121,7 +121,7 @@ class ReconnectingSocket:
         """How many times the house has welcomed us."""
 
     async def ask(self, message: Command, *, silent: bool = False) -> say.Answered:
-        """The answer, however long the house is away; raises `HouseError`."""
+        """Return the answer, however long the house is away; raise `HouseError`."""
         raw = _checked(message)
         if self.over is not None:
             raise self.over
@@ -138,7 +138,7 @@ class ReconnectingSocket:
         return told
 
     def send(self, message: msg.Ping) -> None:
-        """What is neither answered by its id nor worth sending twice."""
+        """Send what is neither answered by its id nor worth sending twice."""
         if self._outbox is not None:
             self._outbox.put_nowait(_checked(message))
 
@@ -215,7 +215,7 @@ class ReconnectingSocket:
                 writer.cancel()
 
     async def _welcomed(self, socket: ClientConnection) -> say.FromHouse:
-        """The first message; raises what the house had against our hello."""
+        """Return the first message; raise what the house had against our hello."""
         while True:
             async with asyncio.timeout(_OPEN_S):
                 message = _read(await socket.recv())
@@ -250,7 +250,7 @@ class ReconnectingSocket:
     def _answered(
         self, asked_id: str, message: say.Answered | say.MessageProblem
     ) -> None:
-        """The first answer counts; the same again is nothing new."""
+        """Take the first answer to a command; the same again is nothing new."""
         asked = self._asked.get(asked_id)
         if asked is None or asked.answer.done():
             return

@@ -41,7 +41,7 @@ def _net(pays: Mapping[str, int], on_area: Mapping[str, int], staked: int) -> in
 def _outcomes(
     game: Game, number: Number, drawn: tuple[Number, ...] | None
 ) -> Iterator[Outcome]:
-    """The number with the draw that was made, or with each kind of draw."""
+    """Yield the number with the draw that was made, or with each kind of draw."""
     if drawn is not None:
         yield Outcome(number, frozenset(drawn))
     else:

@@ -171,7 +171,7 @@ class Floor:
         return await table.submit(Submission(command_id, (person,), command))
 
     def terms_of(self, name: str) -> ask.ChangeTerms:
-        """What the next round of a table will be judged by."""
+        """Return what the next round of a table will be judged by."""
         series = self.table(name).state.series
         limits, settings = write_limits(series.limits), write_settings(series.settings)
         return ask.ChangeTerms(limits, settings)
@@ -179,7 +179,7 @@ class Floor:
     # Who deals
 
     def come_to_table(self, by: Caller, name: str) -> None:
-        """A Dealer takes over; the one before goes."""
+        """Have a Dealer take over a table; the one before goes."""
         self.table(name)
         if all(position.role is not Role.DEALER for position in by.positions):
             raise Denied(HouseReason.NOT_A_DEALER(person=by.name))
@@ -204,7 +204,7 @@ class Floor:
     # Connections
 
     def connect(self, hello: msg.Hello, outlet: Outlet) -> Connection:
-        """A place at a table for who says hello; raises `Denied`."""
+        """Connect whoever says hello to a table; raise `Denied` if they may not."""
         table = self.table(hello.table)
         device: Device | None = None
         if hello.device is not None:
@@ -231,7 +231,7 @@ class Floor:
         return connection
 
     def gone(self, connection: Connection) -> None:
-        """The connection is over, by whomever."""
+        """Forget a connection that is over."""
         self._connections.pop(connection, None)
         table, device = connection.table, connection.device
         self.options.observer.connected(table.name, connection.kind, -1)
@@ -248,7 +248,7 @@ class Floor:
         self._soon(ev.DeviceLost(device, table.name))
 
     def seat_at(self, table: str, device: str) -> str:
-        """The named Player at a terminal, or the terminal's own name."""
+        """Return the named Player at a terminal, or the terminal's own name."""
         return self.record.state.seated.get((table, device), device)
 
     def check_device(self, device: str | None) -> None:
@@ -259,7 +259,7 @@ class Floor:
         return self.sessions.name_of(session)
 
     def note_slow(self, connection: Connection) -> None:
-        """A reader was cut off; they come back by themselves."""
+        """Count a reader who was cut off for being too slow."""
         self.options.observer.cut_off(connection.table.name)
 
     def note_denied(self, who: str, act: str, reason: Reason) -> None:
@@ -271,7 +271,7 @@ class Floor:
             self._loop.call_soon_threadsafe(self._heard, event)
 
     def _heard(self, event: ev.HouseEvent) -> None:
-        """What the house has recorded, where it concerns the floor."""
+        """Follow what the house has recorded, where it concerns the floor."""
         match event:
             case ev.DeviceRevoked(device=name):
                 self._dismiss(
@@ -313,7 +313,7 @@ class Floor:
             table.table.settings = house
 
     def _redefine_table(self, plan: TablePlan) -> None:
-        """A new table, or another countdown, chips or dealer from now on."""
+        """Open a new table, or give one another countdown, chips or dealer."""
         table = self.tables.get(plan.name)
         if table is None:
             self._open(plan)
@@ -333,11 +333,11 @@ class Floor:
     # The house's own thread
 
     async def in_house(self, act: Callable[[], T]) -> T:
-        """An act of the house, off the loop, one at a time."""
+        """Run an act of the house off the loop, one at a time."""
         return await self._loop.run_in_executor(self._house_thread, act)
 
     async def caught_up(self) -> None:
-        """What has been noted so far stands in the journal."""
+        """Wait until what has been noted so far stands in the journal."""
         await self.in_house(lambda: None)
 
     def _soon(self, *events: ev.HouseEvent) -> None:
@@ -354,7 +354,7 @@ class Floor:
             _log.error("work on the floor failed", exc_info=task.exception())
 
     async def _watch_clock(self) -> None:
-        """A clock that jumps is a significant event; sessions and proposals expire."""
+        """Record a clock that jumps; let sessions and proposals expire."""
         last_ms, last = self.clock(), self.options.steady()
         while True:
             await asyncio.sleep(_CLOCK_CHECK_S)

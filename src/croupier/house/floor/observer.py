@@ -1,4 +1,4 @@
-"""What the floor tells whoever measures it."""
+"""What is measured of the floor: answers, commits, connections."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class FloorTable:
         return await promised
 
     def answer_before(self, command_id: str) -> Answer | None:
-        """What a command was answered that has been judged before."""
+        """Return what a command was answered before, or None."""
         return stored_answer(self._record.store, self.name, command_id)
 
     def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal:
@@ -178,7 +178,7 @@ class FloorTable:
         return self.table.preview(submission)
 
     def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
-        """The house's own word, on the table's thread and in its order."""
+        """Judge for the house itself, on the table's thread and in its order."""
         command = submission.command
         if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
@@ -259,7 +259,7 @@ class FloorTable:
         self._observer.told(self.name, len(self.listeners), perf_counter() - began)
 
     def _end_session(self, seat: str) -> None:
-        """An anonymous session ends when everything has been collected."""
+        """End an anonymous session when everything has been collected."""
         is_named = seat in self._record.state.sitting
         if not is_named and not views.credit_of(self.state, seat):
             self.began.pop(seat, None)

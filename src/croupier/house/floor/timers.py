@@ -1,4 +1,4 @@
-"""Timers by name, on the event loop."""
+"""A table's timers: countdown, draw, virtual ball, lights that stay dark."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class TableTimers:
             self._post(f"draw:{state.series.last}", GENERATOR, ask.DrawNow())
 
     def roll_virtual_ball(self) -> None:
-        """It comes to rest by itself, for a Dealer who has no wheel to spin."""
+        """Bring the ball to rest by itself, for a Dealer who has no wheel to spin."""
         state, dealers = self._table.state, self._record.state.dealers
         if not state.virtual_wheel or self._table.name not in dealers:
             return

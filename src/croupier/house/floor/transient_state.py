@@ -33,7 +33,7 @@ class DeviceProposal:
 
 
 def proposed_by(game: Game, facts: Facts, fact: WheelFact) -> DeviceProposal | None:
-    """What the Dealer is asked to confirm; None: the fact is not one we know."""
+    """Return what the Dealer is asked to confirm, or None for an unknown fact."""
     irregularity = _irregularity(game, facts, fact)
     if irregularity is not None:
         clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
@@ -69,7 +69,7 @@ def _irregularity(game: Game, facts: Facts, fact: WheelFact) -> Irregularity | N
 
 
 def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal, ...]:
-    """The Bonus Numbers that no light was reported for."""
+    """Return a proposal for each Bonus Number that was not reported lit."""
     clause = game.clause(Rule.BONUS_UNLIT).number
     return tuple(
         DeviceProposal(
@@ -84,7 +84,7 @@ def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal
 
 
 def too_many(game: Game, facts: Facts, number: str) -> DeviceProposal | None:
-    """A light that was not drawn."""
+    """Return a proposal for a light that was not drawn."""
     if number in (facts.bonus_numbers or ()):
         return None
     return DeviceProposal(

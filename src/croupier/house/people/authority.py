@@ -96,7 +96,7 @@ class Caller:
         return bool(held & roles or self.duties & duties)
 
     def must(self, act: HouseAct) -> None:
-        """Raises `Denied` where it is not theirs to do."""
+        """Raise `Denied` where it is not theirs to do."""
         if not self.may(act):
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
@@ -131,7 +131,7 @@ class Caller:
 
 
 def caller(state: HouseState, name: str, at_ms: int) -> Caller:
-    """Raises `Denied` where nobody of that name is on the staff."""
+    """Return who calls; raise `Denied` where nobody of that name is on the staff."""
     member = state.staff.get(name)
     if member is None:
         raise Denied(HouseReason.NOT_ON_STAFF(person=name))

@@ -22,7 +22,7 @@ _OF_A_TABLE = frozenset(DeviceKind) - {DeviceKind.STATION}
 def invite(
     record: HouseRecord, by: Caller, name: str, kind: DeviceKind, table: str | None
 ) -> str:
-    """A pairing code for a new device, to be typed in within ten minutes."""
+    """Return a pairing code for a new device, good for ten minutes."""
     by.must(HouseAct.MANAGE_DEVICES)
     if kind is DeviceKind.TERMINAL and table in record.state.tables:
         _check_seats(record, name, str(table))
@@ -73,7 +73,7 @@ def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> No
 
 
 def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
-    """The token of the device that the code was given out for; a code serves once."""
+    """Return the token of the device that a code was given out for, once."""
     digest = digest_of(code.strip().upper())
     with record.lock:
         now = record.clock()
@@ -89,7 +89,7 @@ def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
 
 
 def revoke(record: HouseRecord, by: Caller, name: str) -> None:
-    """The device is nobody from now on."""
+    """Revoke a device: its token is nobody's from now on."""
     by.must(HouseAct.MANAGE_DEVICES)
     with record.lock:
         if name not in record.state.devices:
@@ -98,7 +98,7 @@ def revoke(record: HouseRecord, by: Caller, name: str) -> None:
 
 
 def find(record: HouseRecord, token: str) -> Device:
-    """The device of a token; raises `Denied` where it is unknown or revoked."""
+    """Return the device of a token; raise `Denied` where there is none."""
     state = record.state
     name = state.tokens.get(digest_of(token))
     if name is None:

@@ -1,4 +1,4 @@
-"""Passwords: kept as argon2id hashes, outside the journal, found by their digest."""
+"""Passwords, kept as argon2id hashes outside the journal, and staff sessions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Sessions:
     def log_on(
         self, name: str, password: str, device: str | None = None
     ) -> tuple[str, StaffSession]:
-        """A token for a password; after five wrong ones the account is locked."""
+        """Return a token for a password; five wrong ones lock the account."""
         self.check_password(name, password, device)
         with self._record.lock:
             caller(self._record.state, name, self._record.clock())
@@ -97,14 +97,14 @@ class Sessions:
         return self.open(name, device)
 
     def open(self, name: str, device: str | None) -> tuple[str, StaffSession]:
-        """A session for somebody who is known by other means."""
+        """Open a session for somebody who is known by other means."""
         token, now = token_urlsafe(32), self._record.clock()
         session = StaffSession(name, device, token_urlsafe(24), now, now)
         self._sessions[digest_of(token)] = session
         return token, session
 
     def check_password(self, name: str, password: str, device: str | None) -> None:
-        """Raises `Denied` for a wrong one, and counts it."""
+        """Raise `Denied` for a wrong one, and count it."""
         record = self._record
         is_right = is_password(record, name, password)  # slow: outside the lock
         with record.lock:
@@ -175,7 +175,7 @@ class Sessions:
                 self._record.write(ev.LoggedOff(name, reason))
 
     def end_all_at(self, device: str) -> None:
-        """The sessions of a revoked device end with it."""
+        """End the sessions of a revoked device."""
         for key, session in tuple(self._sessions.items()):
             if session.device == device:
                 del self._sessions[key]

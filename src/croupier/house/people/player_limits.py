@@ -76,7 +76,7 @@ class PlayerTallies:
         return total
 
     def begin(self, table: str, seat: str) -> None:
-        """A new session; the day goes on."""
+        """Begin a new session; the day goes on."""
         with self._lock:
             self._session.pop((table, seat), None)
 
@@ -130,7 +130,7 @@ class PlayerTallies:
 
 
 def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
-    """What a settlement was for each Player; a void round is nothing to anybody."""
+    """Return what a settlement was for each Player; nothing where it was void."""
     sums: dict[str, list[int]] = {}
     for wager in event.wagers:
         mine = sums.setdefault(wager.player, [0, 0, 0])
@@ -179,7 +179,7 @@ def _staked(state: TableState, player: str) -> int:
 
 
 def _added(state: TableState, command: do.WagerCommand) -> int:
-    """What the wager would put on the layout, over all its pieces."""
+    """Return what a wager would put on the layout, over all its pieces."""
     if not state.is_in_play:
         return 0
     current = state.series.current

@@ -18,7 +18,7 @@ _MOST_WAGERS = 200
 
 
 def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
-    """A named Player, who sits down with this PIN."""
+    """Register a named Player, who sits down with this PIN."""
     by.must(HouseAct.MANAGE_PLAYERS)
     check_name(name)
     with record.lock:
@@ -39,7 +39,7 @@ def limit(
     stake_cents: int | None,
     loss_cents: int | None,
 ) -> None:
-    """What a Player stakes in a round and loses in a gaming day, at most."""
+    """Limit what a Player stakes in a round and loses in a gaming day."""
     for cents in (stake_cents, loss_cents):
         if cents is not None and not is_amount(cents):
             raise NotDone(HouseReason.LIMIT_NOT_AN_AMOUNT())
@@ -51,7 +51,7 @@ def limit(
 def limit_oneself(
     record: HouseRecord, name: str, *, stake_cents: int | None, loss_cents: int | None
 ) -> None:
-    """A Player lowers their own limits at once; raising them is the staff's."""
+    """Lower a Player's own limits at once; raising them is the staff's."""
     with record.lock:
         player = find_player(record, name)
         for before, after in (
@@ -64,7 +64,7 @@ def limit_oneself(
 
 
 def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
-    """The Player may not play until then; an exclusion is never made shorter."""
+    """Exclude a Player from play until then; it is never made shorter."""
     with record.lock:
         player = find_player(record, name)
         if until_ms <= max(record.clock(), player.excluded_until_ms):
@@ -75,7 +75,7 @@ def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
 def sit(
     record: HouseRecord, sessions: Sessions, place: tuple[str, str], name: str, pin: str
 ) -> None:
-    """A named Player sits down at a table's terminal; one seat at a time."""
+    """Seat a named Player at a table's terminal; one seat at a time."""
     table, terminal = place
     sessions.check_password(name, pin, terminal)
     with record.lock:
@@ -108,7 +108,7 @@ def leave_seat(record: HouseRecord, player: str) -> None:
 def keep_favourite(
     record: HouseRecord, player: str, name: str, game: str, wagers: tuple[str, ...]
 ) -> None:
-    """A layout of chips under a name; without wagers it is dropped."""
+    """Keep a layout of chips under a name; drop it where it has no wagers."""
     check_name(name)
     if len(wagers) > _MOST_WAGERS:
         raise NotDone(HouseReason.FAVOURITE_TOO_LARGE(count=_MOST_WAGERS))

@@ -1,4 +1,4 @@
-"""Acts in the words of a transcript, read for a table of the house."""
+"""Two-person acts: proposed by one, shown with their effect, done by another."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ADJUST = re.compile(
 
 
 def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
-    """The command; raises `NotDone` with the sentence that a transcript would get."""
+    """Read an act; raise `NotDone` with the reason that a transcript would get."""
     try:
         return read_act(ActReader(game, player), split_line(text, 1)).command
     except TranscriptError as error:
@@ -191,7 +191,7 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
 def _effect(
     table: TableAt, person: Person, command: TwoPersonCommand
 ) -> tuple[str, ...]:
-    """What it would do to each account, with a stand-in for the second person."""
+    """Return what it would do to each account, with a stand-in for the second."""
     stand_ins = [Person("a second person", role) for role in table.game.operator.ladder]
     refusal: Refusal | None = None
     for stand_in in stand_ins[::-1]:
@@ -219,7 +219,7 @@ def summed(entries: tuple[Entry, ...]) -> tuple[str, ...]:
 def _in_order(
     game: Game, first: Person, second: Person, command: TwoPersonCommand
 ) -> tuple[Person, Person]:
-    """Rounds are voided by who may, with the other beside them (Triple Zero 5.4)."""
+    """Put first who may void rounds, the other beside them (Triple Zero 5.4)."""
     if isinstance(command, do.VoidRounds) and not game.may(first, Rule.VOID_ROUNDS):
         return second, first
     return first, second

@@ -122,7 +122,7 @@ def _begins(settings: HouseSettings, day: date) -> int:
 def day_report(
     store: Store, settings: HouseSettings, day: str, tables: Mapping[str, Meters]
 ) -> DayReport:
-    """The day at these tables, each with its meters; reads, and writes nothing."""
+    """Report the day at these tables, each with its meters; only read."""
     from_ms, until_ms = bounds(settings, day)
     closed, closed_at = _closed(store, day, from_ms)
     expired = sum(
@@ -146,7 +146,7 @@ def day_report(
 
 
 def _rows(store: Store, stream: str, from_ms: int, until_ms: int) -> list[EventRow]:
-    """The money events of the day."""
+    """Return the money events of the day."""
     found = []
     for row in store.events(stream, after=sequence_before(store, stream, from_ms)):
         if row.at_ms >= until_ms:

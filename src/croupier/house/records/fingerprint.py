@@ -1,4 +1,4 @@
-"""What exactly is running: hashes of the code, of the games and of the tables' terms.
+"""Hashes of the code that runs, of the games and of the tables' terms.
 
 Every hash is the SHA-256 of text that anyone can write again: of a package, the lines
 `HASH  PATH` of its files, as `sha256sum` prints them; of a game and of a table's terms,
@@ -83,7 +83,7 @@ def read_code(folder: Path = PACKAGE) -> CodeFiles:
 
 @cache
 def running_code() -> CodeFiles:
-    """The files as they were when this process first asked."""
+    """Return the files as they were when this process first asked."""
     return read_code()
 
 
@@ -113,7 +113,7 @@ def fingerprint(store: Store | None = None) -> dict[str, Any]:
 
 
 def game_digests() -> dict[str, str]:
-    """A hash for each game: its rows, areas, pay table and ring."""
+    """Return a hash for each game: its rows, areas, pay table and ring."""
     return {game.name: game_digest(game) for game in all_games()}
 
 
@@ -137,7 +137,7 @@ def game_digest(game: Game) -> str:
 
 
 def terms_in_force(store: Store) -> dict[str, TableTerms]:
-    """The terms at each table of the journal; reads, and writes nothing."""
+    """Return the terms at each table of the journal; only read."""
     found = {head.stream: _terms_of(store, head.stream) for head in store.heads()}
     return {
         stream: terms for stream, terms in sorted(found.items()) if terms is not None
@@ -176,7 +176,7 @@ def _digest(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value in JSON's own types, the same in every process."""
+    """Return the value in JSON's own types, the same in every process."""
     if isinstance(value, Enum):
         return value.name
     if is_dataclass(value) and not isinstance(value, type):

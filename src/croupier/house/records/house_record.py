@@ -68,7 +68,7 @@ class HouseRecord:
         return self._state.house or DEFAULT_HOUSE
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
-        """Committed together; the state follows, then the listeners hear of it."""
+        """Commit events together; the state follows, then the listeners hear of it."""
         with self.lock:
             self.book.record(command_id or token_hex(16), events)
             now = self.clock()
@@ -81,7 +81,7 @@ class HouseRecord:
 
 
 def read_house_state(store: Store) -> HouseState:
-    """The house as far as it is written."""
+    """Return the house as far as it is written."""
     state = HouseState()
     for row in store.events(HOUSE_STREAM):
         event = decode(row.schema, row.kind, row.body)

@@ -1,4 +1,4 @@
-"""The house as its own stream tells it: pure, folded from events."""
+"""The state of the house, folded from the events of its own stream; pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the journal tells of the past: moments, rounds in brief, disputed wagers."""
+"""Past rounds from the journal: summaries, disputed wagers, the last rounds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _WAGER_ACTS = tuple(
 
 
 def sequence_before(store: Store, stream: str, at_ms: int) -> int:
-    """The last sequence number before a moment, found by halving."""
+    """Return the last sequence number before a moment, found by halving."""
     head = store.head(stream)
     low, high = 0, head.sequence if head else 0
     while low < high:
@@ -47,7 +47,7 @@ def sequence_before(store: Store, stream: str, at_ms: int) -> int:
 def rows_between(
     store: Store, stream: str, from_ms: int, until_ms: int
 ) -> Iterator[EventRow]:
-    """The events from one moment on and before another."""
+    """Yield the events from one moment on and before another."""
     for row in store.events(stream, after=sequence_before(store, stream, from_ms)):
         if row.at_ms >= until_ms:
             return
@@ -89,7 +89,7 @@ _IN_BRIEF = frozenset(
 
 
 def round_summary(number: int, rows: Iterable[EventRow]) -> RoundSummary | None:
-    """A round from its events, as it stands; None where there are none."""
+    """Return a round from its events, as it stands, or None without events."""
     brief: RoundSummary | None = None
     for row in rows:
         if brief is None:
@@ -131,7 +131,7 @@ def _note_settled(brief: RoundSummary, row: EventRow, event: ev.RoundSettled) ->
 def rounds_before(
     store: Store, stream: str, before: int, count: int
 ) -> list[RoundSummary]:
-    """Rounds with lower numbers, the latest first."""
+    """Return rounds with lower numbers, the latest first."""
     found = []
     for number in range(before - 1, max(before - 1 - count, 0), -1):
         rows = store.events(stream, round_number=number)
@@ -174,7 +174,7 @@ def search_wagers(
     rounds: Iterable[int],
     has_more: bool,
 ) -> WagerSearch:
-    """The wagers of a seat, or of all, in some rounds; and what was refused there."""
+    """Find the wagers of a seat, or of all, in some rounds, and what was refused."""
     wagers: list[FoundWager] = []
     refusals: list[FoundRefusal] = []
     for number in rounds:
@@ -222,7 +222,7 @@ def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRe
 def rounds_between(
     store: Store, stream: str, from_ms: int, until_ms: int
 ) -> tuple[list[int], bool]:
-    """The rounds that something happened in, and whether there were too many."""
+    """Return the rounds that something happened in, and whether there were more."""
     numbers: dict[int, None] = {}
     rows = rows_between(store, stream, from_ms, until_ms)
     for scanned, row in enumerate(rows, start=1):
@@ -264,7 +264,7 @@ def recent_rounds(
 
 
 def _drawn_in(store: Store, settled: EventRow, game: Game) -> tuple[Number, ...]:
-    """The Bonus Numbers stand in the round's own events, not in its settlement."""
+    """Return the Bonus Numbers, which no settlement has, from the round's events."""
     if not game.provides(Rule.BONUS_DRAW):
         return ()
     for row in store.events(settled.stream, round_number=settled.round_number):

@@ -146,7 +146,7 @@ class LogPosition:
 
     @classmethod
     def read(cls, text: str) -> LogPosition:
-        """Raises `NotationError` where it is no place."""
+        """Read a position; raise `NotationError` where it is none."""
         at_ms, _, rest = text.partition("-")
         sequence, dash, stream = rest.partition("-")
         if not dash or not _is_number(at_ms) or not _is_number(sequence):
@@ -195,7 +195,7 @@ def read_log(
     kind: SignificantKind | None,
     count: int,
 ) -> LogPage:
-    """A page of the log, from a place on, in the order of time."""
+    """Read a page of the log, from a position on, in the order of time."""
     acknowledged = _acknowledged(store, start)
     merged = heapq.merge(
         *(_rows(store, stream, start) for stream in streams), key=position_of
@@ -288,7 +288,7 @@ _UNSAID = frozenset({"by", "digest", "initiator"})
 
 
 def _sentence(event: JournalEvent) -> str:
-    """The event's name in words, and what is known of it."""
+    """Write the event's name in words, and what is known of it."""
     kind = type(event).__name__
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
     known = ", ".join(
