@@ -264,7 +264,7 @@ class TableFeed:
             report.add_done_callback(self._reported_it)
 
     def _reported_it(self, report: asyncio.Task[say.Answered]) -> None:
-        """Forget a report: one that the house does not take is nothing to the Player."""
+        """Forget a report; one that is not taken is nothing to the Player."""
         self._reports.discard(report)
         if not report.cancelled():
             assert isinstance(report.exception(), HouseError | None)
