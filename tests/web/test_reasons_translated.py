@@ -20,6 +20,7 @@ from croupier.games.readings import READINGS
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import significant_events
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.verification import Unproven
 from croupier.rules.reasons import ReasonCode
 from croupier.table.commands import AnyCommand
 
@@ -52,7 +53,7 @@ def reasons() -> dict[str, str]:
     return {
         each.code: each.value
         for kind in ReasonCode.__subclasses__()
-        if kind.__module__.split(".")[1] in SAY_TO_PEOPLE
+        if kind is Unproven or kind.__module__.split(".")[1] in SAY_TO_PEOPLE
         for each in kind
     }
 

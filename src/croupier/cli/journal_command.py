@@ -234,5 +234,5 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
         "more_findings": report.more_findings,
         "checked": dict(report.checked),
         "house_head": report.house_head,
-        "unproven": list(report.unproven),
+        "unproven": list(map(str, report.unproven)),
     }

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from enum import unique
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -34,6 +35,25 @@ from croupier.journal.tables import (
     StoredTable,
 )
 from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
+from croupier.rules.reasons import Reason, ReasonCode
+
+
+@unique
+class Unproven(ReasonCode):
+    """What a verification can't prove from what it was given."""
+
+    NO_HEAD_FROM_OUTSIDE = (
+        "Without a head from outside: that no stream was cut short, and that the whole"
+        " journal was not written anew."
+    )
+    AFTER_HEAD_FROM_OUTSIDE = (
+        "What the streams held after the head from outside, if it was cut off."
+    )
+    WHO_SIGNED_HEADS = "Without the house's public key: who signed the heads."
+    CLAIMED_VOUCHERS = (
+        "Whether the tables that claimed {count} voucher(s) still want to redeem them:"
+        " a claim is no event."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +66,7 @@ class VerificationReport:
     checked: Mapping[str, int]
     """How many rows of each table were read."""
     house_head: str
-    unproven: tuple[str, ...]
+    unproven: tuple[Reason, ...]
     """What can't be proven from what was given, in sentences."""
 
     @property
@@ -152,21 +172,13 @@ class JournalCheck:
     def _cursor(self, table: StoredTable) -> RowCursor:
         return RowCursor(table, self._store.rows_of(table), self._findings)
 
-    def unproven(self) -> Iterator[str]:
-        """Return what can't be proven from what was given, in sentences."""
+    def unproven(self) -> Iterator[Reason]:
+        """Yield what can't be proven from what was given."""
         if self._outside is None:
-            yield (
-                "Without a head from outside: that no stream was cut short, and that"
-                " the whole journal was not written anew."
-            )
+            yield Unproven.NO_HEAD_FROM_OUTSIDE()
         else:
-            yield (
-                "What the streams held after the head from outside, if it was cut off."
-            )
+            yield Unproven.AFTER_HEAD_FROM_OUTSIDE()
         if self.heads.last is not None and not self._public_keys:
-            yield "Without the house's public key: who signed the heads."
+            yield Unproven.WHO_SIGNED_HEADS()
         if self._claims:
-            yield (
-                f"Whether the tables that claimed {self._claims} voucher(s) still want"
-                " to redeem them: a claim is no event."
-            )
+            yield Unproven.CLAIMED_VOUCHERS(count=self._claims)

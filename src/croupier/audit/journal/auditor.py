@@ -218,7 +218,7 @@ def _report(
         counts={kind: counts[kind] for kind in FindingKind if counts[kind]},
         looked_at=_looked_at(results),
         house_head=house_head(result.end for result in results),
-        unproven=(*check.unproven(), *_UNPROVEN),
+        unproven=(*map(str, check.unproven()), *_UNPROVEN),
     )
 
 

@@ -29,6 +29,7 @@ from croupier.house.records.significant_events import (
 )
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.verification import VerificationReport, verify
+from croupier.protocol.answers import StatedReason, stated
 from croupier.table.meters import Meters
 from croupier.table.replay import recover
 from croupier.web.api.base import (
@@ -178,7 +179,7 @@ class VerificationShown(msgspec.Struct, frozen=True):
     checked: Mapping[str, int]
     """How many rows of each table of the database were looked at."""
     house_head: str
-    unproven: tuple[str, ...]
+    unproven: tuple[StatedReason, ...]
     """What can't be proven from here."""
 
 
@@ -192,7 +193,8 @@ async def verify_journal(request: HouseRequest) -> VerificationShown:
     async with verifying:
         report = await asyncio.to_thread(_verify, request)
     findings = tuple(show_as(FindingShown, each) for each in report.findings)
-    return show_as(VerificationShown, report, findings=findings)
+    unproven = tuple(stated(each) for each in report.unproven)
+    return show_as(VerificationShown, report, findings=findings, unproven=unproven)
 
 
 def _verify(request: HouseRequest) -> VerificationReport:
