@@ -70,13 +70,14 @@ class PointBits(NamedTuple):
 
     def moved(self, by: int, low: int, high: int) -> PointBits | None:
         """Return the points shifted, as far as they lie between the two."""
-        kept, first = self.bits, low - by
+        kept = self.bits
         if high - by < kept.bit_length():
             kept &= (1 << max(high - by, 0)) - 1
-        if first > 0:
-            kept = kept >> first << first
         check_size(kept.bit_length() + by)
-        return PointBits(kept << by if by >= 0 else kept >> -by) if kept else None
+        kept = kept << by if by >= 0 else kept >> -by
+        if low > 0:
+            kept = kept >> low << low
+        return PointBits(kept) if kept else None
 
     def joined(self, other: PointBits) -> PointBits:
         return PointBits(self.bits | other.bits)
@@ -201,8 +202,10 @@ class StateWalk:
     def _follow(self, found: FoundState, fresh: Points) -> None:
         """Meet the states that follow, at what is left or won of the points."""
         depth, starts_again = found.depth + 1, self._starts_again
-        for units, low, high in self.stakes(found.played, fresh.low, fresh.high):
-            part = fresh.moved(0, low, high)
+        first, after = fresh.low, fresh.high
+        for units, low, high in self.stakes(found.played, first, after):
+            is_whole = low == first and high == after
+            part = fresh if is_whole else fresh.moved(0, low, high)
             if part is None:
                 continue
             self.steps += len(self.nets)
@@ -211,7 +214,9 @@ class StateWalk:
                 shift = won // self.step
                 if part.high + shift > self.highest:
                     self.highest = part.high + shift - 1
-                points = part.moved(shift, self._least, self._top)
+                # To clip what is not too low would copy many bits.
+                least = 0 if low + shift >= self._least else self._least
+                points = part.moved(shift, least, self._top)
                 if points is None:
                     continue
                 state = self.after(found, won)
@@ -231,7 +236,9 @@ class StateWalk:
         if self._patience <= self.steps:
             points = PointSpan(self._least, self._top)
         if not self._keeps_unpaid:
-            points = points.moved(0, self.floor(state), self._top)
+            floor = self.floor(state)
+            if floor > self._least:
+                points = points.moved(0, floor, self._top)
             if points is None or state.units == 0:
                 return
         place = self.places.get(state)
