@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from croupier.journal.chain import digest, event_hash
 from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.events.table import SnapshotTaken
@@ -50,7 +52,10 @@ class Item:
 
     def change(self, **fields: Any) -> Item:
         """Give fields of the event other values."""
-        self.event = replace(self.event, **fields)
+        if isinstance(self.event, msgspec.Struct):
+            self.event = msgspec.structs.replace(self.event, **fields)
+        else:
+            self.event = replace(self.event, **fields)
         return self
 
     def move(self, source: str, target: str, cents: int) -> None:
