@@ -16,7 +16,7 @@ import click
 if TYPE_CHECKING:
     from pathlib import Path
 
-_MISTAKES = {
+MISTAKES = {
     "croupier.audit.journal.sources": "SourceError",
     "croupier.audit.wheel.record": "WheelError",
     "croupier.batch.table_format": "TableError",
@@ -32,6 +32,7 @@ _MISTAKES = {
     "croupier.rules.notation": "NotationError",
     "croupier.transcript.words": "TranscriptError",
 }
+"""By module, so that none has to be loaded to be asked."""
 
 
 def mistakes() -> tuple[type[Exception], ...]:
@@ -41,7 +42,7 @@ def mistakes() -> tuple[type[Exception], ...]:
     """
     return tuple(
         getattr(sys.modules[module], name)
-        for module, name in _MISTAKES.items()
+        for module, name in MISTAKES.items()
         if module in sys.modules
     )
 
