@@ -20,7 +20,7 @@ from croupier.rules.commands import (
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
-from croupier.table.reasons import TableError, TableReason
+from croupier.table.reasons import StreamError, TableReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,14 +234,14 @@ class Submission:
 
 
 def check_submission(submission: Submission) -> None:
-    """Raise `TableError` where the sender's id is none, or nobody is named."""
+    """Raise `StreamError` where the sender's id is none, or nobody is named."""
     command_id = submission.command_id
     if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
-        raise TableError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
+        raise StreamError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
     if command_id.startswith(OWN_IDS):
-        raise TableError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
+        raise StreamError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
     if not submission.people or not has_sound_texts(submission.people):
-        raise TableError(TableReason.NOBODY_NAMED())
+        raise StreamError(TableReason.NOBODY_NAMED())
 
 
 def has_sound_texts(value: object) -> bool:

@@ -19,7 +19,7 @@ from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
 from croupier.table.batches import BatchBuilder
 from croupier.table.decisions import TableRecord
-from croupier.table.reasons import TableError, TableReason
+from croupier.table.reasons import StreamError, TableReason
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -67,7 +67,7 @@ class HouseBook:
     def report_lost(self, by: Person, code: str) -> None:
         """Bar a voucher from being redeemed; its money stays owed."""
         if not self._take(code, VoucherState.OUTSTANDING):
-            raise TableError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
+            raise StreamError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
 
     def close_gaming_day(
@@ -83,7 +83,7 @@ class HouseBook:
         today = self.settings.gaming_day(self._clock())
         day = day or today
         if day > today:
-            raise TableError(TableReason.DAY_NOT_BEGUN(day=day))
+            raise StreamError(TableReason.DAY_NOT_BEGUN(day=day))
         head = house_head(self._store.heads())
         closed = hap.GamingDayClosed(by, day, head)
         self._write(f"day:{day}", closed)
@@ -120,7 +120,7 @@ class HouseBook:
         head = self._store.head(HOUSE_STREAM)
         assert head is not None
         if self.is_recorded(command_id):
-            raise TableError(TableReason.RECORDED_ALREADY(command=command_id))
+            raise StreamError(TableReason.RECORDED_ALREADY(command=command_id))
         balances = self._store.balances(HOUSE_STREAM)
         posted: list[TableRecord] = []
         for event in events:

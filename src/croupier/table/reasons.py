@@ -8,8 +8,8 @@ from croupier.journal.store import JournalError
 from croupier.rules.reasons import Reason, ReasonCode
 
 
-class TableError(JournalError):
-    """A table, or the house's own stream, can't do what was asked of it."""
+class StreamError(JournalError):
+    """The stream of a table or of the house can't do what was asked of it."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(str(reason))

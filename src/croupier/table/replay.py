@@ -19,7 +19,7 @@ from croupier.rules.game import Game
 from croupier.rules.round import RoundOfPlay, apply
 from croupier.rules.series import fresh_round
 from croupier.table.answers import event_of
-from croupier.table.reasons import TableError, TableReason
+from croupier.table.reasons import StreamError, TableReason
 from croupier.table.state import TableState, advance, opened, read_snapshot
 
 
@@ -46,7 +46,7 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
         state = _replayed(_reaching_back(store, state, row), row, house)
         count += 1
     if state is None:
-        raise TableError(TableReason.NO_EVENTS(stream=stream))
+        raise StreamError(TableReason.NO_EVENTS(stream=stream))
     return Recovered(changed(state, balances=_balances(store, stream)), count)
 
 
@@ -105,7 +105,7 @@ def recall_round(
         ):
             state = apply(state, event)
     if state is None:
-        raise TableError(TableReason.NO_ROUND(stream=stream, round=number))
+        raise StreamError(TableReason.NO_ROUND(stream=stream, round=number))
     return state
 
 
@@ -135,10 +135,10 @@ class RecalledRound:
 
 
 def recall(store: Store, stream: str, number: int) -> RecalledRound:
-    """Return the round in full; raise `TableError` where there is none."""
+    """Return the round in full; raise `StreamError` where there is none."""
     rows = list(store.events(stream, round_number=number))
     if number < 1 or not rows:
-        raise TableError(TableReason.NO_ROUND(stream=stream[:60], round=number))
+        raise StreamError(TableReason.NO_ROUND(stream=stream[:60], round=number))
     first, last = rows[0].sequence, rows[-1].sequence
     entries: dict[int, list[Entry]] = {row.sequence: [] for row in rows}
     after = dict(store.balances(stream))

@@ -44,7 +44,7 @@ from croupier.table.decisions import (
     refusal_event,
     resume_by_itself,
 )
-from croupier.table.reasons import TableError, TableReason
+from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened
 
@@ -112,7 +112,7 @@ class Table:
         self._snapshot_every = snapshot_every
         self._failure: JournalError | None = None
         if new is None and store.head(stream) is None:
-            raise TableError(TableReason.NO_TABLE_HERE(text=shown(stream)))
+            raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
         self._epoch = store.claim_stream(stream)
         store.release_vouchers(stream)
         head = store.head(stream)
@@ -324,7 +324,7 @@ class Table:
 
     def _begin(self, new: NewTable | None) -> TableState:
         if new is None:
-            raise TableError(TableReason.NO_TABLE_HERE(text=shown(self.stream)))
+            raise StreamError(TableReason.NO_TABLE_HERE(text=shown(self.stream)))
         event = hap.TableOpened(
             new.by, new.game, new.limits, new.settings, new.virtual_wheel
         )
