@@ -64,7 +64,7 @@ class Model:
 
 
 def played(stream: str, folder: Path) -> tuple[list[Model], list[list[Model]]]:
-    """What a real table wrote: its first events, and then round by round."""
+    """Return what a real table wrote: its first events, and then round by round."""
     chosen = Random(stream)
     with SqliteStore(folder / f"{stream}.db") as store:
         table = Table(
@@ -125,7 +125,7 @@ class Writer:
         self.wagers = 0
 
     def add(self, each: list[Model], number: int) -> None:
-        """A round, or what came before the first, under another number."""
+        """Add a round, or what came before the first, under another number."""
         prefix = f"{self._stream}-{number}-"
         for model in each:
             self._sequence += 1
@@ -177,7 +177,7 @@ def renumbered(body: str, number: int) -> str:
 
 
 def one_round(each: list[Model]) -> list[Model]:
-    """A round called the first, so that it can be called by any number."""
+    """Call a round the first, so that it can be called by any number."""
     first, *rest = each
     number = f'"round_number":{first.row.round_number},'
     body = first.row.body.replace(number, '"round_number":1,', 1)
@@ -185,7 +185,7 @@ def one_round(each: list[Model]) -> list[Model]:
 
 
 def build(path: Path, wagers: int) -> None:
-    """A sound journal of so many wagers at four tables."""
+    """Write a sound journal of so many wagers at four tables."""
     with TemporaryDirectory() as folder, SqliteStore(path) as store:
         for place in range(TABLES):
             stream = f"t{place + 1}"

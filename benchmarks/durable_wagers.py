@@ -41,7 +41,7 @@ def now_ms() -> int:
 
 
 def open_table(store: Store) -> Table:
-    """A table of Triple Zero with a hundred seats, betting."""
+    """Open a table of Triple Zero with a hundred seats, betting."""
     new = NewTable(DEALER, "rws-triple-zero", ("* 1 10000",))
     table = Table(store, "t1", clock=now_ms, new=new)
     table.handle(
@@ -126,7 +126,7 @@ def rate(seconds: float, count: int) -> float:
 
 
 def measure(folder: Path, size: int, count: int) -> list[float]:
-    """The table's rate over the bare script's, turn by turn."""
+    """Measure the table's rate over the bare script's, turn by turn."""
     store = open_store(f"sqlite:///{folder / f'table{size}.db'}")
     table, bare = open_table(store), Bare(folder / f"bare{size}.db")
     ratios, rates = [], []

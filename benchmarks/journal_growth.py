@@ -73,7 +73,7 @@ def open_alone(url: str) -> None:
 
 
 def copy_nine_times(path: Path) -> None:
-    """A house of ten such tables; the copies are rows only, nobody opens them."""
+    """Make a house of ten such tables; the copies are rows only."""
     connection = apsw.Connection(str(path))
     connection.set_busy_timeout(60_000)
     for number in range(2, 11):
@@ -131,7 +131,7 @@ def main() -> None:
 
 
 def _resume(table: Table) -> None:
-    """The table was found in the middle of a round: say that the ball rests in 17."""
+    """Say that the ball rests in 17: the table was found in the middle of a round."""
     from croupier.rules.operator import Person, Role
     from croupier.table.commands import ConfirmBall, StateBall
 

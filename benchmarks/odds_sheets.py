@@ -52,7 +52,7 @@ def croupier(game: str, options: tuple[str, ...]) -> list[str]:
 
 
 def check_alike(game: str) -> None:
-    """The same wagers with the same fractions, on both sides."""
+    """Check that both sides have the same wagers with the same fractions."""
     sides = [
         {
             tuple(row[figure] for figure in FIGURES)

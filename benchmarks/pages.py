@@ -31,7 +31,7 @@ TABLE = "table 1"
 
 
 def device_of(page: Page) -> str:
-    """The token of the seat that the page has taken."""
+    """Return the token of the seat that the page has taken."""
     kept: dict[str, str] = page.evaluate("() => ({...localStorage, ...sessionStorage})")
     [token] = [
         text for name, text in kept.items() if name.startswith("croupier.device")

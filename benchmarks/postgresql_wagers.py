@@ -35,7 +35,7 @@ def schema_of(server: Server, name: str) -> str:
 
 
 def rows_after(url: str, sequence: int) -> dict[str, list[tuple[object, ...]]]:
-    """What the table has written since, table by table."""
+    """Return what the table has written since, table by table."""
     with psycopg.connect(url) as connection:
         kept = {
             name: connection.execute(

@@ -82,7 +82,7 @@ CASES = [
 
 
 def check(case: Case) -> SessionResult:
-    """The same answer, as near as the other can tell."""
+    """Check that both answers are the same, as near as the other can tell."""
     ours, theirs = case.ours(), case.theirs()
     for name, found, by_hand in (
         ("reached", ours.reached, theirs.reached),
@@ -115,7 +115,7 @@ def compare(case: Case) -> None:
 
 
 def grow(wager: str, strategy: str, steps: list[tuple[int, int]], exact: int) -> None:
-    """The cost as bankroll and rounds grow; the first few of them exactly too."""
+    """Print the cost as bankroll and rounds grow; the first few exactly too."""
     for place, (bankroll, rounds) in enumerate(steps):
         case = Case(wager, strategy, bankroll, rounds, red_flat)
         floats = statistics.median(seconds(case.ours) for _ in range(3))

@@ -39,7 +39,7 @@ ROUNDS, REPEATS = 200, 15
 
 
 def a_round(seed: int) -> RoundOfPlay:
-    """A round of Roulette (MBS) v3 that has its outcome and waits for settlement."""
+    """Play a round of Roulette (MBS) v3 up to its outcome."""
     chosen = random.Random(seed)
     table = PracticeTable("mbs-roulette-v3", limits=["* 5 500"])
     areas = [area.name for area in table.game.areas]
@@ -55,7 +55,7 @@ def a_round(seed: int) -> RoundOfPlay:
 
 
 def as_dicts(state: RoundOfPlay) -> dict[str, Any]:
-    """The same round as the loop would hold it."""
+    """Return the same round as the loop would hold it."""
     return {
         "number": str(state.winning_number),
         "warned": set(),
@@ -74,7 +74,7 @@ def as_dicts(state: RoundOfPlay) -> dict[str, Any]:
 
 
 def loop_over_dicts(table: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a competent user would write by hand."""
+    """Settle as a competent user would by hand."""
     number = table["number"]
     clause = "4.2" if number == "0" else "4.1"
     totals: dict[tuple[str, str], int] = {}

@@ -24,7 +24,7 @@ PONG, TEXT, PING, CLOSE = 0xA, 0x1, 0x9, 0x8
 
 
 def frame(payload: bytes, kind: int = TEXT) -> bytes:
-    """A masked frame whose mask is zero."""
+    """Return a masked frame whose mask is zero."""
     size = len(payload)
     head = (
         bytes([0x80 | kind, 0x80 | size])
@@ -121,7 +121,7 @@ class Terminal(asyncio.Protocol):
                 self._seen.settled.append(time.time())
 
     def _answered(self, message: dict[str, Any]) -> None:
-        """An answer, or an echo of the message itself."""
+        """Count an answer, or an echo of the message itself."""
         seen = self._seen
         seen.latencies.append(time.perf_counter() - self.sent.pop(message["id"]))
         if message.get("registered", True):
@@ -134,7 +134,7 @@ class Terminal(asyncio.Protocol):
 
 
 def wager(number: int, which: int) -> tuple[str, bytes]:
-    """A wager of one chip, as a terminal sends it."""
+    """Return a wager of one chip, as a terminal sends it."""
     message_id = f"m{which}"
     place = {"id": f"w{which}", "wager": str(1 + (number + which) % 36)}
     body = {

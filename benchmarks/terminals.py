@@ -77,7 +77,7 @@ def now_ms() -> int:
 
 
 def make_house(path: str, terminals: int, tables: int) -> list[dict[str, str]]:
-    """A house with its terminals enrolled and in credit; what each says as hello."""
+    """Make a house with its terminals in credit; return what each says as hello."""
     text = HOUSE + "".join(TABLE.format(number=n + 1) for n in range(tables)) + STAFF
     with open_store(path) as store:
         plan = read_house(text, "bench.toml")
@@ -210,7 +210,7 @@ def run(
 
 
 def deal(url: str, tables: int, *acts: str) -> float:
-    """The Dealer says these at every table; when the last one was sent."""
+    """Let the Dealer say these at every table; return when the last was sent."""
     return asyncio.run(_deal(url, tables, acts))
 
 
@@ -232,7 +232,7 @@ async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
 
 
 def echo_rate(terminals: int, in_flight: int, wagers: int) -> dict[str, Any]:
-    """The same messages sent back by the same stack, judged by nobody."""
+    """Measure the same messages sent back by the same stack, judged by nobody."""
     port = free_port()
     server = subprocess.Popen([sys.executable, "-c", ECHO, str(port)])
     time.sleep(1.5)

@@ -95,7 +95,7 @@ def duckdb_join(pays: Any, area: Any, outcome: Any, stake: Any) -> Work:
 
 
 def memory_copy(moved: int, threads: int) -> Callable[[], None]:
-    """A copy that reads and writes `moved` bytes altogether, half and half."""
+    """Return a copy that reads and writes `moved` bytes, half and half."""
     size = moved // 2
     source, target = np.ones(size, np.uint8), np.zeros(size, np.uint8)
     bounds = [size * part // threads for part in range(threads + 1)]
