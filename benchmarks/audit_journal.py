@@ -24,9 +24,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
-from croupier.journal.address import open_store
-from croupier.journal.chain import event_hash
+from croupier.journal.heads import event_hash
 from croupier.journal.store import Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ANSWERS,

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import apsw
 
-from croupier.journal.address import open_store
 from croupier.journal.store import Store
+from croupier.journal.stores import open_store
 from croupier.ledger.accounts import seat
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager

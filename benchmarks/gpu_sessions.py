@@ -30,9 +30,15 @@ except ImportError:
 
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.gpu import GpuEngine
-from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
+from croupier.simulator.plan import (
+    BANKROLL,
+    ROUNDS,
+    Machine,
+    SessionEnd,
+    SessionTally,
+    SimulationPlan,
+)
 from croupier.simulator.stream import Dice
-from croupier.simulator.tally import BANKROLL, ROUNDS, SessionTally
 
 BY_HAND = Path(__file__).parent / "by_hand" / "gpu_sessions.cu"
 LENGTH, TURNS, MOST = 1_000, 5, 64

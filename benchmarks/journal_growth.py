@@ -20,7 +20,7 @@ from pathlib import Path
 import apsw
 from durable_wagers import DEALER, in_batches, now_ms, open_table, wagers
 
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
 from croupier.table import Submission, Table

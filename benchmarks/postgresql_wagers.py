@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from durable_wagers import in_batches, open_table, wagers
 
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from tests.journal.server import Server, running_server
 
 TURNS = 3

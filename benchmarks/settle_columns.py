@@ -35,15 +35,13 @@ from by_hand.settle_columns_others import (
 
 from croupier.batch import compile_game, settle_columns, settle_file
 from croupier.batch.column_settlement import Settled, settle_into
-from croupier.batch.columns import pooled_column
-from croupier.batch.compiled import CompiledGame
+from croupier.batch.compiled import CompiledGame, pooled_column
 from croupier.batch.kernels import cores
 from croupier.batch.table_files import open_table
 from croupier.batch.table_settlement import TableSettlement
 from croupier.games import find_game
 from croupier.rules.game import Settings
-from croupier.rules.limits import Limits
-from croupier.rules.terms import read_limits
+from croupier.rules.terms import Limits, read_limits
 
 BYTES_A_ROW = 2 + 2 + 4 + 3 * 8
 TEXTS = ["player", "area", "outcome"]

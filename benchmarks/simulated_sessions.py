@@ -24,9 +24,8 @@ from by_hand import simulated_sessions_package as by_package
 
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.cpu.engine import CpuEngine
-from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
+from croupier.simulator.plan import ROUNDS, Machine, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
-from croupier.simulator.tally import ROUNDS
 
 TURNS = 5
 SPINS = {"ours": 400e6, "bare": 400e6, "numpy": 25e6, "numba": 25e6}

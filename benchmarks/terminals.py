@@ -27,7 +27,7 @@ from croupier.house.configuration.setup import prepare
 from croupier.house.people import devices
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from croupier.protocol.client import connect
 from croupier.protocol.http import HouseClient
 from croupier.rules.operator import Person, Role

@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from croupier.batch.column_settlement import settle_columns
-from croupier.batch.columns import ColumnError
-from croupier.batch.compiled import compile_game
+from croupier.batch.compiled import ColumnError, compile_game
 from croupier.games import all_games, find_game
-from croupier.odds.cases import cases_of
 from croupier.odds.chips import Chips, lay_chips, read_terms, settled_at
-from croupier.odds.model import model_of
+from croupier.odds.model import cases_of, model_of
 from croupier.rules.game import Game
 
 V3 = compile_game(find_game("mbs-roulette-v3"))

@@ -4,9 +4,8 @@ import pytest
 
 from croupier.batch.compiled import LOSES, compile_game
 from croupier.games import all_games
-from croupier.odds.cases import cases_of
 from croupier.odds.chips import Chips, lay_chips, read_terms, settled_at
-from croupier.odds.model import model_of
+from croupier.odds.model import cases_of, model_of
 from croupier.rules.game import Game
 
 STAKE = 700

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.batch.columns import ColumnError
-from croupier.batch.compiled import CompiledGame, compile_game
-from croupier.batch.outcomes import outcome_rows
+from croupier.batch.compiled import ColumnError, CompiledGame, compile_game
+from croupier.batch.decoder import outcome_rows
 from croupier.games import all_games, find_game
 from croupier.rules.bonus import Outcome
 from croupier.rules.game import Game

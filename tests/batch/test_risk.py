@@ -13,15 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.batch.column_settlement import settle_columns
-from croupier.batch.columns import ColumnError
-from croupier.batch.compiled import compile_game
+from croupier.batch.compiled import ColumnError, compile_game
 from croupier.batch.risk import AREA_FULL, OUTSIDE_LIMITS, Risk, risk_columns
 from croupier.games import find_game
 from croupier.rules.bonus import Outcome
 from croupier.rules.game import Game
-from croupier.rules.limits import Limits
 from croupier.rules.notation import read_wager
-from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.terms import Limits, read_limits, read_settings
 from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import Number, numbers
 from tests.batch.plain_rounds import DRAWN, Act, Money, PlayedRound, play_out

@@ -10,12 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier.journal.findings import FindingKind
-from croupier.journal.signed_heads import (
-    make_key,
-    public_pem,
-    publish,
-    read_private_key,
-)
+from croupier.journal.heads import make_key, public_pem, publish, read_private_key
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.floor import play
 from tests.audit.journal.faults import FAULTS

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from tests.cli.running import Ran, run, run_here

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-from croupier.journal.chain import event_hash
 from croupier.journal.events.codec import JournalEvent, decode
+from croupier.journal.heads import event_hash
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import GENESIS, EventRow, VoucherState
 from croupier.ledger import money

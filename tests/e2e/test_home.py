@@ -11,7 +11,7 @@ from croupier.house.people import devices
 from croupier.house.people.log_on import set_password
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from croupier.web.server import now_ms
 from tests.e2e.conftest import (
     DESKTOP,

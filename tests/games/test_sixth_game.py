@@ -18,9 +18,9 @@ from croupier.games import all_games
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game, Irregularity, Settings
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.operator import Person, Role
+from croupier.rules.terms import Limit, Limits
 from croupier.rules.wagers import find_placement
 from croupier.rules.wheel import Number
 from croupier.transcript import read_line

@@ -18,8 +18,8 @@ from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.floor.transient_state import proposed_by
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
-from croupier.journal.address import open_store
 from croupier.journal.events.house import HouseDefined
+from croupier.journal.stores import open_store
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do

@@ -33,8 +33,8 @@ from croupier.house.configuration.setup import prepare
 from croupier.house.people.log_on import digest_of
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.address import open_store
 from croupier.journal.events import house as ev
+from croupier.journal.stores import open_store
 from croupier.journal.tables import EventRow
 from croupier.journal.verification import verify
 from croupier.table.answers import event_of

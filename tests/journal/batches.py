@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from croupier.journal.chain import digest, event_hash
+from croupier.journal.heads import digest, event_hash
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     GENESIS,

@@ -8,7 +8,7 @@ from itertools import count
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.signed_heads import publish
+from croupier.journal.heads import publish
 from croupier.journal.store import Store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager

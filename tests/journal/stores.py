@@ -11,8 +11,8 @@ import apsw
 import psycopg
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.store import Store
+from croupier.journal.stores import open_store
 from tests.journal.server import Server, running_server
 
 _schemas = count(1)

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import psycopg
 
-from croupier.journal.chain import event_hash
+from croupier.journal.heads import event_hash
 from croupier.journal.store import Store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sqlite import SqliteStore

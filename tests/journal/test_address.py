@@ -12,8 +12,8 @@ from threading import Barrier
 import apsw
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.journal.batches import append, batch, everything
@@ -311,7 +311,7 @@ def test_a_sqlite_that_could_damage_a_journal_is_refused(
 
 OPENING = """
 import sys
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 
 print("ready", flush=True)
 sys.stdin.readline()

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.export import (
     backup_journal,
     export_journal,
@@ -24,6 +23,7 @@ from croupier.journal.export import (
 )
 from croupier.journal.records import BadExport
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from croupier.journal.verification import verify

@@ -10,9 +10,8 @@ import apsw
 import psycopg
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import postgresql, sqlite
+from croupier.journal.stores import open_store, postgresql, sqlite
 from croupier.journal.stores.sql_store import migration_scripts
 from croupier.journal.stores.sqlite import APPLICATION_ID, SqliteStore
 from croupier.journal.tables import TABLES, Row

@@ -10,13 +10,13 @@ from contextlib import contextmanager
 import psycopg
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
     NotAJournal,
     WriterConflict,
 )
+from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sql_store import migration_scripts
 from tests.journal.batches import append, batch, everything, voucher

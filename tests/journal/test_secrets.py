@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.export import (
     export_journal,
     import_journal,
@@ -15,6 +14,7 @@ from croupier.journal.export import (
     restore_journal,
 )
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.verification import verify
 from tests.journal.batches import everything

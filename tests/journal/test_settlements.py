@@ -8,8 +8,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from croupier.journal.address import open_store
 from croupier.journal.store import Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sql_store import SqlStore
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EventRow

@@ -13,11 +13,11 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from croupier.journal.address import open_store
-from croupier.journal.chain import digest, house_head
-from croupier.journal.signed_heads import (
+from croupier.journal.heads import (
     BadHead,
     BadKey,
+    digest,
+    house_head,
     make_key,
     public_pem,
     publish,
@@ -27,6 +27,7 @@ from croupier.journal.signed_heads import (
     sign,
 )
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import open_store
 from croupier.journal.tables import GENESIS, HeadRow
 from croupier.journal.verification import verify
 from tests.journal.scene import KEY, Clock, Driver

@@ -10,9 +10,9 @@ from threading import Barrier
 
 import pytest
 
-from croupier.journal.address import open_store
-from croupier.journal.chain import event_hash
+from croupier.journal.heads import event_hash
 from croupier.journal.store import JournalError, Store, WriterConflict
+from croupier.journal.stores import open_store
 from croupier.journal.tables import GENESIS, AnswerRow, HeadRow, StreamBatch
 from croupier.ledger.accounts import LAYOUT, seat
 from tests.journal.batches import (
@@ -306,7 +306,7 @@ def test_many_threads_write_and_read_through_one_store(store: Store) -> None:
 
 GROWTH = """
 import resource, sys
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 
 def peak_kib():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -10,12 +10,11 @@ from random import Random
 
 import pytest
 
-from croupier.journal.address import open_store
-from croupier.journal.chain import event_hash
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.findings import table_line
-from croupier.journal.signed_heads import BadHead, publish
+from croupier.journal.heads import BadHead, event_hash, publish
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (

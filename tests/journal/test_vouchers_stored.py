@@ -7,8 +7,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from croupier.journal.address import open_store
 from croupier.journal.store import Store, WriterConflict
+from croupier.journal.stores import open_store
 from croupier.journal.tables import VoucherState
 from tests.journal.batches import append, batch, voucher
 
@@ -150,7 +150,7 @@ def test_many_threads_claim_each_voucher_once(store_url: str) -> None:
 
 CLAIMING = """
 import sys
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 
 url, holder, *codes = sys.argv[1:]
 with open_store(url) as store:

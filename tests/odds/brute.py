@@ -12,7 +12,7 @@ from croupier.rules import commands as do
 from croupier.rules.bonus import Outcome
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game
-from croupier.rules.limits import Limits
+from croupier.rules.terms import Limits
 from tests.rules import oracle
 from tests.rules.tables import DEALER, RNG, Chips, Table
 

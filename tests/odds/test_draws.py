@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import model_of, round_result
-from croupier.odds.cases import all_draws, cases_of, count_draws, total_weight
+from croupier.odds.model import all_draws, cases_of, count_draws, total_weight
 from croupier.rules.bonus import Outcome, is_scatter, status_of
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import Chips, layout_odds, model_of, odds_of, round_result
-from croupier.odds.cases import cases_of
+from croupier.odds.model import cases_of
 from croupier.rules.bonus import Outcome
 from croupier.rules.clause import WagerRefused
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import NotationError
+from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import Number
 from tests.odds.brute import chances, net_by_number, played_net
 from tests.rules import oracle

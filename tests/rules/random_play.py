@@ -29,9 +29,9 @@ from croupier.rules.game import (
     Settings,
 )
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import AreaText, MultipleText, WagerText, read_wager
 from croupier.rules.operator import Person, Role
+from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
 from croupier.transcript import Transcript, TranscriptLine
 

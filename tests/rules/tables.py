@@ -10,7 +10,6 @@ from croupier.rules.buckets import BucketMap
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import RoundOfPlay
@@ -22,6 +21,7 @@ from croupier.rules.series import (
     begin_round,
     decide_act,
 )
+from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
 
 DEALER = Person("Dealer", Role.DEALER)

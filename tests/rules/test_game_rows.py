@@ -11,8 +11,8 @@ from croupier.games import all_games, find_game
 from croupier.rules.clause import Refusal
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
 from croupier.rules.layout import BettingArea, WagerType
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import read_wager
+from croupier.rules.terms import Limit, Limits
 from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import Number
 from tests.rules import oracle

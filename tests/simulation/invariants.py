@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from croupier.journal.chain import digest, event_hash
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent, decode
 from croupier.journal.events.plan import HouseSettings
+from croupier.journal.heads import digest, event_hash
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import GENESIS, EventRow, HeadRow, VoucherRow, VoucherState
 from croupier.ledger import money

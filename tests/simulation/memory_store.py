@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Self
 
-from croupier.journal.chain import digest
+from croupier.journal.heads import digest
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.journal.tables import (
     GENESIS,

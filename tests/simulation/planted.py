@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from croupier.journal.chain import event_hash
+from croupier.journal.heads import event_hash
 from croupier.journal.store import JournalError
 from croupier.journal.tables import StreamBatch, VoucherRow
 from croupier.ledger import money, posting
@@ -18,7 +18,7 @@ from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import NEXT_PHASE, Phase
 from croupier.rules.series import decide_act
-from croupier.table import batches, decisions, meters, replay, table
+from croupier.table import batches, decisions, replay, state, table
 from croupier.table.answers import Refused
 from croupier.table.batches import BatchBuilder
 from croupier.table.commands import Together
@@ -264,7 +264,7 @@ def goes_on_after_a_crash(patch: Patch) -> None:
 
 
 def counts_a_correction_twice(patch: Patch) -> None:
-    patch.setattr(meters, "_settled", meters._sums)
+    patch.setattr(state, "_settled", state._sums)
 
 
 PLANTED: Mapping[str, Callable[[Patch], None]] = {

@@ -14,8 +14,7 @@ from croupier.simulator import Simulation, simulate
 from croupier.simulator.compiler import compile_plan
 from croupier.simulator.engines import Chunks
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import SimulationPlan
-from croupier.simulator.tally import SessionTally
+from croupier.simulator.plan import SessionTally, SimulationPlan
 
 WORDS: dict[str, dict[str, Any]] = {
     "martingale": {"wager": "red@10", "strategy": "martingale", "target": 200},

@@ -14,8 +14,7 @@ from matplotlib.patches import Rectangle
 from croupier.odds.sessions import SessionError
 from croupier.simulator import Simulation, simulate
 from croupier.simulator.plain import PlayedSession, course
-from croupier.simulator.plan import SessionEnd
-from croupier.simulator.tally import STAKED
+from croupier.simulator.plan import STAKED, SessionEnd
 
 SESSIONS = 500
 

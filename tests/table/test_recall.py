@@ -6,7 +6,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.journal.events.plan import DEFAULT_HOUSE
-from croupier.journal.signed_heads import read_head
+from croupier.journal.heads import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import VoucherState
 from croupier.ledger import money

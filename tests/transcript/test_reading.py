@@ -8,7 +8,6 @@ from croupier.games import find_game
 from croupier.rules import commands as do
 from croupier.rules.game import CompleteDozen, FinaleZero, Irregularity
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limit
 from croupier.rules.notation import (
     AreaText,
     MultipleText,
@@ -18,6 +17,7 @@ from croupier.rules.notation import (
     read_wager,
 )
 from croupier.rules.operator import Person, Role
+from croupier.rules.terms import Limit
 from croupier.rules.wheel import Number
 from croupier.transcript import (
     Transcript,

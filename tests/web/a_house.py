@@ -20,7 +20,7 @@ from croupier.house.people import log_on
 from croupier.house.people.log_on import set_password
 from croupier.house.people.proposals import read_act_of
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role

@@ -22,7 +22,7 @@ import uvicorn
 from hypothesis import given
 from hypothesis import strategies as st
 
-from croupier.web.logs import (
+from croupier.web.monitoring import (
     LEVELS,
     REDACTED,
     bound,

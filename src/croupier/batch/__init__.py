@@ -18,11 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from croupier.batch.column_settlement import Settled, settle_columns
-    from croupier.batch.columns import ColumnError
-    from croupier.batch.compiled import CompiledGame, compile_game
-    from croupier.batch.files import Summary, settle_file
-    from croupier.batch.frames import SettledFrame, settle_frame
-    from croupier.batch.outcomes import outcome_rows
+    from croupier.batch.compiled import ColumnError, CompiledGame, compile_game
+    from croupier.batch.decoder import outcome_rows
+    from croupier.batch.frames import SettledFrame, Summary, settle_file, settle_frame
     from croupier.batch.risk import Risk, risk_columns
     from croupier.batch.table_format import TableError
     from croupier.batch.table_settlement import Totals

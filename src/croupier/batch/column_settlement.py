@@ -15,14 +15,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.batch.columns import (
+from croupier.batch.compiled import (
     Cents,
     Column,
     ColumnError,
+    CompiledGame,
+    Pays,
     check_columns,
     pooled_column,
 )
-from croupier.batch.compiled import CompiledGame, Pays
 from croupier.batch.kernels import (
     LINE,
     compiled_loop,

@@ -21,20 +21,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.batch.columns import (
+from croupier.batch.compiled import (
     Cents,
     Codes,
     Column,
     ColumnError,
+    CompiledGame,
     Flags,
     check_columns,
 )
-from croupier.batch.compiled import CompiledGame
 from croupier.batch.kernels import compiled_loop, share_out
 from croupier.rules.clause import Rule
 from croupier.rules.game import Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limits
+from croupier.rules.terms import Limits
 
 NO_MAXIMUM = 1 << 62
 """Stands where there is no maximum: no sum of stakes is larger."""

@@ -14,8 +14,7 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.batch.column_settlement import Settled, settle_into
-from croupier.batch.columns import Cents, Codes, Column, pooled_column
-from croupier.batch.compiled import CompiledGame
+from croupier.batch.compiled import Cents, Codes, Column, CompiledGame, pooled_column
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.risk import LAWFUL, limit_tables, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
@@ -23,7 +22,7 @@ from croupier.batch.table_format import SETTLED
 from croupier.batch.texts import Texts
 from croupier.batch.words import GameWords
 from croupier.rules.game import Settings
-from croupier.rules.limits import Limits
+from croupier.rules.terms import Limits
 
 ROW, REASON = "row", "reason"
 """The columns that a table of rejected rows begins with."""

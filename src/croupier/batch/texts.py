@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from croupier.batch.columns import Cents, Column, pooled_column
+from croupier.batch.compiled import Cents, Column, pooled_column
 from croupier.batch.kernels import compiled_loop
 from croupier.batch.table_format import is_whole
 

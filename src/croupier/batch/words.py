@@ -9,14 +9,13 @@ from functools import cached_property
 
 import numpy as np
 
-from croupier.batch.columns import Cents, Column
-from croupier.batch.compiled import CompiledGame
+from croupier.batch.compiled import Cents, Column, CompiledGame
 from croupier.batch.risk import AREA_FULL
 from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
 from croupier.rules.game import Complete, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, read_number, read_wager, shown
 from croupier.rules.reasons import ReasonCode, RuleReason
+from croupier.rules.terms import Limits
 from croupier.rules.wagers import Placement, find_placement
 
 MISTAKES = (NotationError, RuleViolation)

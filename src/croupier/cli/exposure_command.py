@@ -131,6 +131,6 @@ def _read_one(text: str) -> Chips:
 
 def _chips(text: str, player: str) -> Chips:
     from croupier.odds.chips import read_chips
-    from croupier.transcript.people import read_name
+    from croupier.transcript.words import read_name
 
     return read_chips(text, read_name(player, 0))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.options import EXISTING_FILE
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 
 if TYPE_CHECKING:
     from croupier.journal.events.plan import HousePlan

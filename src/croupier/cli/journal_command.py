@@ -17,7 +17,6 @@ from croupier.cli.options import (
     public_keys_option,
 )
 from croupier.cli.output import print_json, write_text
-from croupier.journal.address import file_of, open_store
 from croupier.journal.export import (
     backup_journal,
     export_journal,
@@ -25,7 +24,7 @@ from croupier.journal.export import (
     restore_journal,
 )
 from croupier.journal.findings import table_line
-from croupier.journal.signed_heads import (
+from croupier.journal.heads import (
     fingerprint,
     make_key,
     public_pem,
@@ -34,6 +33,7 @@ from croupier.journal.signed_heads import (
     read_public_key,
 )
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import file_of, open_store
 from croupier.journal.verification import VerificationReport, verify
 
 _PATH = FilePath()

@@ -255,8 +255,8 @@ def strategy_in(text: str) -> str | Strategy:
 @contextmanager
 def open_journal(database: str) -> Iterator[Store]:
     """Open a journal that is there."""
-    from croupier.journal.address import file_of, open_store
     from croupier.journal.store import JournalError
+    from croupier.journal.stores import file_of, open_store
 
     path = file_of(database)
     if path is not None and not path.is_file():

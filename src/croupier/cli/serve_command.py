@@ -13,7 +13,7 @@ import click
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
 from croupier.cli.options import EXISTING_FILE
-from croupier.journal.address import open_store
+from croupier.journal.stores import open_store
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -111,7 +111,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     Example: croupier serve --help
     """
     with needing("server"):
-        from croupier.web.logs import configure_logging
+        from croupier.web.monitoring import configure_logging
         from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
     if (tls_certificate is None) is not (tls_key is None):
@@ -138,7 +138,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
 
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
-    from croupier.journal.signed_heads import read_private_key
+    from croupier.journal.heads import read_private_key
 
     return None if file is None else read_private_key(file)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from croupier.drawing.cells import draw_numbered_plate
 from croupier.drawing.chips import DrawnChips, Heap, in_full
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture, pays_when_lit, status_words
-from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import FONTS, Label, figure, rectangle, tag, words
 from croupier.drawing.theme import Palette
 from croupier.rules.game import Game

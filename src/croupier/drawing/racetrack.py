@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, pi, sin
 
+from croupier.drawing.cells import draw_numbered_plate
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture
-from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import Label, figure, tag
 from croupier.drawing.theme import Palette
 from croupier.rules.clause import Rule

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import cos, degrees, pi, sin
 
+from croupier.drawing.cells import draw_numbered_plate
 from croupier.drawing.frame import document, number_words
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import NotOnLayout
-from croupier.drawing.plates import draw_numbered_plate
 from croupier.drawing.svg import SHADE, Label, figure, tag
 from croupier.drawing.theme import Palette, Theme
 from croupier.rules.game import Game

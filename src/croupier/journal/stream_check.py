@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from croupier.journal.chain import digest, event_hash
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.findings import (
@@ -21,7 +20,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.known_heads import KnownHeads, compare_ends
+from croupier.journal.heads import KnownHeads, compare_ends, digest, event_hash
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     ANSWERS,

@@ -15,7 +15,6 @@ from enum import unique
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from croupier.journal.chain import house_head
 from croupier.journal.findings import (
     MOST_KEPT,
     Finding,
@@ -23,8 +22,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.known_heads import KnownHeads
-from croupier.journal.signed_heads import SignedHead, read_head
+from croupier.journal.heads import KnownHeads, SignedHead, house_head, read_head
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (

@@ -10,22 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from croupier.odds.cases import Case, cases_of
 from croupier.odds.distribution import Distribution
-from croupier.odds.model import Model, model_of
+from croupier.odds.model import Case, Model, cases_of, model_of
 from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Refusal, Rule, WagerRefused
 from croupier.rules.commands import PlaceWager
 from croupier.rules.events import RoundSettled
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents, read_wager, split_stake
 from croupier.rules.operator import Person, Role
 from croupier.rules.placement import place_wager
 from croupier.rules.round import Board, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
-from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.terms import Limits, read_limits, read_settings
 
 PLAYER = "Player"
 

@@ -14,7 +14,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.odds.cases import Case, cases_of, chance_of
 from croupier.odds.chips import (
     Chips,
     LayoutTerms,
@@ -24,13 +23,13 @@ from croupier.odds.chips import (
     settled_cases,
 )
 from croupier.odds.distribution import Distribution, OddsError
-from croupier.odds.model import Model, model_of
+from croupier.odds.model import Case, Model, cases_of, chance_of, model_of
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
-from croupier.rules.limits import Limits
+from croupier.rules.terms import Limits
 from croupier.tabular import TextTable, as_document
 
 _LINE = 80

@@ -24,8 +24,8 @@ from croupier.rules.game import (
     Settings,
 )
 from croupier.rules.layout import INSIDE, WagerType
-from croupier.rules.limits import Limits
 from croupier.rules.notation import MultipleText, is_at_maximum
+from croupier.rules.terms import Limits
 from croupier.rules.wagers import Placement, find_placement
 from croupier.tabular import Plot
 

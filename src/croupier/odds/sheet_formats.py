@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
-from croupier.odds.cases import all_draws, draw_size
 from croupier.odds.distribution import Distribution, Value
-from croupier.odds.model import NO_APPROVED_GAME
+from croupier.odds.model import NO_APPROVED_GAME, all_draws, draw_size
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
 from croupier.odds.wager_odds import Correlation, Odds, percent
 from croupier.rules.terms import write_limits, write_settings

@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.odds.cases import cases_of, total_weight
 from croupier.odds.chips import (
     Chips,
     LayoutTerms,
@@ -23,12 +22,18 @@ from croupier.odds.chips import (
     settled_cases,
 )
 from croupier.odds.distribution import Distribution, Value, signed_root
-from croupier.odds.model import NO_APPROVED_GAME, Model, model_of
+from croupier.odds.model import (
+    NO_APPROVED_GAME,
+    Model,
+    cases_of,
+    model_of,
+    total_weight,
+)
 from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import is_at_maximum
 from croupier.rules.round import RoundOfPlay
+from croupier.rules.terms import Limits
 from croupier.tabular import Plot, TextTable
 
 _UNIT_CENTS = 1

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from croupier.odds.cases import draw_size
 from croupier.odds.model import (
     NO_APPROVED_GAME,
     Model,
+    draw_size,
     model_of,
     whole_weights,
 )

@@ -19,8 +19,8 @@ from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Clause
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
-from croupier.rules.limits import Limits
 from croupier.rules.reasons import Reason
+from croupier.rules.terms import Limits
 from croupier.rules.wagers import Layer, Wager
 from croupier.rules.wheel import Number
 

@@ -13,13 +13,13 @@ from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.course import conclude
 from croupier.rules.decisions import decide
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.operator import Person
 from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import standing_refusal
 from croupier.rules.round import Board, ColourChips, Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 from croupier.rules.terms import (
+    Limits,
     read_limits,
     read_settings,
     write_limits,

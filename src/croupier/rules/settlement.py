@@ -20,8 +20,8 @@ from croupier.rules.events import (
     SettledWager,
     WagerRuled,
 )
-from croupier.rules.limits import Limit
 from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.terms import Limit
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import ZEROS
 

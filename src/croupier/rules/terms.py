@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from croupier.rules.cents import write_cents
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import (
     NotationError,
     read_cents,
@@ -150,3 +150,32 @@ def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
     if sorted(ring) != sorted(game.numbers):
         raise NotationError(NotationReason.RING_INCOMPLETE(game=game.name), 1)
     return ring
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The least and the most that a Player may have on one area."""
+
+    minimum_cents: int
+    maximum_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The displayed limits: a type's own, else the general one, else none."""
+
+    general: Limit | None = None
+    by_type: Mapping[WagerType, Limit] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+
+    def of(self, wager_type: WagerType) -> Limit | None:
+        return self.by_type.get(wager_type, self.general)
+
+    @property
+    def table_minimum_cents(self) -> int | None:
+        """The general minimum, else the lowest; colour chips above it need a marker."""
+        if self.general is not None:
+            return self.general.minimum_cents
+        lowest = [limit.minimum_cents for limit in self.by_type.values()]
+        return min(lowest, default=None)

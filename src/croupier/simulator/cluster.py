@@ -19,12 +19,11 @@ from typing import Any
 
 from croupier import __version__
 from croupier.odds.sessions import SessionError
-from croupier.odds.sessions.solution import Progress
+from croupier.odds.sessions.result import Progress
 from croupier.rules.notation import shown
+from croupier.simulator.compiler import MODULE, one_line
 from croupier.simulator.engines import Chunks, Engine, engine_named, run_engine
-from croupier.simulator.plan import OwnFunction, SimulationPlan
-from croupier.simulator.tally import SessionTally
-from croupier.simulator.user_strategy import MODULE, one_line
+from croupier.simulator.plan import OwnFunction, SessionTally, SimulationPlan
 
 LOCAL = "local"
 """The address that asks for worker processes on this machine."""

@@ -6,9 +6,8 @@ from typing import Protocol
 
 from croupier.odds.sessions import SessionError
 from croupier.rules.notation import shown
-from croupier.simulator.plan import OwnFunction, SimulationPlan
-from croupier.simulator.tally import SessionTally
-from croupier.simulator.user_strategy import one_line
+from croupier.simulator.compiler import one_line
+from croupier.simulator.plan import OwnFunction, SessionTally, SimulationPlan
 
 ENGINES = ("cpu", "gpu", "plain")
 

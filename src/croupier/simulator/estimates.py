@@ -8,8 +8,7 @@ from fractions import Fraction
 from croupier.odds.distribution import root
 from croupier.odds.probability import Interval, mean_interval, proportion_interval
 from croupier.odds.sessions import Figure
-from croupier.simulator.plan import SimulationPlan
-from croupier.simulator.tally import SessionTally
+from croupier.simulator.plan import SessionTally, SimulationPlan
 
 
 @dataclass(frozen=True, slots=True)

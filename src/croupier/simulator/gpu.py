@@ -8,8 +8,13 @@ from typing import Any
 import numpy as np
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
-from croupier.simulator.tally import WORDS, SessionTally
+from croupier.simulator.plan import (
+    WORDS,
+    Machine,
+    OwnFunction,
+    SessionTally,
+    SimulationPlan,
+)
 
 _THREADS = 256
 _SMALL = 2**31

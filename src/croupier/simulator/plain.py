@@ -10,13 +10,16 @@ import numpy as np
 
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.plan import (
+    AHEAD,
     MEMORY,
+    SUMS,
+    WORDS,
     Machine,
     OwnFunction,
     SessionEnd,
+    SessionTally,
     SimulationPlan,
 )
-from croupier.simulator.tally import AHEAD, SUMS, WORDS, SessionTally
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from croupier.odds.sessions.request import (
     Wager,
     read_request,
 )
-from croupier.odds.sessions.solution import LEVELS, Progress, silent
+from croupier.odds.sessions.result import LEVELS, Progress, silent
 from croupier.odds.sessions.solver import solve_session
 from croupier.odds.sessions.strategy import name_of
 from croupier.rules.game import Game
@@ -34,8 +34,16 @@ from croupier.simulator.engines import (
     run_engine,
 )
 from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
-from croupier.simulator.plan import Machine, OwnFunction, SessionEnd, SimulationPlan
-from croupier.simulator.tally import BANKROLL, ROUNDS, STAKED, SessionTally
+from croupier.simulator.plan import (
+    BANKROLL,
+    ROUNDS,
+    STAKED,
+    Machine,
+    OwnFunction,
+    SessionEnd,
+    SessionTally,
+    SimulationPlan,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot

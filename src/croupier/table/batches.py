@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from croupier.journal.chain import digest, event_hash
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
+from croupier.journal.heads import digest, event_hash
 from croupier.journal.tables import (
     AnswerRow,
     EventRow,

@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from croupier.journal.chain import house_head
 from croupier.journal.events import table as hap
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.signed_heads import publish
+from croupier.journal.heads import house_head, publish
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger import money

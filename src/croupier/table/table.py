@@ -19,9 +19,9 @@ from croupier.chance import (
     self_test,
     spin_virtual_wheel,
 )
-from croupier.journal.chain import digest
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
+from croupier.journal.heads import digest
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger.accounts import Entry

@@ -4,9 +4,8 @@ Nothing here knows a rule or a game: whoever has figures makes a `TextTable` or 
 of them, and every command, notebook and report is written from those.
 """
 
-from croupier.tabular.documents import as_document
 from croupier.tabular.pages import Legend, Page, PagePart, PageSection, Plot
-from croupier.tabular.tables import TextTable, csv_text
+from croupier.tabular.tables import TextTable, as_document, csv_text
 
 __all__ = [
     "Legend",

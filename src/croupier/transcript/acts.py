@@ -11,9 +11,14 @@ from croupier.rules.game import Irregularity
 from croupier.rules.notation import MultipleText, shown, suggestion
 from croupier.rules.reasons import Reason, did_you_mean
 from croupier.rules.wheel import Number
-from croupier.transcript.people import read_name
 from croupier.transcript.reasons import TranscriptReason
-from croupier.transcript.words import ActReader, ReadAct, TranscriptError, Words
+from croupier.transcript.words import (
+    ActReader,
+    ReadAct,
+    TranscriptError,
+    Words,
+    read_name,
+)
 
 _FORM = "lay straight_up:17 10 as w1"
 _CHIPS = re.compile(r"[1-9][0-9]{0,5}")

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from croupier.games import UnknownGame, find_game
 from croupier.rules.commands import Act, PlaceWager
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, shown
-from croupier.rules.terms import add_limit, add_setting
+from croupier.rules.terms import Limits, add_limit, add_setting
 from croupier.transcript.acts import read_act
-from croupier.transcript.people import read_who
 from croupier.transcript.reasons import TranscriptReason
-from croupier.transcript.words import ActReader, TranscriptError, Words, split_line
+from croupier.transcript.words import (
+    ActReader,
+    TranscriptError,
+    Words,
+    read_who,
+    split_line,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,10 @@ from croupier.rules.notation import (
     read_cents,
     read_number,
     read_wager,
+    shown,
 )
-from croupier.rules.reasons import Reason
+from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason, did_you_mean
 from croupier.rules.wheel import Number
 from croupier.transcript.reasons import TranscriptReason
 
@@ -168,3 +170,52 @@ def _noted(words: Words, place: int, read: Callable[[str], T]) -> T:
         return read(words.words[place].text)
     except NotationError as error:
         raise words.error(error.reason, place) from error
+
+
+_ROLES = {role.value: role for role in Role if role not in {Role.PLAYER, Role.CASHIER}}
+_ALMOST = {name.casefold(): name for name in _ROLES}
+_NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """The people of an act, and the Player it is done for."""
+
+    people: tuple[Person, ...]
+    player: str | None
+    """Whose wager is meant: the Player's own, or whom staff place it for."""
+
+
+def read_who(text: str, line: int) -> Who:
+    """`Anna`, `Dealer for Ben`, `Ann acting Pit Manager`, `Dealer + Pit Supervisor`."""
+    doers, is_for, player = text.partition(" for ")
+    people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
+    if is_for:
+        return Who(people, read_name(player.strip(), line))
+    first = people[0]
+    return Who(people, first.name if first.role is Role.PLAYER else None)
+
+
+def _read_person(text: str, line: int) -> Person:
+    name, is_acting, position = text.partition(" acting ")
+    if not is_acting:
+        if text in _ROLES:
+            return Person(text, _ROLES[text])
+        return Person(read_name(text, line), Role.PLAYER)
+    if position not in _ROLES:
+        raise TranscriptError(
+            TranscriptReason.NOT_A_POSITION(text=shown(position)), line
+        )
+    return Person(read_name(name, line), _ROLES[position], acting=True)
+
+
+def read_name(text: str, line: int) -> str:
+    """Read a Player's or a person's name, no position's."""
+    almost = _ALMOST.get(text.casefold())
+    if almost is not None:
+        reason = TranscriptReason.NOT_A_PLAYERS_NAME(text=shown(text))
+        raise TranscriptError(did_you_mean(reason, almost), line)
+    ends_early = text.rpartition(" ")[2] in {"for", "acting"}
+    if ends_early or not _NAME.fullmatch(text):
+        raise TranscriptError(TranscriptReason.NOT_A_NAME(text=shown(text)), line)
+    return text

@@ -19,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from croupier.rules.reasons import PlainReason
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
-from croupier.web.logs import bound
+from croupier.web.monitoring import bound
 from croupier.web.problems import ApiError, BadRequest, JsonResponse, problem_response
 from croupier.web.reasons import WebReason
 

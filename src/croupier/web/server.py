@@ -22,12 +22,12 @@ import croupier
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.records.fingerprint import code_digest
-from croupier.journal.address import open_store
 from croupier.journal.events.house import ServerStarted
+from croupier.journal.stores import open_store
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
-from croupier.web.metrics import CONTENT_TYPE, Metrics
+from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from croupier.web.pages import page_routes
 from croupier.web.play_socket import PlaySocket
 from croupier.web.problems import JsonResponse

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from croupier.journal.chain import digest, event_hash
 from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.events.table import SnapshotTaken
+from croupier.journal.heads import digest, event_hash
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (

@@ -16,7 +16,7 @@ from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import course, placement, series, settlement
-from croupier.table import meters
+from croupier.table import state
 from tests.audit.floor import Seated, play_v3
 from tests.audit.journal.reported import told
 from tests.journal.scene import Clock
@@ -100,14 +100,14 @@ def forgives_every_time(patch: Patch) -> None:
 
 def counts_hold_twice(patch: Patch) -> None:
     """The meters count what the House kept twice."""
-    right = meters._sums
+    right = state._sums
 
     def sums(settled: Any, state: Any) -> Any:
         found = right(settled, state)
         found["hold"] *= 2
         return found
 
-    patch.setattr(meters, "_sums", sums)
+    patch.setattr(state, "_sums", sums)
 
 
 BUGS: tuple[tuple[Callable[[Patch], None], FindingKind], ...] = (

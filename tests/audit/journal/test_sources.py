@@ -8,10 +8,10 @@ import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, AuditReport, audit_journal
 from croupier.audit.journal.sources import open_journal
-from croupier.journal.address import open_store
 from croupier.journal.export import export_journal, import_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.store import JournalError
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EVENTS, TABLES
 from tests.audit.journal.faults import FAULTS

@@ -16,8 +16,7 @@ from croupier.audit.report.bounds import BoundMethod, RoundSums, bounds_of
 from croupier.audit.report.rounds import game_table
 from croupier.games import find_game
 from croupier.odds import odds_of, probability
-from croupier.odds.cases import cases_of, total_weight
-from croupier.odds.model import model_of
+from croupier.odds.model import cases_of, model_of, total_weight
 from croupier.odds.probability import sum_quantile
 
 V3 = find_game("mbs-roulette-v3")

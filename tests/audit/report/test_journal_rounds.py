@@ -22,12 +22,12 @@ from croupier.audit.report.report import (
     read_groupings,
 )
 from croupier.audit.report.rounds import AMOUNTS
-from croupier.journal.address import open_store
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.events.house import HouseDefined
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.export import export_journal
 from croupier.journal.store import Store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EventRow, HeadRow
 from croupier.ledger.accounts import Account

@@ -10,10 +10,16 @@ import numpy as np
 import pytest
 
 from croupier.audit.wheel.check import Verdict, WheelCheck, check_wheel
-from croupier.audit.wheel.counts import arc_numbers, deviations, furthest_arc
 from croupier.audit.wheel.formats import check_json, notes, verdict_lines
-from croupier.audit.wheel.order import colour_changes, distances, repeats
 from croupier.audit.wheel.record import CheckPlan, WheelRecord
+from croupier.audit.wheel.single_tests import (
+    arc_numbers,
+    colour_changes,
+    deviations,
+    distances,
+    furthest_arc,
+    repeats,
+)
 from croupier.rules.wheel import Number
 from tests.audit.wheel.wheels import FAST, SPINS, V3, fair, weighted, wheel
 

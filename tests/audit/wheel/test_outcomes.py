@@ -11,8 +11,8 @@ import pytest
 from croupier.audit.wheel.outcomes import read_wheel
 from croupier.audit.wheel.record import WheelError, WheelRecord
 from croupier.games import find_game
-from croupier.journal.address import open_store
 from croupier.journal.export import export_journal
+from croupier.journal.stores import open_store
 from croupier.rules.notation import NotationError
 from croupier.table import Accepted
 from tests.audit.wheel.wheels import FAST, V3

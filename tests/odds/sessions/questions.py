@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.odds.sessions.chain import Chain, ChainEnd, compile_chain
 from croupier.odds.sessions.request import SessionRequest, read_request
-from croupier.odds.sessions.solution import Solution
+from croupier.odds.sessions.result import Solution
 from croupier.odds.sessions.strategy import (
     Shortfall,
     Strategy,

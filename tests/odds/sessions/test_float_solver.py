@@ -14,7 +14,7 @@ from croupier.odds.sessions.exact_solver import solve_exactly
 from croupier.odds.sessions.float_solver import solve_in_floats, solve_to_the_end
 from croupier.odds.sessions.programs import slides
 from croupier.odds.sessions.request import SessionRequest
-from croupier.odds.sessions.solution import UNIT, Solution, checkpoints, relative_bound
+from croupier.odds.sessions.result import UNIT, Solution, checkpoints, relative_bound
 from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
 LONG = [

@@ -13,7 +13,7 @@ from croupier.odds.sessions import (
     SessionError,
     session,
 )
-from croupier.odds.sessions.solution import checkpoints, quantile_points
+from croupier.odds.sessions.result import checkpoints, quantile_points
 from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from croupier.odds.sessions import SessionError
 from croupier.simulator.cpu.engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import Machine, SessionEnd, SimulationPlan
+from croupier.simulator.plan import Machine, SessionEnd, SessionTally, SimulationPlan
 from croupier.simulator.stream import Dice, philox
-from croupier.simulator.tally import SessionTally
 from tests.simulator.plans import FLAT, MARTINGALE, odd_plans, red
 from tests.simulator.random_plans import plans
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.address import open_store
-from croupier.journal.signed_heads import read_head
+from croupier.journal.heads import read_head
+from croupier.journal.stores import open_store
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.web.api import build_api

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
-from croupier.house.configuration.rules_files import attach_rules
+from croupier.house.configuration.setup import attach_rules
 from tests.web.a_house import TEXT, House, in_house
 
 WITH_RULES = TEXT.replace(

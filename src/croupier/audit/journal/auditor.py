@@ -21,8 +21,6 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.sources import OpenedJournal, open_source
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
-from croupier.journal.address import open_store
-from croupier.journal.chain import house_head
 from croupier.journal.findings import (
     MOST_KEPT,
     Finding,
@@ -30,9 +28,9 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.journal.known_heads import KnownHeads
-from croupier.journal.signed_heads import read_public_key
+from croupier.journal.heads import KnownHeads, house_head, read_public_key
 from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.stores import open_store
 from croupier.journal.tables import BALANCES, STREAMS
 from croupier.journal.verification import JournalCheck
 from croupier.journal.vouchers import VoucherFact, VoucherFacts

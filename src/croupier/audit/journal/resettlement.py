@@ -16,7 +16,7 @@ import numpy as np
 from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.batch.column_settlement import settle_columns
-from croupier.batch.columns import Column, ColumnError
+from croupier.batch.compiled import Column, ColumnError
 from croupier.batch.risk import risk_columns
 from croupier.journal.findings import Finding
 from croupier.journal.tables import EventRow

@@ -13,10 +13,11 @@ from croupier.ledger.accounts import Account, Entry
 from croupier.rules.clause import Rule
 from croupier.rules.events import RoundSettled, WagerRuled
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limit, Limits
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import (
+    Limit,
+    Limits,
     read_limits,
     read_settings,
     write_limits,

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.audit.journal.problems import AuditProblem
-from croupier.journal.address import file_of, open_store
 from croupier.journal.export import read_export
 from croupier.journal.records import (
     END,
@@ -28,6 +27,7 @@ from croupier.journal.records import (
     table_of,
 )
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import file_of, open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES, StoredTable
 from croupier.rules.reasons import Reason

@@ -17,8 +17,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 from croupier.audit.journal.auditor import AuditReport, Progress
 from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
 from croupier.audit.journal.rounds import RoundTerms
-from croupier.batch.columns import Column
-from croupier.batch.compiled import compile_game
+from croupier.batch.compiled import Column, compile_game
 from croupier.batch.table_files import open_table
 from croupier.batch.table_format import (
     AREA,

@@ -25,7 +25,7 @@ from statistics import NormalDist
 import numpy as np
 
 from croupier.audit.report.rounds import GameTable
-from croupier.batch.columns import Integers
+from croupier.batch.compiled import Integers
 from croupier.odds.probability import (
     RoundKind,
     SumCurve,

@@ -32,7 +32,7 @@ from croupier.audit.report.rounds import (
     game_table,
 )
 from croupier.batch.column_settlement import Settled, settle_columns
-from croupier.batch.columns import Flags, Integers
+from croupier.batch.compiled import Flags, Integers
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_files import TableSource, open_table
@@ -42,7 +42,7 @@ from croupier.batch.texts import texts_of, whole_numbers
 from croupier.batch.words import GameWords
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
+from croupier.rules.terms import Limits
 
 _DAY, _TIME, _AT_MS, _TABLE = "day", "time", "at_ms", "table"
 

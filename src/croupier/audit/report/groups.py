@@ -11,7 +11,7 @@ import numpy as np
 
 from croupier.audit.report.bounds import Bound, RoundSums, bounds_of
 from croupier.audit.report.rounds import AMOUNTS, AT_RISK, COLLECTED, PAID, Block
-from croupier.batch.columns import Integers
+from croupier.batch.compiled import Integers
 
 MOST_BYTES = 300_000_000
 """So much memory the kinds of rounds of all groups may take together."""

@@ -25,9 +25,8 @@ from croupier.audit.report.journal_rounds import (
 from croupier.audit.report.rounds import Meters
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
-from croupier.rules.limits import Limits
 from croupier.rules.notation import shown
-from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.terms import Limits, read_limits, read_settings
 
 USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),

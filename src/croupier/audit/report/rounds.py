@@ -16,10 +16,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from croupier.batch.columns import Integers
-from croupier.batch.compiled import CompiledGame, compile_game
-from croupier.odds.cases import cases_of, total_weight
-from croupier.odds.model import model_of
+from croupier.batch.compiled import CompiledGame, Integers, compile_game
+from croupier.odds.model import cases_of, model_of, total_weight
 from croupier.rules.game import Game
 
 AMOUNTS = ("stake", "at_risk", "paid", "collected", "returned")

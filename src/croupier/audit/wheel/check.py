@@ -9,16 +9,17 @@ from math import ceil, floor, sqrt
 
 import numpy as np
 
-from croupier.audit.wheel.chance import holm
-from croupier.audit.wheel.counts import (
+from croupier.audit.wheel.drift import change, homogeneity
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest, holm
+from croupier.audit.wheel.single_tests import (
     all_compartments,
+    colour_changes,
+    distances,
     fair_furthest,
+    repeats,
     sectors,
     single_numbers,
 )
-from croupier.audit.wheel.drift import change, homogeneity
-from croupier.audit.wheel.order import colour_changes, distances, repeats
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.odds.probability import at_least, least_above
 
 LEAST_OUTCOMES = 10

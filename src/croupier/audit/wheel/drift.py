@@ -11,10 +11,16 @@ from itertools import pairwise
 
 import numpy as np
 
-from croupier.audit.wheel.chance import fair_statistics, monte_carlo, monte_carlo_method
-from croupier.audit.wheel.counts import LEAST_EXPECTED
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
-from croupier.batch.columns import Floats, Integers
+from croupier.audit.wheel.record import (
+    CheckPlan,
+    WheelRecord,
+    WheelTest,
+    fair_statistics,
+    monte_carlo,
+    monte_carlo_method,
+)
+from croupier.audit.wheel.single_tests import LEAST_EXPECTED
+from croupier.batch.compiled import Floats, Integers
 from croupier.odds.probability import chi_square_tail
 
 _MOST_BLOCKS = 10

@@ -29,9 +29,8 @@ from croupier.batch.compiled import compile_game
 from croupier.batch.words import MISTAKES, GameWords
 from croupier.journal.store import JournalError, Store
 from croupier.rules.game import Game, Settings
-from croupier.rules.limits import Limits
 from croupier.rules.notation import shown
-from croupier.rules.terms import read_settings
+from croupier.rules.terms import Limits, read_settings
 from croupier.rules.wheel import Number
 
 _COLUMNS = ("outcome", "round", "table", "time", "at_ms", "void")

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.audit.wheel.check import WheelCheck
-from croupier.audit.wheel.counts import deviations, fair_furthest
 from croupier.audit.wheel.drift import block_counts, bridges, fair_bridges, moments
 from croupier.audit.wheel.formats import head
 from croupier.audit.wheel.record import WheelError
-from croupier.batch.columns import Floats
+from croupier.audit.wheel.single_tests import deviations, fair_furthest
+from croupier.batch.compiled import Floats
 from croupier.odds.probability import least_above
 from croupier.rules.wheel import Colour, colour_of
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
 import numpy as np
 
-from croupier.batch.columns import Integers
+from croupier.batch.compiled import Floats, Integers
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
@@ -107,3 +107,52 @@ class WheelTest:
     """What was seen and where, as a sentence that stands whether it is much or not."""
     named: tuple[Number, ...] = ()
     """The numbers that it is about, where it is about some."""
+
+
+_CELLS = 1_000_000
+"""About as many counts are drawn at a time."""
+
+
+def fair_statistics(
+    statistic: Callable[[Integers], Floats],
+    sizes: tuple[int, ...],
+    compartments: int,
+    plan: CheckPlan,
+) -> Floats:
+    """Return each fair wheel's statistic, of counts by wheel, block, compartment."""
+    drawn = _drawn(sizes, compartments, plan)
+    return np.concatenate([statistic(counts) for counts in drawn])
+
+
+def _drawn(
+    sizes: tuple[int, ...], compartments: int, plan: CheckPlan
+) -> Iterator[Integers]:
+    generator = np.random.default_rng(plan.seed)
+    chances = np.full(compartments, 1 / compartments)
+    piece = max(_CELLS // (len(sizes) * compartments), 1)
+    for first in range(0, plan.trials, piece):
+        wheels = min(piece, plan.trials - first)
+        shape = (wheels, len(sizes))
+        yield generator.multinomial(sizes, chances, size=shape).astype(np.int64)
+
+
+def monte_carlo(seen: float, drawn: Floats) -> float:
+    """How rarely fair wheels show as much; the one seen counts too, so never 0."""
+    # A sum of rounded terms must not make a tie a difference.
+    as_much = int(np.count_nonzero(drawn >= seen * (1 - 1e-12)))
+    return (1 + as_much) / (1 + len(drawn))
+
+
+def monte_carlo_method(plan: CheckPlan) -> str:
+    return f"Monte Carlo, {plan.trials:,} fair wheels, seed {plan.seed}"
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Each p-value corrected for looking at all of them, after Holm."""
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected = [0.0] * len(p_values)
+    greatest = 0.0
+    for rank, place in enumerate(order):
+        greatest = max(greatest, min((len(order) - rank) * p_values[place], 1.0))
+        corrected[place] = greatest
+    return corrected

@@ -37,10 +37,15 @@ from croupier.journal.store import HOUSE_STREAM
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limits
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
 from croupier.rules.operator import Role
-from croupier.rules.terms import add_limit, add_setting, write_limits, write_settings
+from croupier.rules.terms import (
+    Limits,
+    add_limit,
+    add_setting,
+    write_limits,
+    write_settings,
+)
 
 __all__ = ["HouseFileError", "read_house", "read_house_file"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
 
 from croupier.house.configuration.differences import Difference, differences
 from croupier.house.configuration.house_file import read_house
-from croupier.house.configuration.rules_files import attach_rules
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.log_on import set_password
 from croupier.house.reasons import HouseReason
@@ -18,13 +18,16 @@ from croupier.house.records.house_record import (
     Clock,
     HouseRecord,
     NotDone,
+    NotThere,
     read_house_state,
 )
 from croupier.house.records.house_state import HouseState
 from croupier.journal.events import house as ev
+from croupier.journal.events.house import RulesAttached
 from croupier.journal.events.plan import DEFAULT_HOUSE, HousePlan, Money, TablePlan
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.ledger.accounts import LAYOUT, is_seat
+from croupier.rules.notation import shown
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import Refused, Submission, Table
 from croupier.table.commands import ChangeTerms
@@ -195,3 +198,49 @@ def _check_empty(record: HouseRecord, table: str) -> None:
 
 def _is_players(account: str) -> bool:
     return is_seat(account) or account == LAYOUT
+
+
+_LARGEST = 20_000_000
+
+
+def attach_rules(record: HouseRecord, folder: Path, by: str) -> None:
+    """Record each table's file as it is now, where it is new or another one."""
+    state = record.state
+    for table in state.tables.values():
+        if table.rules_file is None:
+            continue
+        path = folder / table.rules_file
+        content = _read(path)
+        digest = sha256(content).hexdigest()
+        known = state.rules.get(table.name)
+        if known is None or (known.file, known.digest) != (str(path), digest):
+            dated_ms = path.stat().st_mtime_ns // 1_000_000
+            record.write(RulesAttached(by, table.name, str(path), digest, dated_ms))
+
+
+def rules_of(record: HouseRecord, table: str) -> RulesAttached:
+    attached = record.state.rules.get(table)
+    if attached is None:
+        raise NotThere(HouseReason.NO_RULES_FILE(table=shown(table)))
+    return attached
+
+
+def content_of(attached: RulesAttached) -> bytes:
+    """Return the file, if it is still the one that was attached."""
+    content = _read(Path(attached.file))
+    if sha256(content).hexdigest() != attached.digest:
+        raise NotDone(HouseReason.RULES_FILE_CHANGED())
+    return content
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise NotDone(
+            HouseReason.FILE_UNREADABLE(name=path.name, text=str(error.strerror))
+        ) from error
+    if len(content) > _LARGEST:
+        raise NotDone(HouseReason.FILE_TOO_LARGE(name=path.name, size=f"{_LARGEST:,}"))
+    return content

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.house.connection import device_messages, staff_messages, views
+from croupier.house.connection import messages, views
 from croupier.house.connection.listeners import Audience, Listener, Outlet, owner_of
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.people.authority import Caller
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from croupier.house.floor.table import FloorTable
 
 _LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn
-_HANDLERS = {**staff_messages.HANDLERS, **device_messages.HANDLERS}
+_HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
 
 
 class Connection:

@@ -16,8 +16,8 @@ from croupier.rules.bonus import super_bonus_numbers
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limits
 from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
 from croupier.table.state import TableState

@@ -24,7 +24,7 @@ from croupier.ledger import money
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.table.answers import event_of
-from croupier.table.meters import Meters
+from croupier.table.state import Meters
 
 _MONEY = frozenset(kind.__name__ for kind in money.MONEY_EVENTS)
 _GROUPED = ("seat", "claim", "colour")

@@ -6,16 +6,18 @@ are named tuples, which msgspec writes as lists, without their fields' names.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, get_args
 
 import msgspec
 
 from croupier.journal.events.house import HouseEvent
+from croupier.journal.events.plan import Duty
 from croupier.journal.events.table import OperationEvent
-from croupier.journal.events.upcasting import changes_since
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.events import Event
+from croupier.rules.reasons import all_reasons
 
 JournalEvent = Event | MoneyEvent | OperationEvent | HouseEvent
 KINDS: Mapping[str, type[Any]] = {
@@ -66,3 +68,105 @@ def decode(schema: int, kind: str, body: str) -> JournalEvent:
         raise UnreadableEvent(f"{kind}: {error}") from error
     assert isinstance(event, KINDS[kind])
     return event  # type: ignore[no-any-return]
+
+
+_Fields = dict[str, Any]
+Upcaster = Callable[[_Fields], _Fields]
+
+
+@cache
+def changes_since(schema: int, kind: str) -> tuple[Upcaster, ...]:
+    """Return what brings an event of an older schema up to date, in order."""
+    return tuple(
+        change
+        for (version, name), change in _UPCASTERS.items()
+        if name == kind and version >= schema
+    )
+
+
+def _without_terms(fields: _Fields) -> _Fields:
+    """Add no limits and no settings: schema 1 did not record them."""
+    return {"document": "", "limits": [], "settings": [], "warned": [], **fields}
+
+
+def _reason_as_data(fields: _Fields) -> _Fields:
+    """Turn the English sentence that schema 2 recorded into a reason."""
+    text = fields["reason"]
+    known = _codes_by_sentence().get(text)
+    values = {} if known else {"text": text}
+    return {**fields, "reason": {"code": known or "recorded", "values": values}}
+
+
+@cache
+def _codes_by_sentence() -> Mapping[str, str]:
+    """Return the codes of the reasons whose sentence is always the same."""
+    return {each: code for code, each in all_reasons().items() if "{" not in each}
+
+
+def _house_inside(fields: _Fields) -> _Fields:
+    return {"by": fields.pop("by"), "house": fields}
+
+
+def _table_inside(fields: _Fields) -> _Fields:
+    """Put the plan inside; its limits and settings stood in the table's own stream."""
+    return {"by": fields.pop("by"), "table": {"name": fields.pop("table"), **fields}}
+
+
+def _member_inside(fields: _Fields) -> _Fields:
+    """Put the plan inside, its duties in the order of `Duty`, as files have them."""
+    duties = [each.value for each in Duty if each.value in fields["duties"]]
+    return {"by": fields.pop("by"), "member": {**fields, "duties": duties}}
+
+
+def _at_risk_recorded(fields: _Fields) -> _Fields:
+    """Add what of each settled piece was at risk, which schema 2 did not record."""
+    wagers = [
+        [*who, [[*sums, _at_risk(*sums[:4]), clause] for *sums, clause in pieces]]
+        for *who, pieces in fields["wagers"]
+    ]
+    return {**fields, "wagers": wagers}
+
+
+_EVEN_CHANCES = ("low", "high", "even", "odd", "red", "black")
+_PAID: Mapping[str, tuple[int, ...]] = {
+    "straight_up": (35, 40, 80),
+    "split": (17,),
+    "street": (11,),
+    "corner": (8,),
+    "six_line": (5,),
+    "top_line": (5,),
+    "green": (11,),
+    "column": (2,),
+    "dozen": (2,),
+    "bonus_win": (2,),
+    "super_bonus_win": (350,),
+    "scatter_bonus": (700,),
+    **dict.fromkeys(_EVEN_CHANCES, (1,)),
+}
+"""What the games of schema 2 paid to one, by the type of wager."""
+
+
+def _at_risk(area: str, stake: int, paid: int, collected: int) -> int:
+    """Work out what was at risk: less than a winning stake only if that explains it."""
+    if not paid:
+        return collected
+    pays = _PAID.get(area.partition(":")[0], ())
+    cut = [paid // each for each in pays if paid % each == 0 and paid // each < stake]
+    return stake if not cut or paid in {stake * each for each in pays} else cut[0]
+
+
+# Oldest first: an event of schema 1 goes through the changes of 1, then of 2.
+_UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
+    (1, "RoundBegun"): _without_terms,
+    (2, "RoundVoided"): _reason_as_data,
+    (2, "RoundHeld"): _reason_as_data,
+    (2, "ActRefused"): _reason_as_data,
+    (2, "LoggedOff"): _reason_as_data,
+    (2, "ProposalEnded"): _reason_as_data,
+    (2, "AuthorityRefused"): _reason_as_data,
+    (2, "ServerStopped"): _reason_as_data,
+    (2, "RoundSettled"): _at_risk_recorded,
+    (2, "HouseDefined"): _house_inside,
+    (2, "TableDefined"): _table_inside,
+    (2, "StaffDefined"): _member_inside,
+}

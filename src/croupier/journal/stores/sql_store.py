@@ -15,7 +15,7 @@ from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple, Self, TypeVar
 
-from croupier.journal.chain import digest as digest_of
+from croupier.journal.heads import digest as digest_of
 from croupier.journal.store import JournalError, WriterConflict
 from croupier.journal.tables import (
     BALANCES,

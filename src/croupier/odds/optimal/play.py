@@ -21,13 +21,13 @@ from croupier.odds.optimal.area_kinds import (
 )
 from croupier.odds.optimal.search import OneArea, Optimum, StraightUps, optimise
 from croupier.odds.sessions.exact_solver import TooLong, absorb
-from croupier.odds.sessions.solution import Figure, Progress, silent
+from croupier.odds.sessions.result import Figure, Progress, silent
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents
+from croupier.rules.terms import Limits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.odds.optimal.area_kinds import AreaKind, StakedArea, outcomes
-from croupier.odds.sessions.solution import UNIT, Progress
+from croupier.odds.sessions.result import UNIT, Progress
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,8 +13,7 @@ from croupier.odds.sessions.progressions import (
     find_strategy,
     read_strategy,
 )
-from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.solution import Arithmetic, Figure
+from croupier.odds.sessions.result import Arithmetic, Figure, SessionResult
 from croupier.odds.sessions.solver import session
 from croupier.odds.sessions.strategy import SessionError, Shortfall, Strategy
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.solution import (
+from croupier.odds.sessions.result import (
     Arithmetic,
     Progress,
     SessionSnapshot,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.odds.sessions.array_layout import ArrayLayout
 from croupier.odds.sessions.chain import Chain, ChainEnd, Move, most_shared
 from croupier.odds.sessions.programs import programs, start_arrays
-from croupier.odds.sessions.solution import (
+from croupier.odds.sessions.result import (
     LEVELS,
     UNDERFLOW,
     Arithmetic,

@@ -8,8 +8,7 @@ from typing import Any, SupportsFloat
 
 from croupier.odds.model import Model
 from croupier.odds.sessions.request import SessionRequest
-from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.solution import Figure
+from croupier.odds.sessions.result import Figure, SessionResult
 from croupier.odds.sessions.strategy import (
     Shortfall,
     Strategy,

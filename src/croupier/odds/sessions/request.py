@@ -31,8 +31,8 @@ from croupier.odds.sessions.strategy import (
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.limits import Limits
 from croupier.rules.notation import read_cents, shown
+from croupier.rules.terms import Limits
 
 MAXIMUM_ROUNDS = 1_000_000
 

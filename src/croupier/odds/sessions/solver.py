@@ -18,10 +18,10 @@ from croupier.odds.sessions.request import (
     Wager,
     read_request,
 )
-from croupier.odds.sessions.result import SessionResult
-from croupier.odds.sessions.solution import (
+from croupier.odds.sessions.result import (
     Arithmetic,
     Progress,
+    SessionResult,
     SessionSnapshot,
     Solution,
     checkpoints,

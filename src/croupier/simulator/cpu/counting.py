@@ -7,8 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.simulator.cpu.random_words import Words, compiled_inside
-from croupier.simulator.plan import SessionEnd, SimulationPlan
-from croupier.simulator.tally import AHEAD, BANKROLL, ROUNDS, STAKED, SUMS
+from croupier.simulator.plan import (
+    AHEAD,
+    BANKROLL,
+    ROUNDS,
+    STAKED,
+    SUMS,
+    SessionEnd,
+    SimulationPlan,
+)
 
 _LOWER = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)

@@ -15,8 +15,7 @@ from croupier.simulator.cpu.function_sessions import compile_own, own_cutting, o
 from croupier.simulator.cpu.random_words import LANES, cutting
 from croupier.simulator.cpu.step_table import group_size, table, terms
 from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
-from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
-from croupier.simulator.tally import SessionTally
+from croupier.simulator.plan import Machine, OwnFunction, SessionTally, SimulationPlan
 
 Work = Callable[[int, int, SessionTally], None]
 """Plays so many sessions from one on, and counts them into a tally's arrays."""

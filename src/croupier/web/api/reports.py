@@ -30,8 +30,8 @@ from croupier.house.records.significant_events import (
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.verification import VerificationReport, verify
 from croupier.protocol.answers import StatedReason, stated
-from croupier.table.meters import Meters
 from croupier.table.replay import recover
+from croupier.table.state import Meters
 from croupier.web.api.base import (
     Day,
     HouseApi,

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from croupier.house.configuration.rules_files import content_of, rules_of
+from croupier.house.configuration.setup import content_of, rules_of
 from croupier.house.connection import views
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.floor.table import FloorTable

@@ -1,31 +1,167 @@
-"""Messages about the round in play, from its staff or a seat, and what each asks."""
+"""Messages of terminals, sensors and layout devices, and what each asks for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from croupier.house.connection import views
-from croupier.house.connection.device_messages import Handler
-from croupier.house.connection.table_views import NO_CHANCE
-from croupier.house.floor.transient_state import BUY_IN
+from croupier.house.connection.table_views import NO_CHANCE, prefix_of
+from croupier.house.floor.transient_state import BUY_IN, DeviceProposal, proposed_by
 from croupier.house.people.authority import HouseAct
+from croupier.house.people.players import leave_seat, sit
 from croupier.house.people.proposals import read_act_of
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
+from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
-from croupier.rules.notation import read_number
+from croupier.rules.notation import read_number, read_wager
 from croupier.rules.operator import Person, Role
+from croupier.rules.round import Facts
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Answer, Submission
 from croupier.table import commands as ask
-from croupier.table.decisions import judge
+from croupier.table.decisions import SYSTEM, judge
 
 if TYPE_CHECKING:
     from croupier.house.connection.connection import Connection
+
+
+Handler = Callable[["Connection", Any], None]
+
+# A terminal, for the Player at it
+
+
+def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
+    player = by.player()
+    seat, prefix = player.name, prefix_of(by.listener)
+    further = by.table.game.multiples
+    parts: list[ask.WagerPart] = [
+        do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
+    ]
+    parts += [
+        do.IncreaseWager(prefix + more.id, seat, more.stake_cents)
+        for more in message.increase
+    ]
+    parts += [
+        do.PlaceWager(
+            wager_id=prefix + new.id,
+            player=seat,
+            wager=read_wager(new.wager, further),
+            stake_cents=new.stake_cents,
+            electronic=True,
+            terminal=by.device,
+        )
+        for new in message.place
+    ]
+    command = parts[0] if len(parts) == 1 else ask.Together(tuple(parts))
+    by.post(message.id, player, command)
+
+
+def _redeem(by: Connection, message: msg.Redeem) -> None:
+    player = by.player()
+    redeem = ask.RedeemVoucher(player.name, message.code.strip().upper())
+    by.post(message.id, player, redeem)
+
+
+def _collect(by: Connection, message: msg.Collect) -> None:
+    player = by.player()
+    cents = message.cents
+    if cents is None:
+        cents = views.credit_of(by.table.state, player.name)
+    by.post(message.id, player, ask.IssueVoucher(player.name, cents))
+
+
+def _ask_buy_in(by: Connection, message: msg.AskBuyIn) -> None:
+    table, seat = by.table, by.player().name
+    asked = DeviceProposal(BUY_IN, HouseReason.ASKS_TO_BUY_IN(seat=seat), "")
+    table.propose(asked, seat, message.cents)
+    by.send(say.Answered(message.id, table.told, registered=True))
+
+
+def _sit(by: Connection, message: msg.Sit) -> None:
+    by.player()
+    floor, table, device = by.floor, by.table, by.device
+    assert device is not None
+    if not table.views.may_be_taken(device):
+        raise NotDone(HouseReason.COLLECT_FIRST())
+
+    def seated() -> None:
+        name, pin = message.player, message.pin
+        sit(floor.record, floor.sessions, (table.name, device), name, pin)
+
+    _reseat(by, message.id, seated, message.player)
+
+
+def _leave(by: Connection, message: msg.Leave) -> None:
+    seat, device = by.player().name, by.device
+    assert device is not None
+    if by.table.views.has_wagers(seat):
+        raise NotDone(HouseReason.STILL_IN_PLAY())
+    _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat), device)
+
+
+def _reseat(
+    by: Connection, message_id: str, act: Callable[[], None], seat: str
+) -> None:
+    """Do an act of the house off the loop; then show another seat at this terminal."""
+
+    async def do_it() -> None:
+        try:
+            await by.floor.in_house(act)
+        except NotDone as error:
+            by.problem(error.reason, message_id)
+            return
+        by.table.listeners.reseat(by.listener, seat)
+        by.table.broadcast.welcome(by.listener)
+        by.send(say.Answered(message_id, by.table.told, registered=True))
+
+    by.floor.spawn(do_it())
+
+
+# What devices report, each taken from the one kind of device whose report it is
+
+
+def _announcement_shown(by: Connection, message: msg.ReportAnnouncement) -> None:
+    terminal = by.device_of(DeviceKind.TERMINAL)
+    report = ask.ReportShown(terminal, message.announcement, message.at_ms)
+    by.post(message.id, SYSTEM, report)
+
+
+def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
+    device = by.device_of(DeviceKind.SENSOR)
+    number = None if message.number is None else read_number(message.number)
+    table, series = by.table, by.table.state.series
+    facts = series.current.facts if series.last else Facts()
+    proposal = proposed_by(table.game, facts, message)
+    if proposal is None:
+        raise NotDone(HouseReason.NO_FACT_OF_SPIN(text=message.fact[:40]))
+    report = ask.ReportWheel(
+        device, message.fact, number, message.revolutions, message.against_wheel
+    )
+    by.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
+
+
+def _lit(by: Connection, message: msg.ReportLit) -> None:
+    device = by.device_of(DeviceKind.LAYOUT)
+    number = read_number(message.number)
+    by.post(message.id, SYSTEM, ask.ReportLight(device, number))
+
+
+DEVICE_HANDLERS: Mapping[type[object], Handler] = {
+    msg.ChangeWagers: _change_wagers,
+    msg.Redeem: _redeem,
+    msg.Collect: _collect,
+    msg.AskBuyIn: _ask_buy_in,
+    msg.Sit: _sit,
+    msg.Leave: _leave,
+    msg.ReportAnnouncement: _announcement_shown,
+    msg.WheelFact: _wheel_fact,
+    msg.ReportLit: _lit,
+}
 
 
 def _act(by: Connection, message: msg.PerformAct) -> None:
@@ -148,7 +284,7 @@ def _dismiss(
     by.post(message_id, person, drop, lambda _: by.table.drop_notice(notice))
 
 
-HANDLERS: Mapping[type[object], Handler] = {
+STAFF_HANDLERS: Mapping[type[object], Handler] = {
     msg.PerformAct: _act,
     msg.KeyOutcome: _outcome,
     msg.ConfirmLightsSeen: _confirm_lights,
