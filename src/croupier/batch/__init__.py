@@ -46,11 +46,9 @@ _HOMES = {
     name: module
     for module, names in {
         "column_settlement": "Settled settle_columns",
-        "columns": "ColumnError",
-        "compiled": "CompiledGame compile_game",
-        "files": "Summary settle_file",
-        "frames": "SettledFrame settle_frame",
-        "outcomes": "outcome_rows",
+        "compiled": "ColumnError CompiledGame compile_game",
+        "decoder": "outcome_rows",
+        "frames": "SettledFrame Summary settle_file settle_frame",
         "risk": "Risk risk_columns",
         "table_format": "TableError",
         "table_settlement": "Totals",

@@ -3,6 +3,8 @@
 An outcome is a number; in a game that draws Bonus Numbers it is a number with what the
 draw makes of it: its status, and whether the draw is a scatter. The tables are filled
 from the game's own rows, and the tests hold every cell against the plain settlement.
+
+A column is an array of whole numbers, a row for each wager.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Rows of whole rounds decoded to columns; what can't be read is rejected."""
+"""Rows of whole rounds decoded to columns; what can't be read is rejected.
+
+A draw of Bonus Numbers becomes a mask: a bit for each number's index in the game.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`settle_frame`: a table in memory, of Polars or of Arrow, settled into another."""
+"""`settle_frame` and `settle_file`: tables in memory and files settled."""
 
 from __future__ import annotations
 

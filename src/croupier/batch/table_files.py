@@ -1,6 +1,8 @@
 """Tables of wagers from and to files: Parquet, CSV and JSON Lines.
 
-They are read piece by piece, and written beside their place until they are whole.
+They are read piece by piece, and written beside their place until they are whole. The
+values of JSON Lines come in as text, as they are written: money keeps its decimals, and
+no number goes through a float.
 """
 
 from __future__ import annotations

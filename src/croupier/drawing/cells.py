@@ -2,6 +2,9 @@
 
 A chip never hides its number: where a chip or the dolly comes, the numeral moves
 aside and shrinks to 72 %.
+
+The plate under a number tells its colour by its shape too: round is red, square is
+black, six-sided is green.
 """
 
 from __future__ import annotations

@@ -1,4 +1,11 @@
-"""The hash chain of a stream, and one head over all streams of the house."""
+"""Heads: the hash chain of a stream, one head over all streams, and signed heads.
+
+Laws of this file:
+- the private key is never in the database: it lives in a file of its own;
+- a head names the end of every stream, one hash over them all, and the published head
+  before it, so that published heads form a chain of their own;
+- the text has one form: a head that was changed in any byte is no head.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""A model: a game, and how likely each of its compartments is."""
+"""A model: a game, how likely each of its compartments is, and the cases of a round.
+
+A case is a set of outcomes that every wager takes alike, with its weight. Bonus draws
+are counted, not sampled. A draw matters to the wagers by two things: the status of the
+winning number, and whether the draw is a Scatter Bonus (Fast Action 1.1). Both follow
+from the pattern of the links: how many numbers of the winning number's own link are
+lit, whether it is one of them, and whether every other link has one. Patterns are
+counted here; what a pattern means is asked of the rules, with one draw that has it.
+"""
 
 from __future__ import annotations
 

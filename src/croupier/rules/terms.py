@@ -1,4 +1,4 @@
-"""The terms of a table as text and back: its limits and its settings."""
+"""The terms of a table: limits by wager type, and settings; as text and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a session's request to the plan that an engine carries out."""
+"""From a session's request, or a user's own Python, to an engine's plan."""
 
 from __future__ import annotations
 

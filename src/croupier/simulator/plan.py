@@ -2,6 +2,10 @@
 
 Money is counted in grains: the largest amount that the bankroll, its bounds, the unit
 and every result of the unit are whole multiples of. A strategy is a table of states.
+
+A tally counts over many sessions in whole numbers, so that any order gives the same.
+An engine counts in words of 64 bits. A sum is kept as two of them, of the lower 32 bits
+and of the rest of each value, so that none overflows.
 """
 
 from __future__ import annotations

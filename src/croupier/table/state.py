@@ -1,7 +1,8 @@
-"""A table's state: its rounds, its money, and whether it is interrupted.
+"""A table's state: its rounds, its money, its meters, and whether it is interrupted.
 
 `advance` is pure: a state, a record and its entries in, the next state out. What a
-snapshot keeps is what can't be recalled round by round.
+snapshot keeps is what can't be recalled round by round. Meters count what has been
+staked, won and moved, by gaming day and wager type.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A table of text, as columns for a person, as CSV and as HTML."""
+"""A table as text, as CSV and as HTML; values as documents that JSON can hold."""
 
 from __future__ import annotations
 

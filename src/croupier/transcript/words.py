@@ -1,4 +1,4 @@
-"""The words of a transcript's line: where they stand, and how each is read."""
+"""The words of a transcript's line: how each is read, and who acts."""
 
 from __future__ import annotations
 

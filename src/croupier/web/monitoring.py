@@ -1,4 +1,4 @@
-"""The log of the server, as JSON lines or for a console, and without secrets.
+"""Monitoring of the server: its log, without secrets, and its metrics.
 
 `configure_logging` sends structlog, uvicorn and the standard library through the same
 processors; the last of them takes secrets out, after exceptions have become text. What
@@ -7,6 +7,10 @@ processors; the last of them takes secrets out, after exceptions have become tex
 A name is secret by one of its words (`pairing_code`, `X-CSRF-Token`). In a text, what
 follows such a name is taken out (`?token=…`, `"password": "…"`, `pin=…`), and so is
 what looks like a token of ours: a long random word.
+
+The registry of metrics is the server's own, so that two servers in one process stay
+apart. Labels are names that the house gives (tables) or closed sets: their number is
+bounded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""The record of a wheel: its outcomes in the order of play, and the plan of a check."""
+"""The record of a wheel: its outcomes in the order of play, and the plan of a check.
+
+What a test's statistic comes to by chance is drawn here too. Monte Carlo draws counts,
+not spins: the cost depends on the number of compartments, not on the length of the
+record. The same plan draws the same wheels.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,12 @@
-"""Tests of counts: all compartments, single numbers, sectors of neighbours.
+"""Tests of counts (numbers, sectors) and of order (repeats, distances, colours).
 
 Every arc of two neighbours up to half the ring is a sector; the one furthest from a
 fair wheel's share is compared with the furthest of each of many fair wheels, which
 corrects for looking at all arcs. The rest of the ring is the other side of the arc.
+
+On a fair wheel an outcome does not depend on the last one. So whether it repeats it,
+how far round the ring it lies from it, and whether it changes the colour are all
+independent of one another, and have exact distributions.
 """
 
 from __future__ import annotations

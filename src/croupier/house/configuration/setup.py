@@ -1,4 +1,7 @@
-"""A house on a journal: begun from its file, or changed as an edited file says."""
+"""A house on a journal: begun from its file, or changed as an edited file says.
+
+The operator's approved rules files are attached to tables with their hash and date.
+"""
 
 from __future__ import annotations
 

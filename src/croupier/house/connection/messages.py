@@ -1,4 +1,4 @@
-"""Messages of terminals, sensors and layout devices, and what each asks for."""
+"""Messages of devices, seats and staff at a table, and what each asks for."""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 An event is a JSON object of its fields. The settled wagers and pieces of a settlement
 are named tuples, which msgspec writes as lists, without their fields' names.
+
+Each upcaster takes the fields that one schema wrote for one kind of event, and returns
+those of the next schema. Stored events are never rewritten: their hashes stand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The two databases that can hold a journal: SQLite and PostgreSQL."""
+"""The databases that can hold a journal, SQLite and PostgreSQL, by address."""
 
 from __future__ import annotations
 
