@@ -70,13 +70,13 @@ def test_a_board_with_its_own_token_is_known_to_the_house(
 ) -> None:
     token = house.devices["board-v3"]
     board = pages.open("/board/v3", size=WALL, seat=("v3", token))
-    expect(board.locator(".band")).to_be_visible()
+    expect(board.get_by_text("Connecting")).to_have_count(0)
     devices = house.ask("GET", "/api/devices", by="Sam")
     [known] = [each for each in devices if each["name"] == "board-v3"]
     assert known["is_connected"]
     seat = house.devices["Ben-v3"]
     other = pages.open("/board/v3", size=WALL, seat=("v3", seat))
-    expect(other.locator(".band")).to_be_visible()
+    expect(other.get_by_text("Connecting")).to_have_count(0)
     devices = house.ask("GET", "/api/devices", by="Sam")
     assert not next(each for each in devices if each["name"] == "Ben-v3")[
         "is_connected"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from random import Random
 
@@ -315,6 +316,10 @@ def test_a_reader_who_stops_reading_is_cut_off_and_delays_nobody(
     asyncio.run(_slow(lite_house))
 
 
+_ENOUGH = 90
+"""Times that 200 wagers come and go: more than the sockets and the outbox hold."""
+
+
 async def _slow(house: House) -> None:
     house.deal("v3")
     house.buy_in("v3", "Anna-v3", "Ben-v3", cents=10_000_000)
@@ -326,8 +331,10 @@ async def _slow(house: House) -> None:
     ):
         await dealer.acts("place your bets")
         slow.socket.transport.pause_reading()
+        received = slow.socket.transport.get_extra_info("socket")
+        received.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         longest = 0.0
-        for number in range(40):
+        for number in range(_ENOUGH):
             wagers = [f"n{number}w{each}=straight_up:5@100" for each in range(200)]
             await sender.place(*wagers)
             await sender.done("wagers", withdraw=[w.partition("=")[0] for w in wagers])
