@@ -316,7 +316,7 @@ def test_a_reader_who_stops_reading_is_cut_off_and_delays_nobody(
     asyncio.run(_slow(lite_house))
 
 
-_ENOUGH = 90
+_ENOUGH = 160
 """Times that 200 wagers come and go: more than the sockets and the outbox hold."""
 
 
