@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 import time
 from random import Random
 
@@ -331,8 +330,6 @@ async def _slow(house: House) -> None:
     ):
         await dealer.acts("place your bets")
         slow.socket.transport.pause_reading()
-        received = slow.socket.transport.get_extra_info("socket")
-        received.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         longest = 0.0
         for number in range(_ENOUGH):
             wagers = [f"n{number}w{each}=straight_up:5@100" for each in range(200)]
