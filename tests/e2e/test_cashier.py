@@ -126,6 +126,7 @@ def test_colour_chips_are_sold_and_taken_back(
     page.get_by_role("button", name="Sell").click()
     expect(page.get_by_text("Colour chips sold", exact=True)).to_be_visible()
 
+    expect(page.get_by_label("Chips", exact=True)).to_have_value("")
     page.get_by_label("Chips", exact=True).fill("20")
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_text("Colour chips taken back")).to_be_visible()
