@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 import croupier
-from croupier.house.floor.observer import Observer
+from croupier.house.floor.table import Observer
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from tests.docs.pages import DOCS
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import cast
+from typing import Protocol, cast
 
 from croupier.games import find_game
 from croupier.house.connection import views
@@ -21,7 +21,6 @@ from croupier.house.connection.listeners import (
     Listeners,
 )
 from croupier.house.connection.table_views import TableViews
-from croupier.house.floor.observer import Observer
 from croupier.house.floor.timers import NamedTimers, TableTimers
 from croupier.house.floor.transient_state import (
     DeviceProposal,
@@ -57,6 +56,36 @@ _RECALLED = frozenset(
 
 OnAnswer = Callable[[Answer | Exception], None]
 _Done = tuple[OnAnswer, Answer, Listener | None]
+
+
+class Observer(Protocol):
+    """Measures the floor: each is called on the event loop, and is quick."""
+
+    def answered(
+        self, table: str, registered: bool, seconds: float, kind: str
+    ) -> None: ...
+
+    def wagers(self, table: str, registered: bool, count: int) -> None: ...
+
+    def committed(self) -> None: ...
+
+    def queued(self, table: str, depth: int) -> None: ...
+
+    def told(self, table: str, listeners: int, seconds: float) -> None: ...
+
+    def connected(self, table: str, kind: str, change: int) -> None: ...
+
+    def voided(self, table: str) -> None: ...
+
+    def cut_off(self, table: str) -> None: ...
+
+    def proposals(self, waiting: int) -> None: ...
+
+    def log_on_failed(self) -> None: ...
+
+
+class NoObserver(Observer):
+    """Where nobody measures."""
 
 
 class FloorTable:
