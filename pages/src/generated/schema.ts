@@ -77,9 +77,9 @@ export interface TermsShown { limits: string[]; settings: string[] }
 export interface TermsBody { id: string; limits: string[]; settings: string[] }
 export interface DealerShown { table: string; dealer: string | null }
 export interface RulesShown { name: string; sha256: string; dated_ms: number }
-export interface SettlementShown { round: number; winning_number: string | null; by_hand: HandSettlementShown[]; wagers_at_terminals: number; paid_at_terminals_cents: number }
-export interface HandSettlementShown { player: string; wagers: SettledWagerView[]; collected_cents: number; paid_cents: number; returned_cents: number; paid_in: [number, number][]; rest_cents: number }
-export interface ExposureShown { round: number; stake_cents: number; worst_number: string | null; pays_cents: number; by_number: { [k: string]: number } }
+export interface SettlementPreview { round: number; winning_number: string | null; by_hand: HandSettlement[]; wagers_at_terminals: number; paid_at_terminals_cents: number }
+export interface HandSettlement { player: string; wagers: SettledWagerView[]; collected_cents: number; paid_cents: number; returned_cents: number; paid_in: [number, number][]; rest_cents: number }
+export interface LayoutExposure { round: number; stake_cents: number; worst_number: string | null; pays_cents: number; by_number: { [k: string]: number } }
 export interface HistoryShown { label: string; rounds: PastRound[]; decided: number; numbers: CountShown[]; hot: CountShown[]; cold: CountShown[]; boxes: { [k: string]: number }; colours: { [k: string]: number } }
 export interface CountShown { number: string; times: number }
 export interface RoundSummary { round: number; status: string; winning_number: string | null; bonus_numbers: string[]; clause: string | null; is_corrected: boolean; began_ms: number; settled_ms: number | null; wagers: number; stake_cents: number; paid_cents: number; collected_cents: number }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.web.api.settlement import in_chips
+from croupier.house.floor.exposure import in_chips
 from tests.web.a_house import House, in_house
 
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { words } from '../../shared/i18n.svelte'
-import type { SettledWagerView, SettlementShown, TableView } from '../../generated/schema'
+import type { SettledWagerView, SettlementPreview, TableView } from '../../generated/schema'
 import { groupsOf } from '../board/limits'
 import { stageOf } from './consoleTable.svelte'
 import { toDo } from './settlement'
@@ -31,7 +31,7 @@ describe('what the hands have to do', () => {
   const wager = (id: string, part: Partial<SettledWagerView>): SettledWagerView => ({
     id, player: 'Anna', wager: id, stake_cents: 500, paid_cents: 0, collected_cents: 0, returned_cents: 0, pieces: [], ...part,
   })
-  const settlement: SettlementShown = {
+  const settlement: SettlementPreview = {
     round: 1, winning_number: '17', wagers_at_terminals: 0, paid_at_terminals_cents: 0,
     by_hand: [
       { player: 'Anna', wagers: [wager('w1', { paid_cents: 17_500, returned_cents: 500 })], collected_cents: 0, paid_cents: 17_500, returned_cents: 500, paid_in: [[10_000, 1]], rest_cents: 7_500 },

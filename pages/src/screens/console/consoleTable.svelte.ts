@@ -1,5 +1,5 @@
 /** The Game Console's own state: what is typed and keyed, and what was refused. */
-import type { BallWas, ClauseShown, FromHouse, SettlementShown, StaffView, StatedReason, TableView } from '../../generated/schema'
+import type { BallWas, ClauseShown, FromHouse, SettlementPreview, StaffView, StatedReason, TableView } from '../../generated/schema'
 import { ask, clausesOf, path } from '../../shared/api'
 import { sendOnce, type Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
@@ -52,7 +52,7 @@ export class ConsoleTable {
   /** Why the last act was refused; none where it was done. */
   refused = $state.raw<StatedReason | null>(null)
   busy = $state(false)
-  settlement = $state.raw<SettlementShown | null>(null)
+  settlement = $state.raw<SettlementPreview | null>(null)
   /** Digits typed for an outcome, not keyed yet. */
   typed = $state('')
   order = $state<'layout' | 'wheel'>('layout')

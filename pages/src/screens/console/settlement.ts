@@ -1,5 +1,5 @@
 /** What settling would do, as the house says it, and what the Dealer's hands have done. */
-import type { SettledWagerView, SettlementShown } from '../../generated/schema'
+import type { SettledWagerView, SettlementPreview } from '../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
 /** One thing to do with chips. */
@@ -14,7 +14,7 @@ export interface ToDo {
 }
 
 /** Losing chips first, then Player by Player what is paid or goes back. */
-export function toDo({ by_hand, winning_number }: SettlementShown): ToDo[] {
+export function toDo({ by_hand, winning_number }: SettlementPreview): ToDo[] {
   const none = { chips: [], rest_cents: 0 }
   const collect = by_hand
     .filter((each) => each.collected_cents)

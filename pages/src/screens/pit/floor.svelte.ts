@@ -1,6 +1,6 @@
 /** The floor as the pit sees it: every table live, and what waits for somebody. */
 import { ask, path, Problem, tables } from '../../shared/api'
-import type { ExposureShown, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown } from '../../generated/schema'
+import type { LayoutExposure, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown } from '../../generated/schema'
 import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { statusOf } from '../../shared/status'
@@ -15,7 +15,7 @@ const WHOLE = 12
 export class PitTable {
   readonly store: TableStore
   /** While something lies on the layout that is not settled. */
-  exposure = $state.raw<ExposureShown | null>(null)
+  exposure = $state.raw<LayoutExposure | null>(null)
   #exposedFor = ''
   #exposing: ReturnType<typeof setTimeout> | undefined
 

@@ -23,7 +23,6 @@ from croupier.web.api import (
     proposals,
     reports,
     rounds,
-    settlement,
     staff,
     tables,
 )
@@ -37,7 +36,6 @@ __all__ = ["LOG_ON_PATHS", "build_api", "whole_api"]
 _PARTS = (
     house,
     tables,
-    settlement,
     rounds,
     games,
     log_on,

@@ -14,6 +14,12 @@ from starlette.responses import Response
 from croupier.house.configuration.setup import content_of, rules_of
 from croupier.house.connection import views
 from croupier.house.connection.listeners import Audience, Listener
+from croupier.house.floor.exposure import (
+    LayoutExposure,
+    SettlementPreview,
+    layout_exposure,
+    preview_settlement,
+)
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.house_record import Denied
@@ -32,6 +38,7 @@ from croupier.web.api.base import (
     SentId,
     accepted_as,
     deals_at,
+    person_at,
 )
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
@@ -225,6 +232,21 @@ async def list_wagers(
         raise Denied(WebReason.NOT_A_TERMINAL_OF(device=device.name, table=table))
     seat = request.floor.seat_at(table, device.name)
     return found.views.own_wagers(_listener(seat, device.name))
+
+
+@api("GET /api/tables/{table}/settlement", auth=STAFF, errors={409})
+async def show_settlement(request: HouseRequest, *, table: Name) -> SettlementPreview:
+    """Show what settling would collect, pay and return, before it is done."""
+    found = request.floor.table(table)
+    person = person_at(request, found)
+    return preview_settlement(found.state, person, found.plan.chips)
+
+
+@api("GET /api/tables/{table}/exposure", auth=STAFF)
+async def show_exposure(request: HouseRequest, *, table: Name) -> LayoutExposure:
+    """Show what the House would pay at each outcome, and at the worst."""
+    request.must(HouseAct.WATCH)
+    return layout_exposure(request.floor.table(table).state)
 
 
 def _table_to_watch(request: HouseRequest, name: str) -> FloorTable:
