@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier.batch import TableError, settle_frame
+from croupier.batch.table_format import ADDED, AT_RISK_CENTS
 from croupier.games import find_game
 from croupier.rules.notation import NotationError
 from tests.batch.plain_rounds import DRAWN
@@ -36,13 +37,14 @@ def reasons(frame: Any) -> list[tuple[int, str]]:
     return list(frame.select("row", "reason").iter_rows())
 
 
-def test_a_polars_frame_comes_back_with_what_was_paid_collected_and_returned() -> None:
+def test_a_polars_frame_comes_back_with_what_became_of_the_stakes() -> None:
     frame = wagers((1, "17", "10", "17"), (1, "red", "50", "17"))
 
     done = settle_frame(V3, frame)
 
-    assert done.settled.columns == [*frame.columns, PAID, COLLECTED, RETURNED]
+    assert done.settled.columns == [*frame.columns, *ADDED]
     assert money(done.settled) == [(35000, 0, 1000), (0, 5000, 0)]
+    assert done.settled[AT_RISK_CENTS].to_list() == [1000, 5000]
     assert done.rejects.is_empty()
 
 

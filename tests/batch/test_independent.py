@@ -72,6 +72,7 @@ def test_a_file_is_settled_as_a_join_in_polars_settles_it(
         returned_cents=pl.when(pl.col("pays").is_null())
         .then(0)
         .otherwise(pl.col("stake_cents")),
+        at_risk_cents=pl.col("stake_cents"),
     )
     settled = pl.read_parquet(tmp_path / "settled.parquet")
     assert settled.to_dicts() == joined.to_dicts()
@@ -115,6 +116,7 @@ def test_limits_put_at_risk_what_windows_in_duckdb_put_at_risk() -> None:
     pays = np.array(
         [_pays(game, *row) for row in settled.select("area", "outcome").iter_rows()]
     )
+    assert settled["at_risk_cents"].to_list() == risked.tolist()
     assert settled["paid_cents"].to_list() == (risked * pays).tolist()
     lost = np.where(pays == 0, risked, 0)
     assert settled["collected_cents"].to_list() == lost.tolist()

@@ -10,7 +10,6 @@ Laws of this file:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,18 +56,16 @@ class SettlementRows(NamedTuple):
     at_risk: Column
 
 
-class SettlementColumns(NamedTuple):
-    """What becomes of them."""
+class Settled(NamedTuple):
+    """What became of each row's stake, in cents."""
 
-    paid: Cents
-    collected: Cents
-    returned: Cents
+    paid_cents: Cents
+    collected_cents: Cents
+    returned_cents: Cents
 
 
 @compiled_loop
-def settle_rows(
-    pays: Pays, rows: SettlementRows, most: int, into: SettlementColumns
-) -> int:
+def settle_rows(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> int:
     """Settle each row; gives back what was wrong with any, as bits."""
     outcomes, areas = pays.shape
     found = 0
@@ -86,16 +83,14 @@ def settle_rows(
             risked = np.int64(0)
         pays_now = np.int64(pays[outcome, area])
         lost = risked if pays_now < 0 else 0
-        into.paid[row] = (risked - lost) * pays_now
-        into.collected[row] = lost
-        into.returned[row] = stake - lost
+        into.paid_cents[row] = (risked - lost) * pays_now
+        into.collected_cents[row] = lost
+        into.returned_cents[row] = stake - lost
     return found
 
 
 @compiled_loop
-def settle_lines(
-    pays: Pays, rows: SettlementRows, most: int, into: SettlementColumns
-) -> int:
+def settle_lines(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> int:
     """Settle in blocks of simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
     flat = pays.ravel()
@@ -117,9 +112,9 @@ def settle_lines(
         risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
         if _reckon(pays_now, risked, stake, most, block):
             found |= BAD_AMOUNT
-        _store(block, 0, start, into.paid)
-        _store(block, _BLOCK, start, into.collected)
-        _store(block, 2 * _BLOCK, start, into.returned)
+        _store(block, 0, start, into.paid_cents)
+        _store(block, _BLOCK, start, into.collected_cents)
+        _store(block, 2 * _BLOCK, start, into.returned_cents)
     rest = slice(whole, len(rows.stake))
     return found | settle_rows(
         pays,
@@ -127,7 +122,9 @@ def settle_lines(
             rows.area[rest], rows.outcome[rest], rows.stake[rest], rows.at_risk[rest]
         ),
         most,
-        SettlementColumns(into.paid[rest], into.collected[rest], into.returned[rest]),
+        Settled(
+            into.paid_cents[rest], into.collected_cents[rest], into.returned_cents[rest]
+        ),
     )
 
 
@@ -185,27 +182,6 @@ def _store(block: Cents, begin: int, start: int, column: Cents) -> None:
         store_line(column, start + place, block, begin + place)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Settled:
-    """What became of each row's stake, in cents."""
-
-    paid_cents: Cents
-    collected_cents: Cents
-    returned_cents: Cents
-
-    @property
-    def columns(self) -> tuple[Cents, Cents, Cents]:
-        return self.paid_cents, self.collected_cents, self.returned_cents
-
-    def take(self, rows: Column) -> Settled:
-        return Settled(*(column[rows] for column in self.columns))
-
-    def sums(self) -> tuple[int, int, int]:
-        """Return all that was paid, collected and returned."""
-        paid, collected, returned = map(_exact_sum, self.columns)
-        return paid, collected, returned
-
-
 def settle_columns(
     compiled: CompiledGame,
     area: Column,
@@ -240,9 +216,8 @@ def settle_into(
     at_risk = stake_cents if at_risk_cents is None else at_risk_cents
 
     wagers = SettlementRows(_unsigned(area), _unsigned(outcome), stake_cents, at_risk)
-    columns = SettlementColumns(*into.columns)
     settle = settle_rows
-    if len(area) >= _MANY_ROWS and all(map(is_aligned, columns)):
+    if len(area) >= _MANY_ROWS and all(map(is_aligned, into)):
         settle = settle_lines
 
     def work(start: int, stop: int) -> int:
@@ -251,7 +226,7 @@ def settle_into(
             compiled.pays,
             SettlementRows(*(column[part] for column in wagers)),
             most,
-            SettlementColumns(*(column[part] for column in columns)),
+            Settled(*(column[part] for column in into)),
         )
 
     found = 0
@@ -266,7 +241,7 @@ def _unsigned(index: Column) -> Column:
     return index.view(f"u{index.dtype.itemsize}")
 
 
-def _exact_sum(cents: Cents) -> int:
+def exact_sum(cents: Cents) -> int:
     """Return the sum as a whole number of any size."""
     high, low = sum_halves(cents)
     return (int(high) << 32) + int(low)

@@ -28,7 +28,7 @@ class SettledFrame(Generic[Frame]):
     """What `settle_frame` gives back, both tables of the kind that was given."""
 
     settled: Frame
-    """The rows that were settled, with what was paid, collected and returned."""
+    """The rows that were settled, with what was paid, collected, returned, at risk."""
     rejects: Frame
     """The other rows, each with its number, from 1, and the reason."""
     totals: Totals

@@ -18,6 +18,9 @@ TABLE, ROUND, PLAYER, ORDER = "table", "round", "player", "order"
 AREA, STAKE_CENTS, STAKE = "area", "stake_cents", "stake"
 OUTCOME, BONUS_NUMBERS, VOID = "outcome", "bonus_numbers", "void"
 SETTLED = ("paid_cents", "collected_cents", "returned_cents")
+"""What becomes of a stake."""
+AT_RISK_CENTS = "at_risk_cents"
+ADDED = (*SETTLED, AT_RISK_CENTS)
 """The columns that settlement adds."""
 
 TEXTS = (TABLE, ROUND, PLAYER, AREA, STAKE, OUTCOME, BONUS_NUMBERS)
@@ -96,7 +99,7 @@ def _check_names(compiled: CompiledGame, names: list[str]) -> None:
     for name in names:
         if names.count(name) > 1:
             raise TableError(f"there are two columns {name}")
-        if name in SETTLED:
+        if name in ADDED:
             raise TableError(f"there is a column {name} already: settlement adds it")
     needed = [ROUND, AREA, OUTCOME]
     if compiled.draws_bonus_numbers:

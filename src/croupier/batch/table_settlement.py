@@ -6,19 +6,19 @@ stood at a table (A9).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from croupier.batch.column_settlement import Settled, settle_into
-from croupier.batch.compiled import Cents, Codes, Column, CompiledGame, pooled_column
+from croupier.batch.column_settlement import exact_sum, settle_columns
+from croupier.batch.compiled import Cents, Codes, Column, CompiledGame
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.risk import LAWFUL, limit_tables, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
-from croupier.batch.table_format import SETTLED
+from croupier.batch.table_format import ADDED
 from croupier.batch.texts import Texts
 from croupier.batch.words import GameWords
 from croupier.rules.game import Settings
@@ -85,12 +85,12 @@ class LaidPieces:
         """Return a column of pieces as one of wagers: that of the first piece."""
         return column if self.wager_of is None else column[self._first]
 
-    def sums(self, settled: Settled) -> Settled:
-        """Return what became of each wager: the sums over its pieces."""
+    def sums(self, columns: Iterable[Cents]) -> list[Cents]:
+        """Return each column of pieces as one of wagers: the sums over their pieces."""
         if self.wager_of is None:
-            return settled
+            return list(columns)
         begins = self._first
-        return Settled(*(np.add.reduceat(each, begins) for each in settled.columns))
+        return [np.add.reduceat(each, begins) for each in columns]
 
     @property
     def _first(self) -> Column:
@@ -132,7 +132,7 @@ class SettledPart:
     """Rows of whole rounds: those that were settled, and those that were rejected."""
 
     settled: Any
-    """The rows as they came, and what was paid, collected and returned."""
+    """The rows as they came, and the columns of `ADDED`."""
     rejected: Any | None
     """The other rows, each with its number and the reason; None: there are none."""
 
@@ -156,7 +156,7 @@ class TableSettlement:
     @staticmethod
     def empty(schema: Any) -> Any:
         """Return no rows, with the columns that settled rows have."""
-        added = [pa.field(name, pa.int64()) for name in SETTLED]
+        added = [pa.field(name, pa.int64()) for name in ADDED]
         return pa.RecordBatch.from_pylist([], schema=pa.schema([*schema, *added]))
 
     @staticmethod
@@ -187,28 +187,21 @@ class TableSettlement:
             wagers = wagers.take(rows)
         laid = lay_pieces(self._words, wagers)
         at_risk, refusals = self._at_risk(laid)
-        settled = laid.sums(self._settle_pieces(laid.wagers, at_risk))
+        pieces = laid.wagers
+        given = settle_columns(
+            self._compiled, pieces.wager, pieces.outcome, pieces.stake_cents, at_risk
+        )
+        risked = pieces.stake_cents if at_risk is None else at_risk
+        settled = laid.sums((*given, risked))
         if refusals is not None and refusals.any():
             refused = laid.of_wagers(refusals)
-            settled = settled.take(np.flatnonzero(refused == LAWFUL))
+            lawful = np.flatnonzero(refused == LAWFUL)
+            settled = [column[lawful] for column in settled]
             for row in np.flatnonzero(refused != LAWFUL).tolist():
                 reason = self._words.refusal(int(wagers.wager[row]), int(refused[row]))
                 rejects.add_rows([row if rows is None else int(rows[row])], reason)
         self._count(settled, rejects)
         return _told(part, settled, rejects)
-
-    def _settle_pieces(self, wagers: WagerColumns, at_risk: Cents | None) -> Settled:
-        columns = (pooled_column(len(wagers), np.int64) for _ in SETTLED)
-        into = Settled(*columns)
-        settle_into(
-            self._compiled,
-            wagers.wager,
-            wagers.outcome,
-            wagers.stake_cents,
-            at_risk,
-            into=into,
-        )
-        return into
 
     def _at_risk(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
         """Return what of each piece is at risk (None: all), and what was refused."""
@@ -234,23 +227,23 @@ class TableSettlement:
         self._warned.add(seats, risk.stood)
         return risk.at_risk_cents, risk.refusals
 
-    def _count(self, settled: Settled, rejects: Rejects) -> None:
+    def _count(self, settled: Sequence[Cents], rejects: Rejects) -> None:
         totals = self.totals
-        totals.settled += len(settled.paid_cents)
+        paid, collected, returned = map(exact_sum, settled[:3])
+        totals.settled += len(settled[0])
         totals.rejected += len(rejects)
-        paid, collected, returned = settled.sums()
         totals.paid_cents += paid
         totals.collected_cents += collected
         totals.returned_cents += returned
         totals.stake_cents += collected + returned
 
 
-def _told(part: Part, settled: Settled, rejects: Rejects) -> SettledPart:
+def _told(part: Part, settled: Sequence[Cents], rejects: Rejects) -> SettledPart:
     """Return the rows with what was added to them."""
     batch = part.batch
     kept = batch.filter(pa.array(rejects.accepted)) if len(rejects) else batch
-    added = [pa.array(column) for column in settled.columns]
-    names = [*kept.schema.names, *SETTLED]
+    added = [pa.array(column, pa.int64()) for column in settled]
+    names = [*kept.schema.names, *ADDED]
     whole = pa.RecordBatch.from_arrays([*kept.columns, *added], names=names)
     rejected = _rejected(batch, part.first_row, rejects) if len(rejects) else None
     return SettledPart(whole, rejected)

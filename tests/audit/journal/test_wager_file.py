@@ -169,6 +169,19 @@ def test_bonus_numbers_decide_what_is_paid(tmp_path: Path) -> None:
     assert report.findings[0].expected_cents == 35_000
 
 
+def test_what_was_at_risk_is_audited_where_the_table_has_it(tmp_path: Path) -> None:
+    frame = pl.DataFrame(list(RIGHT), COLUMNS, orient="row").with_columns(
+        pl.Series("at_risk_cents", [1_000, 5_000, 9_000, 3_000, 200, 0, 0])
+    )
+    frame.write_csv(tmp_path / "wagers.csv")
+
+    report = audit_wagers(tmp_path / "wagers.csv", V3)
+
+    # Of the second 30.00 on black 10.00 lay within the maximum.
+    assert _told(report) == [(FindingKind.ROW_DIFFERS, 4)]
+    assert "at_risk 3000, not 1000" in str(report.findings[0].problem)
+
+
 @pytest.mark.parametrize(
     ("columns", "sentence"),
     [

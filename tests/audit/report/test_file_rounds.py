@@ -24,9 +24,11 @@ from croupier.audit.report.report import (
     read_groupings,
 )
 from croupier.audit.report.rounds import AMOUNTS
+from croupier.batch import settle_file
 from croupier.games import find_game
 from croupier.odds import odds_of
 from croupier.rules.bonus import Outcome, winning_areas
+from croupier.rules.terms import read_limits
 from croupier.rules.wheel import Number
 
 V3 = find_game("mbs-roulette-v3")
@@ -317,6 +319,38 @@ def test_what_could_not_be_lost_was_not_at_risk(tmp_path: Path) -> None:
     assert group.actual_return == 1
     assert group.theoretical_return == Fraction(36, 37)
     assert group.hit.mean == Fraction(36, 37)
+
+
+def test_a_settled_file_says_what_was_at_risk(tmp_path: Path) -> None:
+    # 7.00 of 10.00 lay within the maximum; by its sums the whole stake was at risk.
+    row = _row(area="split:8/11", outcome="8", paid_cents=17 * 1_000 - 1,
+               collected_cents=0, returned_cents=1_000)  # fmt: skip
+
+    told = _report(tmp_path / "settled.csv", [{**row, "at_risk_cents": 700}])
+    derived = _report(tmp_path / "settled.csv", [row])
+
+    assert told.whole.group.at_risk_cents == 700
+    assert derived.whole.group.at_risk_cents == 1_000
+    with pytest.raises(SourceError, match="row 1: at_risk_cents is more than the"):
+        _report(tmp_path / "settled.csv", [{**row, "at_risk_cents": 1_001}])
+
+
+def test_what_settle_file_writes_is_reported_with_what_was_at_risk(
+    tmp_path: Path,
+) -> None:
+    wagers = [
+        {"round": 1, "area": "black", "stake": "300", "outcome": "8"},
+        {"round": 2, "area": "red", "stake": "300", "outcome": "8"},
+        {"round": 3, "area": "red", "stake": "30", "outcome": "8"},
+    ]
+    source, target = tmp_path / "wagers.csv", tmp_path / "settled.csv"
+    pl.DataFrame(wagers).write_csv(source)
+    settle_file(V3, source, target, limits=read_limits(["* 5 100"]))
+
+    report = make_report(str(target), ReportRequest(game=V3))
+
+    assert pl.read_csv(target)["at_risk_cents"].to_list() == [10_000, 10_000, 3_000]
+    assert report.whole.group.at_risk_cents == 23_000
 
 
 def test_a_game_without_a_clause_for_it_has_the_whole_stake_at_risk(

@@ -1,7 +1,8 @@
 """An operator's own table of wagers, settled again row by row.
 
-The table is that of `croupier settle-file`, with what the operator paid, collected and
-returned. It is read piece by piece; a row that can't be settled is a finding as well.
+The table is that of `croupier settle-file`, with what the operator paid, collected,
+returned and had at risk. It is read piece by piece; a row that can't be settled is a
+finding as well.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from croupier.audit.journal.rounds import RoundTerms
 from croupier.batch.compiled import Column, compile_game
 from croupier.batch.table_files import open_table
 from croupier.batch.table_format import (
+    ADDED,
     AREA,
     PLAYER,
     ROUND,
@@ -85,13 +87,13 @@ def audit_wagers(
 
 def _their_columns(names: list[str]) -> tuple[str, ...]:
     """Which of the operator's figures the table has; at least one."""
-    for name in (_ROW, *(_THEIRS + each for each in SETTLED)):
+    for name in (_ROW, *(_THEIRS + each for each in ADDED)):
         if name in names:
             raise TableError(f"the column {name} must have another name")
-    theirs = tuple(name for name in SETTLED if name in names)
+    theirs = tuple(name for name in ADDED if name in names)
     if not theirs:
         raise TableError(
-            f"there is nothing to audit: it has none of {', '.join(SETTLED)}"
+            f"there is nothing to audit: it has none of {', '.join(ADDED)}"
         )
     return theirs
 
@@ -99,7 +101,7 @@ def _their_columns(names: list[str]) -> tuple[str, ...]:
 def _renamed(batch: Any) -> Any:
     """With the operator's figures under names that settlement does not use."""
     return batch.rename_columns(
-        [_THEIRS + name if name in SETTLED else name for name in batch.schema.names]
+        [_THEIRS + name if name in ADDED else name for name in batch.schema.names]
     )
 
 
@@ -143,7 +145,8 @@ def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
 
 def _given(columns: dict[str, Column], place: int) -> int:
     """Return what the Player got, as far as the table has it."""
-    names = [name for name in columns if name != SETTLED[1]] or [SETTLED[1]]
+    paid, _, returned = SETTLED
+    names = [name for name in (paid, returned) if name in columns] or [*columns][:1]
     return sum(int(columns[name][place]) for name in names)
 
 

@@ -3,7 +3,8 @@
 The format is that of `croupier settle-file`'s output; a row that can't be read is
 refused with its number and the reason.
 
-The amount at risk is derived from a wager's sums. A lost wager had at risk what was
+The amount at risk stands in the file; where it does not, it is derived from the wager's
+sums. A lost wager had at risk what was
 collected; one that was neither paid nor collected had nothing at risk. A winning one
 had its stake at risk, unless the game lets chips lie above a maximum and less was paid
 than the whole stake would have brought (A10). A wager of several pieces has only sums:
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.audit.journal.sources import SourceError
 from croupier.audit.report.days import Days, DaySpan, read_day, read_moment
@@ -36,7 +38,13 @@ from croupier.batch.compiled import Flags, Integers
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_files import TableSource, open_table
-from croupier.batch.table_format import SETTLED, TableError, check_format
+from croupier.batch.table_format import (
+    ADDED,
+    AT_RISK_CENTS,
+    SETTLED,
+    TableError,
+    check_format,
+)
 from croupier.batch.table_settlement import LaidPieces, lay_pieces
 from croupier.batch.texts import texts_of, whole_numbers
 from croupier.batch.words import GameWords
@@ -215,10 +223,8 @@ def _check(table: GameTable, schema: Any) -> None:
                 f"there is no column {name}: it is no file of settled wagers, such as"
                 " croupier settle-file writes"
             )
-    plain = schema
-    for name in SETTLED:
-        plain = plain.remove(plain.get_field_index(name))
-    check_format(table.compiled, plain)
+    wagers = [column for column in schema if column.name not in ADDED]
+    check_format(table.compiled, pa.schema(wagers))
 
 
 def _amounts(
@@ -226,7 +232,12 @@ def _amounts(
 ) -> Integers:
     """Return the amounts of a block by piece; raises `TableError` for wrong sums."""
     given = Settled(*(_cents(part, name) for name in SETTLED))
-    told = piece_amounts(table, wagers, laid, given)
+    at_risk = None
+    if AT_RISK_CENTS in part.batch.schema.names:
+        at_risk = _cents(part, AT_RISK_CENTS)
+        over = at_risk > given.collected_cents + given.returned_cents
+        _refuse(part, over, f"{AT_RISK_CENTS} is more than the stake")
+    told = piece_amounts(table, wagers, laid, given, at_risk)
     _refuse(part, told.unequal, "the stake is not what was collected and returned")
     _refuse(
         part,
@@ -261,17 +272,24 @@ class PieceAmounts:
 
 
 def piece_amounts(
-    table: GameTable, wagers: WagerColumns, laid: LaidPieces, given: Settled
+    table: GameTable,
+    wagers: WagerColumns,
+    laid: LaidPieces,
+    given: Settled,
+    at_risk: Integers | None,
 ) -> PieceAmounts:
     """Return the amounts of every piece, from what became of each wager."""
     pieces, pays = laid.wagers, table.compiled
     full = settle_columns(pays, pieces.wager, pieces.outcome, pieces.stake_cents)
-    sums = laid.sums(full)
+    sums = Settled(*laid.sums(full))
     stake = sums.collected_cents + sums.returned_cents
     unequal = stake != given.collected_cents + given.returned_cents
+    if at_risk is None:
+        at_risk = _derived_at_risk(table, wagers, stake, given)
+    # A row of one piece has its own sums, whatever they are.
+    of_one = _columns(stake, at_risk, *given)
     if laid.wager_of is None:
-        amounts = _single(table, wagers, stake, given)
-        return PieceAmounts(amounts, unequal, np.zeros(len(wagers), np.bool_))
+        return PieceAmounts(of_one, unequal, np.zeros(len(wagers), np.bool_))
     row = laid.wager_of
     several = np.bincount(row, minlength=len(wagers)) > 1
     as_paid = (sums.paid_cents == given.paid_cents) & (
@@ -284,9 +302,7 @@ def piece_amounts(
     of_several = np.where(
         nothing[row, np.newaxis], _returned(pieces), _at_stake(pieces, full)
     )
-    # A row of one piece has its own sums, whatever they are.
-    of_one = _single(table, wagers, stake, given)[row]
-    amounts = np.where(several[row, np.newaxis], of_several, of_one)
+    amounts = np.where(several[row, np.newaxis], of_several, of_one[row])
     return PieceAmounts(amounts, unequal, untold)
 
 
@@ -296,10 +312,7 @@ def _columns(*columns: Integers) -> Integers:
 
 def _at_stake(pieces: WagerColumns, full: Settled) -> Integers:
     """Every piece with its whole stake at risk."""
-    stake = pieces.stake_cents
-    return _columns(
-        stake, stake, full.paid_cents, full.collected_cents, full.returned_cents
-    )
+    return _columns(pieces.stake_cents, pieces.stake_cents, *full)
 
 
 def _returned(pieces: WagerColumns) -> Integers:
@@ -307,10 +320,10 @@ def _returned(pieces: WagerColumns) -> Integers:
     return _columns(stake, none, none, none, stake)
 
 
-def _single(
+def _derived_at_risk(
     table: GameTable, wagers: WagerColumns, stake: Integers, given: Settled
 ) -> Integers:
-    """Wagers of one piece each; what it says of others is not used."""
+    """Return what of wagers of one piece each was at risk, by their sums."""
     paid, collected = given.paid_cents, given.collected_cents
     won = stake
     if table.game.provides(Rule.OVER_MAXIMUM):
@@ -319,5 +332,4 @@ def _single(
         pays = np.maximum(to_one, 1).astype(np.int64)
         capped = (paid < stake * pays) & (paid % pays == 0)
         won = np.where(capped, paid // pays, stake)
-    at_risk = np.where(paid > 0, won, collected)
-    return _columns(stake, at_risk, paid, collected, given.returned_cents)
+    return np.where(paid > 0, won, collected)
