@@ -291,7 +291,7 @@ class House:
         self, table: str, act: str, *, by: tuple[str, str], confirm: bool = True
     ) -> Reply:
         """A two-person act, proposed by the first and confirmed by the second."""
-        body = {"table": table, "act": act, "password": PASSWORD}
+        body = {"table": table, "act": _two_person_act(act), "password": PASSWORD}
         reply = self.http("POST", "/api/proposals", body, token=self.session(by[0]))
         if reply.status != 201 or not confirm:
             return reply
@@ -301,6 +301,18 @@ class House:
             {"password": PASSWORD},
             token=self.session(by[1]),
         )
+
+
+def _two_person_act(text: str) -> dict[str, object]:
+    """An act in the words of a transcript, as the API takes it."""
+    match text.split():
+        case "correct", "round", number, "to", outcome:
+            return {"kind": "correct", "round_number": int(number), "number": outcome}
+        case "void", "rounds", *numbers, word:
+            rounds = [int(each) for each in numbers]
+            reason = None if word == "limit_breach" else word
+            return {"kind": "void", "round_numbers": rounds, "reason": reason}
+    raise AssertionError(text)
 
 
 def prepare_house(url: str, folder: Path, text: str | None = None) -> House:

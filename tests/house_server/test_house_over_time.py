@@ -216,7 +216,8 @@ def test_the_day_is_closed_with_its_report_and_the_log_has_it_all(house: House) 
         first = house.propose("triple", act, by=("Sam", "Sam"))
         assert first.status == 403, "never one person twice"
         [proposed] = house.ask("GET", "/api/proposals", by="Mira")
-        assert "seat:Anna-triple +20.00" in proposed["effect"]
+        won = {"account": "seat", "name": "Anna-triple", "cents": 2_000}
+        assert won in proposed["effect"]
         path = f"/api/proposals/{proposed['number']}/confirm"
         for by, password, status in (
             ("Dana", "wrong password", 403),

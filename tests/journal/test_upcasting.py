@@ -8,8 +8,9 @@ from enum import Enum
 from pathlib import Path
 from random import Random
 from types import ModuleType, NoneType, UnionType
-from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NewType, Union, get_args, get_origin, get_type_hints
 
+import msgspec
 import pytest
 
 from croupier.house.configuration.setup import plan_of
@@ -25,14 +26,23 @@ from croupier.journal.events.plan import (
     TablePlan,
     WheelSource,
 )
+from croupier.journal.events.two_person_acts import (
+    CreditAdjustment,
+    OutcomeCorrection,
+    RoundsVoiding,
+    TwoPersonAct,
+)
 from croupier.journal.export import import_journal
 from croupier.journal.store import Store
 from croupier.journal.tables import EVENTS
 from croupier.journal.verification import verify
 from croupier.ledger import money
+from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events
+from croupier.rules.game import Irregularity
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason, RuleReason
+from croupier.rules.wheel import Number
 from croupier.table.replay import recall_round
 from croupier.transcript import play, read_transcript
 from tests.expectations import TRANSCRIPTS
@@ -43,6 +53,8 @@ FIXTURES = Path(__file__).parent / "fixtures"
 VERSION_1 = FIXTURES / "version-1.jsonl"
 VERSION_2 = FIXTURES / "version-2.jsonl"
 """A house of three tables, one of them not begun; written by the last of version 2."""
+VERSION_3 = FIXTURES / "version-3.jsonl"
+"""A house with three proposals that wait, each in words; written by version 3."""
 MODULES = (events, money, table, house)
 TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
 NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
@@ -50,6 +62,8 @@ NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
 
 def example(hint: Any, random: Random) -> Any:
     """A value of the type, odd ones among them."""
+    if get_origin(hint) is Annotated:
+        return _within_bounds(hint, random)
     if get_origin(hint) in {Union, UnionType}:
         return example(random.choice(get_args(hint)), random)
     if isinstance(hint, NewType):
@@ -62,12 +76,21 @@ def example(hint: Any, random: Random) -> Any:
         kinds = [each for each in get_args(get_args(hint)[1]) if each is not Reason]
         return {text: example(random.choice(kinds), random) for text in TEXTS[:2]}
     if _has_fields(hint):
-        fields = get_type_hints(hint)
+        fields = get_type_hints(hint, include_extras=True)
         return hint(**{name: example(each, random) for name, each in fields.items()})
     if issubclass(hint, Enum):
         return random.choice(list(hint))
     plain = {NoneType: (None,), bool: (True, False), int: NUMBERS, str: TEXTS}
     return random.choice(plain[hint])
+
+
+def _within_bounds(hint: Any, random: Random) -> Any:
+    while True:
+        value = example(get_args(hint)[0], random)
+        try:
+            return msgspec.convert(value, hint)
+        except msgspec.ValidationError:
+            continue
 
 
 def _has_fields(kind: Any) -> bool:
@@ -172,6 +195,8 @@ def test_a_settlement_of_version_2_gets_what_was_at_risk() -> None:
         (2, "HouseDefined", "{}"),
         (2, "TableDefined", '{"by":"Ann"}'),
         (2, "StaffDefined", '{"by":"Ann","name":"Zoe","positions":[],"duties":1}'),
+        (3, "Proposed", '{"act":"dance","effect":[]}'),
+        (3, "Proposed", '{"act":"correct round 1 to 5","effect":["house"]}'),
         (1, "RoundBegun", "[7]"),
         (1, "RoundBegun", "7"),
         (1, "RoundBegan", "{}"),
@@ -257,3 +282,44 @@ def test_a_table_of_version_2_goes_on_playing(store: Store) -> None:
     assert driver.table.state.series.last == 2
     assert verify(store).is_clean
     assert {row[5] for row in rows(store, EVENTS)} == {2, SCHEMA}
+
+
+def test_the_proposals_of_version_3_wait_as_data(store: Store) -> None:
+    report = import_journal(store, [VERSION_3])
+
+    proposals = read_house_state(store).proposals
+
+    assert report.is_clean
+    assert [each.act for each in proposals.values()] == [
+        OutcomeCorrection(1, Number("5")),
+        RoundsVoiding((1,), Irregularity.BALL_BROKE),
+        CreditAdjustment("Paul", -550, "paid twice by mistake"),
+    ]
+    assert proposals[1].effect == (
+        Entry(Account("house"), 36_000),
+        Entry(Account("seat:Paul"), -36_000),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("void rounds 2 3 limit_breach", RoundsVoiding((2, 3), None)),
+        ("correct round 12 to 00", OutcomeCorrection(12, Number("00"))),
+        (
+            'adjust "guest 1" 5.5 wrong change',
+            CreditAdjustment("guest 1", 550, "wrong change"),
+        ),
+        ("adjust Anna -5 a slip", CreditAdjustment("Anna", -500, "a slip")),
+    ],
+)
+def test_the_words_of_a_two_person_act_of_version_3_are_read(
+    text: str, act: TwoPersonAct
+) -> None:
+    said = {"number": 1, "by": "Sam", "position": "Dealer", "acting": False}
+    body = {**said, "table": "t1", "act": text, "effect": [], "until_ms": 5}
+
+    event = decode(3, "Proposed", json.dumps(body))
+
+    assert isinstance(event, house.Proposed)
+    assert event.act == act

@@ -15,10 +15,10 @@ from argon2 import PasswordHasher
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import SEEDED_BY, prepare
+from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people import log_on
 from croupier.house.people.log_on import set_password
-from croupier.house.people.proposals import read_act_of
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.stores import open_store
 from croupier.rules import commands as do

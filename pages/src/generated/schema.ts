@@ -139,10 +139,14 @@ export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number;
 export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number }
 export interface ExpiredShown { vouchers: number }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: string; effect: string[]; until_ms: number }
-export interface ProposalBody { table: string; act: string; password: string; position?: string | null }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
+export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string }
+export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null }
+export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
+export interface AccountChange { account: string; name: string; cents: number }
+export interface ProposalBody { table: string; act: OutcomeCorrection | RoundsVoiding | CreditAdjustment; password: string; position?: string | null }
 export interface ConfirmationBody { password: string; position?: string | null }
-export interface ConfirmedShown { number: number; table: string; sequence: number; effect: string[] }
+export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[] }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
 export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
 export interface TypeOfDay { wager_type: string; staked_cents: number; won_cents: number; hold_cents: number }

@@ -79,7 +79,6 @@ class HouseReason(ReasonCode):
     LOSS_LIMIT = "{player} loses at most {limit_cents} in a gaming day"
 
     # What two people do.
-    NOT_FOR_TWO = "that act does not need two people"
     TOO_MANY_PROPOSALS = "{count} proposals are waiting already"
     NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"

@@ -60,3 +60,18 @@ def colour(name: str) -> Account:
 def claim(player: str) -> Account:
     """Return the account of what a Player owes after a correction; it is negative."""
     return Account(_CLAIM + player)
+
+
+def kind_and_name(account: Account) -> tuple[str, str]:
+    """Return what kind of account it is, and whose: empty where it is the table's."""
+    kind, _, name = account.partition(":")
+    return kind, name
+
+
+def held_cents(account: Account, cents: int) -> int:
+    """Return what an entry adds to an account, as a person counts it.
+
+    What the table holds or is owed is booked negative, so there the sign is turned.
+    """
+    is_held = account in {CASH, FLOAT} or account.startswith(_CLAIM)
+    return -cents if is_held else cents

@@ -116,7 +116,11 @@ BODIES: dict[str, object] = {
     "buy_colour_chips": CHIPS,
     "buy_back_colour_chips": CHIPS,
     "pay_claim": CENTS,
-    "propose": {"table": "t1", "act": "correct round 9 to 17", "password": PASSWORD},
+    "propose": {
+        "table": "t1",
+        "act": {"kind": "correct", "round_number": 9, "number": "17"},
+        "password": PASSWORD,
+    },
     "confirm_proposal": {"password": PASSWORD},
     "acknowledge_alarm": {"sequence": 1_000_000},
 }

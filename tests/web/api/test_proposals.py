@@ -23,8 +23,13 @@ async def played(house: House) -> None:
 
 
 def correction(**change: object) -> dict[str, object]:
-    act = {"table": "t1", "act": "correct round 1 to 5", "password": PASSWORD}
-    return {**act, **change}
+    act = {"kind": "correct", "round_number": 1, "number": "5"}
+    return {"table": "t1", "act": act, "password": PASSWORD, **change}
+
+
+def adjustment(cents: int, reason: str = "a mistake") -> dict[str, object]:
+    act = {"kind": "adjust", "seat": "Paul", "cents": cents, "reason": reason}
+    return correction(act=act)
 
 
 def confirmation(**change: object) -> dict[str, object]:
@@ -35,10 +40,14 @@ def balances(house: House) -> dict[str, int]:
     return {str(k): v for k, v in house.store.balances("t1").items()}
 
 
-def as_shown(before: dict[str, int], after: dict[str, int]) -> list[str]:
+def change(account: str, name: str, cents: int) -> dict[str, object]:
+    return {"account": account, "name": name, "cents": cents}
+
+
+def as_shown(before: dict[str, int], after: dict[str, int]) -> list[dict[str, object]]:
     changes = {a: after.get(a, 0) - before.get(a, 0) for a in {**before, **after}}
     return [
-        f"{account} {'+' if cents > 0 else '-'}{abs(cents) / 100:.2f}"
+        change(account.partition(":")[0], account.partition(":")[2], cents)
         for account, cents in sorted(changes.items())
         if cents
     ]
@@ -56,7 +65,10 @@ def test_a_correction_does_what_was_shown(tmp_path: Path) -> None:
         done = await house.post(f"{PATH}/1/confirm", confirmation(), sam)
 
         assert waiting == proposed
-        assert proposed["effect"] == ["house +360.00", "seat:Paul -360.00"]
+        assert proposed["effect"] == [
+            change("house", "", 36_000),
+            change("seat", "Paul", -36_000),
+        ]
         assert as_shown(before, balances(house)) == done["effect"] == waiting["effect"]
         assert await house.get(PATH, sam) == []
         await house.refused(404, "POST", f"{PATH}/1/confirm", confirmation(), sam)
@@ -68,8 +80,8 @@ def test_nobody_is_two_people(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await played(house)
         mira, path = await house.log_on("Mira"), f"{PATH}/1/confirm"
-        act = "adjust Paul 5 a mistake"
-        await house.post(PATH, correction(act=act, position="Pit Manager"), mira)
+        adjust = {**adjustment(500), "position": "Pit Manager"}
+        await house.post(PATH, adjust, mira)
 
         other = confirmation(position="Table Games Shift Manager")
         error = await house.refused(403, "POST", path, other, mira)
@@ -145,7 +157,7 @@ def test_what_has_another_effect_by_now_is_proposed_again(tmp_path: Path) -> Non
 
         assert error == "what it would do has changed since: propose it again"
         again = await house.post(PATH, correction(), dana)
-        assert "claim:Paul -300.00" in again["effect"]
+        assert change("claim", "Paul", 30_000) in again["effect"]
         await house.post(f"{PATH}/2/confirm", confirmation(), sam)
         assert balances(house)["claim:Paul"] == -30_000
 
@@ -157,15 +169,20 @@ def test_an_adjustment_and_the_voiding_of_rounds(tmp_path: Path) -> None:
         await played(house)
         carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
         mira = await house.log_on("Mira")
-        adjust = correction(act="adjust Paul -5.50 paid twice by mistake")
+        adjust = adjustment(-550, "paid twice by mistake")
         shown = await house.post(PATH, adjust, carl)
-        assert shown["effect"] == ["adjustments +5.50", "seat:Paul -5.50"]
+        assert shown["effect"] == [
+            change("adjustments", "", 550),
+            change("seat", "Paul", -550),
+        ]
         before = balances(house)
         await house.post(f"{PATH}/1/confirm", confirmation(), sam)
         assert as_shown(before, balances(house)) == shown["effect"]
 
         before = balances(house)
-        shown = await house.post(PATH, correction(act="void rounds 1 ball_broke"), sam)
+        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke"}
+        shown = await house.post(PATH, correction(act=void), sam)
+        assert shown["act"] == void
         await house.post(f"{PATH}/2/confirm", confirmation(), mira)
 
         assert as_shown(before, balances(house)) == shown["effect"]
@@ -177,7 +194,7 @@ def test_what_the_table_refuses_by_then_is_over(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await played(house)
         sam, mira = await house.log_on("Sam"), await house.log_on("Mira")
-        adjust = correction(act="adjust Paul -1360 a mistake")
+        adjust = adjustment(-136_000)
         await house.post(PATH, adjust, sam)
         await house.act("t1", ask.CashOut("Paul", 100))
 
@@ -196,16 +213,24 @@ def test_what_is_no_two_person_act_is_refused(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await played(house)
         dana = await house.log_on("Dana")
+        right = {"kind": "correct", "round_number": 7, "number": "5"}
         for act, sentence in (
-            ("no more bets", "that act does not need two people"),
-            ("correct round 7 to 5", "round 7 has no outcome to correct"),
-            ("adjust Paul 0 nothing", "'0' is out of range"),
-            ("adjust Paul 99999999999999999 much", "is not an amount"),
+            (right, "round 7 has no outcome to correct"),
+            ({**right, "round_number": 1, "number": "S"}, "has no compartment S"),
+            (adjustment(0)["act"], "an adjustment is whole cents, not zero"),
         ):
             error = await house.refused(409, "POST", PATH, correction(act=act), dana)
             assert sentence in error
-        error = await house.refused(409, "POST", PATH, correction(act="dance"), dana)
-        assert error
+        for wrong in (
+            "correct round 1 to 5",
+            {**right, "kind": "dance"},
+            {**right, "round_number": 0},
+            {**right, "more": 1},
+            {"kind": "void", "round_numbers": [], "reason": None},
+            adjustment(10**16)["act"],
+            adjustment(5, "")["act"],
+        ):
+            await house.refused(400, "POST", PATH, correction(act=wrong), dana)
         await house.refused(404, "POST", PATH, correction(table="t9"), dana)
         await house.refused(400, "POST", f"{PATH}/0/confirm", confirmation(), dana)
         await house.refused(404, "POST", f"{PATH}/99/confirm", confirmation(), dana)

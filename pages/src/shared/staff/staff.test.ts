@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { asCsv } from './download'
 import { momentIn, written } from './dateFields'
-import { readAct } from './proposals'
 
 test('every row has every column, quoted where it must be', () => {
   expect(asCsv([{ a: 1, b: 'x,y' }, { b: 'say "no"', c: null }])).toBe(
@@ -18,15 +17,4 @@ test('moments are those of the house', () => {
   expect(written(moment, 'Asia/Singapore')).toBe('2026-11-15T20:14')
   expect(momentIn('2026-11-15T20:14', 'Asia/Singapore')).toBe(moment)
   expect(momentIn('', 'Asia/Singapore')).toBeNull()
-})
-
-test('the words of a proposal are read', () => {
-  expect(readAct('correct round 3 to 00')).toEqual({ kind: 'correct', round: 3, number: '00' })
-  expect(readAct('void rounds 2 3 ball_broke')).toEqual({ kind: 'void', rounds: ['2', '3'], reason: 'ball_broke' })
-  expect(readAct('adjust "guest 1" -5.50 wrong change')).toEqual({
-    kind: 'adjust',
-    seat: 'guest 1',
-    sum: '-5.50',
-    reason: 'wrong change',
-  })
 })

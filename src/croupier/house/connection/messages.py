@@ -10,7 +10,6 @@ from croupier.house.connection.table_views import NO_CHANCE, prefix_of
 from croupier.house.floor.transient_state import BUY_IN, DeviceProposal, proposed_by
 from croupier.house.people.authority import HouseAct
 from croupier.house.people.players import leave_seat, sit
-from croupier.house.people.proposals import read_act_of
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import DeviceKind
@@ -18,6 +17,7 @@ from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
+from croupier.rules.game import Game
 from croupier.rules.notation import read_number, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Facts
@@ -25,6 +25,8 @@ from croupier.rules.wheel import Number
 from croupier.table import Accepted, Answer, Submission
 from croupier.table import commands as ask
 from croupier.table.decisions import SYSTEM, judge
+from croupier.transcript.acts import read_act
+from croupier.transcript.words import ActReader, TranscriptError, split_line
 
 if TYPE_CHECKING:
     from croupier.house.connection.connection import Connection
@@ -162,6 +164,14 @@ DEVICE_HANDLERS: Mapping[type[object], Handler] = {
     msg.WheelFact: _wheel_fact,
     msg.ReportLit: _lit,
 }
+
+
+def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
+    """Read an act; raise `NotDone` with the reason that a transcript would get."""
+    try:
+        return read_act(ActReader(game, player), split_line(text, 1)).command
+    except TranscriptError as error:
+        raise NotDone(error.reason) from error
 
 
 def _act(by: Connection, message: msg.PerformAct) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Protocol
 
@@ -17,55 +16,32 @@ from croupier.house.records.house_record import (
     RulesForbid,
 )
 from croupier.journal.events import house as ev
-from croupier.ledger.accounts import Entry
+from croupier.journal.events.two_person_acts import (
+    CreditAdjustment,
+    OutcomeCorrection,
+    RoundsVoiding,
+    TwoPersonAct,
+)
+from croupier.ledger.accounts import Account, Entry
 from croupier.rules import commands as do
-from croupier.rules.cents import write_cents
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
-from croupier.rules.notation import NotationError, read_cents
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused
 from croupier.table.commands import Submission, TwoPersonCommand
-from croupier.transcript.acts import read_act
-from croupier.transcript.words import ActReader, TranscriptError, split_line
-
-_ADJUST = re.compile(
-    r'adjust (?:"(?P<quoted>[^"]{1,40})"|(?P<seat>[^\s"]{1,40}))'
-    r" (?P<sum>-?[0-9.]+) (?P<why>.{1,200})"
-)
 
 
-def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
-    """Read an act; raise `NotDone` with the reason that a transcript would get."""
-    try:
-        return read_act(ActReader(game, player), split_line(text, 1)).command
-    except TranscriptError as error:
-        raise NotDone(error.reason) from error
-
-
-def read_two_person_act(game: Game, text: str) -> ask.TwoPersonCommand:
-    """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust "SEAT" 5 REASON`.
-
-    A seat's name without spaces needs no quotes.
-    """
-    match = _ADJUST.fullmatch(text)
-    if match is not None:
-        seat = match["quoted"] or match["seat"]
-        return ask.Adjust(seat, _signed(match["sum"]), match["why"])
-    command = read_act_of(game, text)
-    if isinstance(command, do.CorrectOutcome | do.VoidRounds):
-        return command
-    raise NotDone(HouseReason.NOT_FOR_TWO())
-
-
-def _signed(text: str) -> int:
-    try:
-        cents = read_cents(text.removeprefix("-"))
-    except NotationError as error:
-        raise NotDone(error.reason) from error
-    return -cents if text.startswith("-") else cents
+def command_of(act: TwoPersonAct) -> TwoPersonCommand:
+    """Return the command that two people give with it."""
+    match act:
+        case OutcomeCorrection(round_number, number):
+            return do.CorrectOutcome(round_number, number)
+        case RoundsVoiding(round_numbers, reason):
+            return do.VoidRounds(round_numbers, reason or do.LimitBreach())
+        case CreditAdjustment(seat, cents, why):
+            return ask.Adjust(seat, cents, why)
 
 
 _MOST_WAITING = 100
@@ -90,13 +66,13 @@ def propose(
     by: Caller,
     password: str,
     name: str,
-    act: str,
+    act: TwoPersonAct,
     position: str | None = None,
 ) -> ev.Proposed:
     """Wait for a second person; nothing is done yet. Raises `NotDone`."""
     by.must(HouseAct.PROPOSE)
     sessions.check_password(by.name, password, None)
-    command = read_two_person_act(table.game, act)
+    command = command_of(act)
     person = by.person(table.game, position, deals=record.state.deals(by.name, name))
     with record.lock:
         expire(record)
@@ -138,7 +114,7 @@ def confirm(
         deals = record.state.deals(by.name, proposed.table)
         second = by.person(table.game, position, deals=deals)
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
-        command = read_two_person_act(table.game, proposed.act)
+        command = command_of(proposed.act)
         people = _in_order(table.game, first, second, command)
         entries = table.preview(Submission("preview", people, command))
         if not isinstance(entries, Refusal) and summed(entries) != proposed.effect:
@@ -190,7 +166,7 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
 
 def _effect(
     table: TableAt, person: Person, command: TwoPersonCommand
-) -> tuple[str, ...]:
+) -> tuple[Entry, ...]:
     """Return what it would do to each account, with a stand-in for the second."""
     stand_ins = [Person("a second person", role) for role in table.game.operator.ladder]
     refusal: Refusal | None = None
@@ -204,16 +180,12 @@ def _effect(
     raise RulesForbid(refusal)
 
 
-def summed(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """By account, what is added or taken away."""
-    sums: Counter[str] = Counter()
+def summed(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return what is added to each account or taken away, in their order."""
+    sums: Counter[Account] = Counter()
     for account, cents in entries:
         sums[account] += cents
-    return tuple(
-        f"{account} {'+' if cents > 0 else ''}{write_cents(cents)}"
-        for account, cents in sorted(sums.items())
-        if cents
-    )
+    return tuple(Entry(*each) for each in sorted(sums.items()) if each[1])
 
 
 def _in_order(

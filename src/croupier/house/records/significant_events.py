@@ -22,11 +22,14 @@ from croupier.journal.events import house as fl
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
+from croupier.ledger.accounts import Entry
 from croupier.protocol.answers import StatedReason, stated
 from croupier.rules import events as ev
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Clause
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
@@ -318,10 +321,14 @@ def _word(value: Any) -> str:
             return str(value)
         case Clause():
             return value.number
+        case Entry(account, cents):
+            return f"{account} {'+' if cents > 0 else ''}{write_cents(cents)}"
         case tuple():
             return " ".join(map(_word, value))
         case str() | int() | Reason():
             return str(value)
+    if isinstance(value, TwoPersonAct):
+        return str(value)
     return str(msgspec.to_builtins(value))
 
 

@@ -9,6 +9,7 @@ those of the next schema. Stored events are never rewritten: their hashes stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, get_args
@@ -32,7 +33,7 @@ KINDS: Mapping[str, type[Any]] = {
         *HouseEvent.__subclasses__(),
     )
 }
-SCHEMA = 3
+SCHEMA = 4
 """The version that is written; every older one is still read."""
 
 _encoder = msgspec.json.Encoder()
@@ -158,6 +159,41 @@ def _at_risk(area: str, stake: int, paid: int, collected: int) -> int:
     return stake if not cut or paid in {stake * each for each in pays} else cut[0]
 
 
+_ADJUST = re.compile(r'adjust (?:"([^"]+)"|(\S+)) (-?[0-9.]+) (.+)')
+
+
+def _proposal_as_data(fields: _Fields) -> _Fields:
+    """Turn the words and sums of a two-person act, as schema 3 had them, to data."""
+    effect = [line.rsplit(" ", 1) for line in fields["effect"]]
+    return {
+        **fields,
+        "act": _two_person_act(fields["act"]),
+        "effect": [[account, _cents(sum_)] for account, sum_ in effect],
+    }
+
+
+def _two_person_act(text: str) -> _Fields:
+    if adjusted := _ADJUST.fullmatch(text):
+        quoted, plain, sum_, reason = adjusted.groups()
+        seat, cents = quoted or plain, _cents(sum_)
+        return {"kind": "adjust", "seat": seat, "cents": cents, "reason": reason}
+    match text.split():
+        case "correct", "round", number, "to", outcome:
+            return {"kind": "correct", "round_number": int(number), "number": outcome}
+        case "void", "rounds", *numbers, word:
+            rounds = [int(each) for each in numbers]
+            reason = None if word == "limit_breach" else word
+            return {"kind": "void", "round_numbers": rounds, "reason": reason}
+    raise ValueError(f"{text[:40]!r} is no act of two people")
+
+
+def _cents(text: str) -> int:
+    """Read a sum with at most two decimals, as `+3.5` or `-360.00`."""
+    units, _, decimals = text.lstrip("+-").partition(".")
+    cents = int(units) * 100 + int(decimals.ljust(2, "0"))
+    return -cents if text.startswith("-") else cents
+
+
 # Oldest first: an event of schema 1 goes through the changes of 1, then of 2.
 _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (1, "RoundBegun"): _without_terms,
@@ -172,4 +208,5 @@ _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (2, "HouseDefined"): _house_inside,
     (2, "TableDefined"): _table_inside,
     (2, "StaffDefined"): _member_inside,
+    (3, "Proposed"): _proposal_as_data,
 }

@@ -9,6 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.ledger.accounts import Entry
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason
 
@@ -213,9 +215,8 @@ class Proposed(HouseEvent, frozen=True):
     position: str
     acting: bool
     table: str
-    act: str
-    """In the words of a transcript, or `adjust SEAT AMOUNT REASON`."""
-    effect: tuple[str, ...]
+    act: TwoPersonAct
+    effect: tuple[Entry, ...]
     """What it would do to each account, as shown to both."""
     until_ms: int
 

@@ -12,7 +12,8 @@ from croupier.house.floor.table import FloorTable
 from croupier.house.people import proposals
 from croupier.house.people.authority import HouseAct
 from croupier.journal.events import house as ev
-from croupier.ledger.accounts import Entry
+from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
@@ -45,6 +46,24 @@ class _BlockingTable:
         return self.table.actor.submit(submission).result(_TABLE_WITHIN_S)
 
 
+class AccountChange(msgspec.Struct, frozen=True):
+    """What an act does to one account."""
+
+    account: str
+    """Its kind: `house`, `seat`, `claim` …"""
+    name: str
+    """Whose it is, or empty."""
+    cents: int
+    """What is there more, or less; what the table holds counts for it."""
+
+
+def _changes(effect: tuple[Entry, ...]) -> tuple[AccountChange, ...]:
+    return tuple(
+        AccountChange(*kind_and_name(account), held_cents(account, cents))
+        for account, cents in effect
+    )
+
+
 class ProposalShown(msgspec.Struct, frozen=True):
     """An act that waits for its second person."""
 
@@ -53,10 +72,14 @@ class ProposalShown(msgspec.Struct, frozen=True):
     position: str
     acting: bool
     table: str
-    act: str
-    effect: tuple[str, ...]
+    act: TwoPersonAct
+    effect: tuple[AccountChange, ...]
     """What it would do to each account."""
     until_ms: int
+
+    @classmethod
+    def of(cls, proposed: ev.Proposed) -> ProposalShown:
+        return show_as(cls, proposed, effect=_changes(proposed.effect))
 
 
 @api("GET /api/proposals")
@@ -64,14 +87,14 @@ async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
     """List what waits for a second person."""
     request.must(HouseAct.PROPOSE)
     now, waiting = request.floor.clock(), request.record.state.proposals.values()
-    return [show_as(ProposalShown, each) for each in waiting if now < each.until_ms]
+    return [ProposalShown.of(each) for each in waiting if now < each.until_ms]
 
 
 class ProposalBody(Body, frozen=True):
-    """`correct round 3 to 17`, `void rounds 2 3 ball_broke`, `adjust SEAT 5 REASON`."""
+    """What a second person is asked to confirm, and where."""
 
     table: Name
-    act: Annotated[str, Meta(min_length=1, max_length=300)]
+    act: TwoPersonAct
     password: Secret
     """Once more, though they have logged on."""
     position: Name | None = None
@@ -94,7 +117,7 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
             position=body.position,
         )
     )
-    return show_as(ProposalShown, proposed)
+    return ProposalShown.of(proposed)
 
 
 class ConfirmationBody(Body, frozen=True):
@@ -108,7 +131,7 @@ class ConfirmedShown(msgspec.Struct, frozen=True):
     number: int
     table: str
     sequence: int
-    effect: tuple[str, ...]
+    effect: tuple[AccountChange, ...]
     """As it was proposed."""
 
 
@@ -134,7 +157,7 @@ async def confirm_proposal(
 
     proposed, answer = await floor.in_house(confirm)
     last = accepted(answer).last
-    return ConfirmedShown(number, proposed.table, last, proposed.effect)
+    return ConfirmedShown(number, proposed.table, last, _changes(proposed.effect))
 
 
 @api("DELETE /api/proposals/{number}")
