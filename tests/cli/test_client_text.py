@@ -16,6 +16,7 @@ from tests.protocol.samples import (
     STAKES,
     VIEW,
     VOID,
+    because,
     happened,
     said,
     update,
@@ -115,11 +116,11 @@ def test_what_nobody_needs_to_read_is_not_printed() -> None:
     ("message", "line"),
     [
         (
-            say.Answered("1", 9, registered=False, refusal=say.stated("late", "5.13")),
+            say.Answered("1", 9, registered=False, refusal=because("late", "5.13")),
             "refused [5.13]: late",
         ),
         (
-            say.Answered("1", 9, registered=False, refusal=say.stated("late")),
+            say.Answered("1", 9, registered=False, refusal=because("late")),
             "refused: late",
         ),
         (
@@ -140,8 +141,8 @@ def test_what_nobody_needs_to_read_is_not_printed() -> None:
             say.Answered("1", 9, registered=True, wagers=(RED,), gone=("w2",)),
             "registered · w1 red 5.00, w2 withdrawn · credit 1000.00",
         ),
-        (say.MessageProblem(say.stated("not yours")), "not done: not yours"),
-        (say.Bye(say.stated("stopping"), come_back=True), "goodbye: stopping"),
+        (say.MessageProblem(because("not yours")), "not done: not yours"),
+        (say.Bye(because("stopping"), come_back=True), "goodbye: stopping"),
         (
             _seat(happened("BoughtIn", cents=5_000), credit_cents=105_000),
             "round 3 · bought in 50.00 · credit 1050.00",
@@ -182,7 +183,7 @@ def test_a_settlement_comes_with_the_sums_of_who_reads_it() -> None:
 
 
 def test_what_has_been_told_is_not_told_again() -> None:
-    buy_in = say.stated("T1 asks to buy in")
+    buy_in = because("T1 asks to buy in")
     notice = say.Notice(3, "buy_in", buy_in, None, "T1", 10_000)
 
     def changed(at_ms: int, **changes: Any) -> say.TableUpdate:

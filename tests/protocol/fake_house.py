@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.changes import apply_changes
-from tests.protocol.samples import SEAT, VIEW, happened, update
+from tests.protocol.samples import SEAT, VIEW, because, happened, update
 
 T = TypeVar("T")
 Behaviour = Callable[["FakeHouse", ServerConnection], Awaitable[None]]
@@ -235,7 +235,7 @@ def saying_goodbye(*, come_back: bool) -> Behaviour:
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
         await house.read(socket)
-        await send(socket, say.Bye(say.stated("you read too slowly"), come_back))
+        await send(socket, say.Bye(because("you read too slowly"), come_back))
 
     return behave
 
@@ -244,13 +244,13 @@ async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
     """Nothing new is taken: it is to be sent again."""
     await house.welcome(socket)
     message = await house.read(socket)
-    reason = say.stated("the house is stopping")
+    reason = because("the house is stopping")
     await send(socket, say.MessageProblem(reason, message.id, again=True))
     await send(socket, say.Bye(reason, come_back=True))
 
 
 async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
-    await send(socket, say.MessageProblem(say.stated("this device has been revoked")))
+    await send(socket, say.MessageProblem(because("this device has been revoked")))
     await socket.close(1008)
 
 

@@ -9,8 +9,16 @@ from msgspec.structs import replace
 
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.rules.reasons import PlainReason
 
 _TYPES = ("straight_up", "split", "red", "black")
+
+
+def because(text: str, clause: str | None = None) -> say.StatedReason:
+    """A reason that a person or an older journal gave in their own words."""
+    return say.stated(PlainReason.RECORDED(text=text), clause)
+
+
 LIMITS = tuple(say.LimitsView(each, 500, 100_000) for each in _TYPES)
 VIEW = say.TableView(
     table="Table 1",
@@ -66,7 +74,7 @@ SEAT = say.SeatView(
     totals=None,
     last_totals=None,
 )
-VOID = say.Notice(4, "void", say.stated("a coin", "5.2"), "no spin")
+VOID = say.Notice(4, "void", because("a coin", "5.2"), "no spin")
 STAFF = say.StaffView(
     keyed=None,
     notices=(VOID,),
@@ -129,10 +137,10 @@ ANSWERS: tuple[say.FromHouse, ...] = (
         seat=say.SeatChanges(credit_cents=99_500),
         wagers=(_WAGER,),
     ),
-    say.Answered("a-2", 9, registered=False, refusal=say.stated("late", "5.13")),
+    say.Answered("a-2", 9, registered=False, refusal=because("late", "5.13")),
     say.Pong(5, 5, 9),
-    say.MessageProblem(say.stated("only a terminal's seat does that"), "a-9"),
-    say.Bye(say.stated("the house is stopping"), come_back=True),
+    say.MessageProblem(because("only a terminal's seat does that"), "a-9"),
+    say.Bye(because("the house is stopping"), come_back=True),
 )
 
 

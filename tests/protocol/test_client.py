@@ -34,7 +34,7 @@ from tests.protocol.fake_house import (
     saying_goodbye,
     stopping,
 )
-from tests.protocol.samples import SEAT, VIEW, update
+from tests.protocol.samples import SEAT, VIEW, because, update
 
 BETTING = replace(VIEW, round=4, phase="betting")
 
@@ -126,12 +126,12 @@ def test_a_refusal_has_its_clause_and_a_problem_its_reason() -> None:
     async def go() -> None:
         async with seated() as (house, table):
             house.judge = lambda message: say.Answered(
-                message.id, 9, registered=False, refusal=say.stated("too late", "5.13")
+                message.id, 9, registered=False, refusal=because("too late", "5.13")
             )
             with pytest.raises(CommandRefused, match=r"too late \[5\.13\]") as refused:
                 await table.wager("17@5")
             house.judge = lambda message: say.MessageProblem(
-                say.stated("not yours to do"), message.id
+                because("not yours to do"), message.id
             )
             with pytest.raises(ProtocolProblem, match="not yours"):
                 await table.act("spin")
@@ -295,9 +295,7 @@ def test_a_goodbye_for_good_ends_everything() -> None:
             with pytest.raises(HouseEnded):
                 await table.until(lambda view: view.round == 99)
 
-            assert heard[-1] == say.Bye(
-                say.stated("you read too slowly"), come_back=False
-            )
+            assert heard[-1] == say.Bye(because("you read too slowly"), come_back=False)
             assert len(house.hellos) == 1
 
     play(go())
@@ -783,9 +781,7 @@ def test_who_is_no_terminal_reports_nothing(who: str) -> None:
 def test_a_report_that_is_refused_is_nothing_to_the_player() -> None:
     async def go() -> None:
         async with FakeHouse(view=BETTING) as house:
-            house.judge = lambda message: say.MessageProblem(
-                say.stated("no"), message.id
-            )
+            house.judge = lambda message: say.MessageProblem(because("no"), message.id)
             async with connect(house.url, "Table 1", device="token") as table:
                 await _soon(lambda: bool(_reports(house)))
 

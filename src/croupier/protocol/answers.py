@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from croupier.protocol.changes import changes_of
-from croupier.rules.reasons import PlainReason, Reason
+from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
 from croupier.rules.wheel import Colour
 
@@ -89,10 +89,8 @@ class StatedReason(Struct, frozen=True):
     clause: str | None = None
 
 
-def stated(reason: Reason | str, clause: str | None = None) -> StatedReason:
+def stated(reason: Reason, clause: str | None = None) -> StatedReason:
     """Return a reason as the protocol says it: a sentence, and the same as data."""
-    if isinstance(reason, str):
-        reason = PlainReason.RECORDED(text=reason)
     return StatedReason(str(reason), reason, clause)
 
 

@@ -25,7 +25,7 @@ from croupier.protocol.changes import merge
 from croupier.rules import events as ev
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason
+from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 
@@ -95,7 +95,7 @@ class Connection:
         except (NotDone, NotationError) as error:
             self.problem(error.reason, message_id)
         except JournalError as error:
-            self.problem(str(error), message_id)
+            self.problem(PlainReason.RECORDED(text=str(error)), message_id)
 
     # Who sends
 
@@ -158,7 +158,7 @@ class Connection:
     def send(self, answer: say.FromHouse) -> None:
         self.listener.outlet.put(say.write_answer(answer))
 
-    def problem(self, reason: Reason | str, message_id: str | None) -> None:
+    def problem(self, reason: Reason, message_id: str | None) -> None:
         self.send(say.MessageProblem(say.stated(reason), message_id))
 
     def post(
