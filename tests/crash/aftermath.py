@@ -42,6 +42,7 @@ from tests.crash.scripts import (
     Step,
     resolved,
 )
+from tests.journal.stored import stored_answers
 
 LATER_MS = CLOCK_START_MS + 60_000
 STEPS_MOST = 20
@@ -240,7 +241,7 @@ def _check_nothing_in_part(after: Aftermath, ended: Ended) -> int:
     there = {
         answer.command_id: stream
         for stream in streams
-        for answer in after.store.answers(stream)
+        for answer in stored_answers(after.store, stream)
         if not answer.command_id.startswith("table:")
     }
     lost = set(ended.answered) - set(there)

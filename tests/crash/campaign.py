@@ -14,6 +14,7 @@ from tests.crash.checks import check_journal
 from tests.crash.child import Job
 from tests.crash.launcher import Ended, Launcher
 from tests.crash.scripts import SCRIPTS
+from tests.journal.stored import stored_answers
 
 KILLED = -9
 AROUND = ("opening", "reopening", "closing")
@@ -156,6 +157,6 @@ def stored_commands(path: str, prefix: str = "") -> set[str]:
         return {
             answer.command_id
             for head in store.heads()
-            for answer in store.answers(head.stream)
+            for answer in stored_answers(store, head.stream)
             if answer.command_id.startswith(prefix)
         }

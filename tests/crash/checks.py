@@ -16,6 +16,7 @@ from croupier.journal.tables import GENESIS, EventRow, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import LAYOUT, VOUCHERS, Account, Entry, is_seat
 from croupier.rules import events as ev
+from tests.journal.stored import stored_answers
 
 REACHES_BACK = (ev.OutcomeCorrected, ev.RoundVoided)
 
@@ -60,7 +61,7 @@ def check_ledger(store: SqliteStore, stream: str) -> None:
 
 def check_answers(store: SqliteStore, stream: str) -> None:
     """The events of a command stand together, under exactly one answer."""
-    answers = list(store.answers(stream))
+    answers = stored_answers(store, stream)
     assert len({answer.command_id for answer in answers}) == len(answers)
     answered = {
         sequence: answer.command_id

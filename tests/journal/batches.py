@@ -18,6 +18,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger.accounts import LAYOUT, Account, Entry, seat
+from tests.journal.stored import published_heads, stored_answers, stored_snapshots
 
 ENTRIES = (Entry(seat("Anna"), -5), Entry(LAYOUT, 5))
 
@@ -77,13 +78,13 @@ def append(store: Store, *batches: StreamBatch) -> None:
 def everything(store: Store) -> list[Any]:
     """All that the store shows, to be compared."""
     heads = store.heads()
-    shown: list[Any] = [heads, list(store.vouchers()), store.published_heads()]
+    shown: list[Any] = [heads, list(store.vouchers()), published_heads(store)]
     for stream in (head.stream for head in heads):
         shown += [
             list(store.events(stream)),
             list(store.entries(stream)),
-            list(store.answers(stream)),
-            list(store.snapshots(stream)),
+            stored_answers(store, stream),
+            stored_snapshots(store, stream),
             store.balances(stream),
         ]
     return shown

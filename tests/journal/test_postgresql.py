@@ -21,6 +21,7 @@ from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sql_store import migration_scripts
 from tests.journal.batches import append, batch, everything, voucher
 from tests.journal.server import Server
+from tests.journal.stored import publish_text
 from tests.journal.stores import run_sql
 
 NOT_DURABLE = (
@@ -254,7 +255,7 @@ WRITES: dict[str, Act] = {
     "claim a stream": lambda store: store.claim_stream("one"),
     "claim a voucher": lambda store: store.claim_voucher("A", "one"),
     "release vouchers": lambda store: store.release_vouchers("one"),
-    "publish": lambda store: store.publish_head("signed"),
+    "publish": lambda store: publish_text(store, "signed"),
 }
 
 

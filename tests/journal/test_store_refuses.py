@@ -100,10 +100,3 @@ def test_numbers_beyond_64_bits_are_found_nowhere(store: Store) -> None:
 
     assert list(store.events("one", round_number=2**63)) == []
     assert list(store.events("one", after=10**30)) == []
-
-
-def test_a_head_that_is_no_text_is_not_published(store: Store) -> None:
-    with pytest.raises(JournalError, match="can't be written"):
-        store.publish_head("a\0b")
-
-    assert store.published_heads() == []

@@ -155,26 +155,14 @@ class FaultyStore:
     def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
         return self.inner.answered(stream, command_ids)
 
-    def answers(self, stream: str) -> Iterator[AnswerRow]:
-        return self.inner.answers(stream)
-
     def snapshot(self, stream: str) -> SnapshotRow | None:
         return self.inner.snapshot(stream)
-
-    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
-        return self.inner.snapshots(stream)
 
     def voucher(self, code: str) -> VoucherRow | None:
         return self.inner.voucher(code)
 
     def vouchers(self) -> Iterator[VoucherRow]:
         return self.inner.vouchers()
-
-    def published_heads(self) -> list[str]:
-        return self.inner.published_heads()
-
-    def publish_head(self, signed: str) -> None:
-        self.inner.publish_head(signed)
 
     def keep_secret(self, value: str) -> str:
         return self._around(lambda: self.inner.keep_secret(value))

@@ -17,6 +17,7 @@ from croupier.ledger.accounts import Account, Entry
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, advance, opened
 from croupier.table.table import Table
+from tests.journal.stored import stored_snapshots
 from tests.simulation.books import Books, demand
 
 _REACHING_BACK = {"CorrectOutcome", "VoidRounds", "Settle"}
@@ -133,7 +134,7 @@ class Follower:
     def _check_snapshot(self, event: hap.SnapshotTaken, store: Store) -> None:
         found = [
             snapshot
-            for snapshot in store.snapshots(self.stream)
+            for snapshot in stored_snapshots(store, self.stream)
             if snapshot.sequence == event.at_sequence
         ]
         demand(len(found) == 1, "a snapshot is missing")

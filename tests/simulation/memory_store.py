@@ -146,15 +146,9 @@ class MemoryStore:
     def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
         return set(command_ids) & self._stream(stream).answers.keys()
 
-    def answers(self, stream: str) -> Iterator[AnswerRow]:
-        yield from sorted(self._stream(stream).answers.values(), key=lambda r: r.first)
-
     def snapshot(self, stream: str) -> SnapshotRow | None:
         snapshots = self._stream(stream).snapshots
         return snapshots[-1] if snapshots else None
-
-    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
-        yield from list(self._stream(stream).snapshots)
 
     def voucher(self, code: str) -> VoucherRow | None:
         return self._disk.vouchers.get(code)
@@ -184,12 +178,6 @@ class MemoryStore:
             free = row._replace(state=VoucherState.OUTSTANDING, holder="")
             self._disk.vouchers[row.code] = free
         return len(claimed)
-
-    def published_heads(self) -> list[str]:
-        return list(self._disk.published)
-
-    def publish_head(self, signed: str) -> None:
-        self._disk.published.append(signed)
 
     def keep_secret(self, value: str) -> str:
         self._disk.secrets[digest(value)] = value

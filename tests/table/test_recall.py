@@ -14,6 +14,7 @@ from croupier.rules import commands as do
 from croupier.rules.wheel import Number
 from croupier.table import HouseBook, recall
 from croupier.table.commands import CashOut, IssueVoucher, RedeemVoucher, ReportShown
+from tests.journal.stored import published_heads
 from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played
 
 A_DAY_MS = 24 * 60 * 60 * 1000
@@ -157,7 +158,7 @@ def test_a_gaming_day_closes_once_with_a_signed_head_of_the_house(
     closed = book.close_gaming_day(SUPERVISOR, key)
 
     assert closed.gaming_day == DEFAULT_HOUSE.gaming_day(NOON)
-    [published] = store.published_heads()
+    [published] = published_heads(store)
     signed = read_head(published, [key.public_key()])
     assert len(closed.head) == len(signed.house_head) == 64
     assert {head.stream for head in signed.streams} == {"t1", HOUSE_STREAM}

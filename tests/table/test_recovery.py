@@ -18,6 +18,7 @@ from croupier.rules.notation import read_wager
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.replay import recall_round, recover
+from tests.journal.stored import stored_snapshots
 from tests.simulation.invariants import Follower, seen
 from tests.simulation.memory_store import MemoryDisk, MemoryStore
 from tests.simulation.one_table import (
@@ -90,7 +91,7 @@ def test_snapshot_and_replay_are_the_same_state_as_replay_alone() -> None:
     recovered = recover(table.store, "t1", DEFAULT_HOUSE)
 
     follower = _replayed(table)
-    assert len(list(table.store.snapshots("t1"))) > 1
+    assert len(stored_snapshots(table.store, "t1")) > 1
     assert recovered.events_since_snapshot < 30
     assert follower.state is not None
     assert seen(recovered.state) == seen(follower.state) == seen(table.table.state)
@@ -103,12 +104,12 @@ def test_a_snapshot_is_taken_between_rounds_only() -> None:
     table.place("w1", "17", 1_000)
     table.close_betting()
 
-    before = list(table.store.snapshots("t1"))
+    before = stored_snapshots(table.store, "t1")
     table.do(do.AnnounceOutcome(Number("17")))
     table.do(do.Settle())
 
     assert before == []
-    [snapshot] = table.store.snapshots("t1")
+    [snapshot] = stored_snapshots(table.store, "t1")
     [taken] = [r for r in table.store.events("t1") if r.kind == "SnapshotTaken"]
     assert taken.sequence == snapshot.sequence + 1
 
@@ -182,7 +183,7 @@ def test_corrections_on_both_sides_of_a_snapshot_meet_in_one_round() -> None:
     table = OneTable(snapshot_every=60).bought_in(1_000_000)
     table.play_round("17", 1_000, "17")
     table.correct(1, "18")
-    while not list(table.store.snapshots("t1")):
+    while not stored_snapshots(table.store, "t1"):
         table.play_round("red", 1_000, "2")
     table.correct(1, "17")
     table.correct(1, "5")

@@ -72,12 +72,8 @@ class Store(Protocol):
     def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
         """Return those of the commands that have been answered before."""
 
-    def answers(self, stream: str) -> Iterator[AnswerRow]: ...
-
     def snapshot(self, stream: str) -> SnapshotRow | None:
         """Return the latest snapshot of a stream."""
-
-    def snapshots(self, stream: str) -> Iterator[SnapshotRow]: ...
 
     def voucher(self, code: str) -> VoucherRow | None: ...
 
@@ -93,10 +89,6 @@ class Store(Protocol):
 
     def release_vouchers(self, holder: str) -> int:
         """Make unused claims of the stream outstanding again; return how many."""
-
-    def published_heads(self) -> list[str]: ...
-
-    def publish_head(self, signed: str) -> None: ...
 
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         """Yield the `RoundSettled` of a stream, in order."""

@@ -16,6 +16,7 @@ from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.web.api import build_api
 from croupier.web.security.authentication import ApiOptions
+from tests.journal.stored import published_heads
 from tests.web.a_house import House, in_house
 
 PAUL = Person("Paul", Role.PLAYER)
@@ -210,7 +211,7 @@ def test_the_end_of_a_day_is_signed_where_there_is_a_key(tmp_path: Path) -> None
 
         await house.post("/api/gaming-day/close", token=mira)
 
-        [signed] = house.store.published_heads()
+        [signed] = published_heads(house.store)
         read_head(signed, [key.public_key()])  # raises where another signed it
 
     in_house(tmp_path, scenario)

@@ -76,7 +76,6 @@ _RELEASE = (
     "UPDATE vouchers SET state = 'outstanding', holder = ''"
     " WHERE holder = ? AND state = 'claimed' RETURNING code"
 )
-_PUBLISH = "INSERT INTO published_heads (signed) VALUES (?) RETURNING number"
 # Not OR IGNORE: what a CHECK refuses must not pass for kept.
 _KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
 _DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
@@ -259,18 +258,9 @@ class SqlStore(ABC):
             known.update(name for (name,) in self._fetch(sql, (stream, *some)))
         return known
 
-    def answers(self, stream: str) -> Iterator[AnswerRow]:
-        """Yield them in the order in which they were given."""
-        key = ["first", "command_id"]
-        return self._pages(AnswerRow, "answers WHERE stream = ?", (stream,), key=key)
-
     def snapshot(self, stream: str) -> SnapshotRow | None:
         source = "snapshots WHERE stream = ? ORDER BY sequence DESC LIMIT 1"
         return self._first(SnapshotRow, source, (stream,))
-
-    def snapshots(self, stream: str) -> Iterator[SnapshotRow]:
-        source = "snapshots WHERE stream = ?"
-        return self._pages(SnapshotRow, source, (stream,), key=["sequence"], size=_FEW)
 
     def voucher(self, code: str) -> VoucherRow | None:
         row = self._first(VoucherRow, "vouchers WHERE code = ?", (code,))
@@ -279,10 +269,6 @@ class SqlStore(ABC):
     def vouchers(self) -> Iterator[VoucherRow]:
         rows = self._pages(VoucherRow, "vouchers WHERE TRUE", (), key=["code"])
         return map(_voucher, rows)
-
-    def published_heads(self) -> list[str]:
-        sql = "SELECT signed FROM published_heads ORDER BY number"
-        return [signed for (signed,) in self._fetch(sql)]
 
     def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
         order = ", ".join(
@@ -354,11 +340,6 @@ class SqlStore(ABC):
 
     def release_vouchers(self, holder: str) -> int:
         return len(self._write(_RELEASE, (holder,))) if is_writable(holder) else 0
-
-    def publish_head(self, signed: str) -> None:
-        if not is_writable(signed):
-            raise _refused("published_heads", "its text is none")
-        self._write(_PUBLISH, (signed,))
 
     def keep_secret(self, value: str) -> str:
         # Neither sentence repeats the value.

@@ -1,0 +1,42 @@
+"""What a store holds and nobody but a test reads one kind at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from croupier.journal.store import Store
+from croupier.journal.tables import (
+    ANSWERS,
+    PUBLISHED_HEADS,
+    SNAPSHOTS,
+    AnswerRow,
+    Row,
+    SnapshotRow,
+    StoredTable,
+)
+
+
+def _rows(store: Store, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+    with store.at_one_moment():
+        yield from store.rows_of(table, stream)
+
+
+def stored_answers(store: Store, stream: str) -> list[AnswerRow]:
+    """Return the answers of a stream, in the order in which they were given."""
+    return [AnswerRow._make(row[1:]) for row in _rows(store, ANSWERS, stream)]
+
+
+def stored_snapshots(store: Store, stream: str) -> list[SnapshotRow]:
+    """Return the snapshots of a stream, in order."""
+    return [SnapshotRow._make(row) for row in _rows(store, SNAPSHOTS, stream)]
+
+
+def published_heads(store: Store) -> list[str]:
+    """Return the signed heads, in the order in which they were published."""
+    return [str(signed) for _, signed in _rows(store, PUBLISHED_HEADS)]
+
+
+def publish_text(store: Store, signed: str) -> None:
+    """Keep a text among the published heads."""
+    with store.all_or_nothing():
+        store.load(PUBLISHED_HEADS, [(signed,)])
