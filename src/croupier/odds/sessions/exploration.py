@@ -10,7 +10,7 @@ keeps the span from the lowest to the highest.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
@@ -34,6 +34,10 @@ Points = Any
 """`PointSpan` or `PointBits`, the same for a whole walk."""
 
 
+_made = tuple.__new__
+"""Makes a span without a call in Python; a walk makes hundreds of thousands."""
+
+
 class PointSpan(NamedTuple):
     """All points from `low` up to, but not including, `high`."""
 
@@ -42,15 +46,24 @@ class PointSpan(NamedTuple):
 
     def moved(self, by: int, low: int, high: int) -> PointSpan | None:
         """Return the points shifted, as far as they lie between the two."""
-        first, after = max(self.low + by, low), min(self.high + by, high)
-        return PointSpan(first, after) if first < after else None
+        first, after = self
+        first += by
+        after += by
+        if first >= low and after <= high:
+            return _made(PointSpan, (first, after)) if by else self
+        first, after = max(first, low), min(after, high)
+        return _made(PointSpan, (first, after)) if first < after else None
 
     def joined(self, other: PointSpan) -> PointSpan:
-        return PointSpan(min(self.low, other.low), max(self.high, other.high))
+        (low, high), (other_low, other_high) = self, other
+        if other_low <= low and high <= other_high:
+            return other
+        return _made(PointSpan, (min(low, other_low), max(high, other_high)))
 
     def fresh(self, other: PointSpan) -> PointSpan | None:
         """Return the joined span if the other goes beyond this one."""
-        if self.low <= other.low and other.high <= self.high:
+        (low, high), (other_low, other_high) = self, other
+        if low <= other_low and other_high <= high:
             return None
         return self.joined(other)
 
@@ -105,6 +118,8 @@ class FoundState:
     """Those that have not been followed yet."""
     followed: Points | None = None
     """Those that were followed last; a span is all that were."""
+    afters: dict[int, PlayedState] = field(default_factory=dict)
+    """By the cents won, the state that follows."""
 
     def take_fresh(self) -> Points:
         self.followed, self.fresh = self.fresh, None
@@ -152,7 +167,8 @@ class StateWalk:
         """The highest point that is met, also beyond the target."""
         self.found: list[FoundState] = []
         self.places: dict[PlayedState, int] = {}
-        self._afters: dict[tuple[int, int], PlayedState] = {}
+        self._floors: dict[int, int] = {}
+        """By the units of a state."""
         self._open: list[int] = []
         self.steps = 0
         start = PointSpan(self.start, self.start + 1)
@@ -174,8 +190,12 @@ class StateWalk:
 
     def floor(self, state: PlayedState) -> int:
         """Return the first point at which the state is played itself."""
-        is_short = self.over_bankroll is Shortfall.STAKE_ALLOWED
-        return self.point(1 if is_short else state.units)
+        known = self._floors.get(state.units)
+        if known is None:
+            is_short = self.over_bankroll is Shortfall.STAKE_ALLOWED
+            known = self.point(1 if is_short else state.units)
+            self._floors[state.units] = known
+        return known
 
     def follow_oldest(self, rounds: int | None) -> None:
         """Follow fresh points, those of the oldest state first, until none is left."""
@@ -201,7 +221,8 @@ class StateWalk:
 
     def _follow(self, found: FoundState, fresh: Points) -> None:
         """Meet the states that follow, at what is left or won of the points."""
-        depth, starts_again = found.depth + 1, self._starts_again
+        depth, step = found.depth + 1, self.step
+        least_played, top = self._least, self._top
         first, after = fresh.low, fresh.high
         for units, low, high in self.stakes(found.played, first, after):
             is_whole = low == first and high == after
@@ -209,30 +230,29 @@ class StateWalk:
             if part is None:
                 continue
             self.steps += len(self.nets)
+            part_high = part.high
             for net in self.nets:
                 won = units * net
-                shift = won // self.step
-                if part.high + shift > self.highest:
-                    self.highest = part.high + shift - 1
+                shift = won // step
+                if part_high + shift > self.highest:
+                    self.highest = part_high + shift - 1
                 # To clip what is not too low would copy many bits.
-                least = 0 if low + shift >= self._least else self._least
-                points = part.moved(shift, least, self._top)
+                least = 0 if low + shift >= least_played else least_played
+                points = part.moved(shift, least, top)
                 if points is None:
                     continue
                 state = self.after(found, won)
                 self._meet(state, points, depth)
-                if starts_again:
-                    unpaid = points.moved(0, 0, self.floor(state))
+                if self._starts_again and points.low < (floor := self.floor(state)):
+                    unpaid = points.moved(0, 0, floor)
                     self._meet(self.played.first, unpaid, depth)
 
     def meet_everywhere(self, state: PlayedState) -> None:
         """Take a state with every bankroll that plays on."""
         self._meet(state, PointSpan(self._least, self._top), 0)
 
-    def _meet(self, state: PlayedState, points: Points | None, depth: int) -> None:
-        """Add the points, if there are any, to those of the state."""
-        if points is None:
-            return
+    def _meet(self, state: PlayedState, points: Points, depth: int) -> None:
+        """Add the points to those of the state."""
         if self._patience <= self.steps:
             points = PointSpan(self._least, self._top)
         if not self._keeps_unpaid:
@@ -270,11 +290,10 @@ class StateWalk:
 
     def after(self, found: FoundState, won: int) -> PlayedState:
         """Return the state that follows after so many cents; each is asked once."""
-        key = found.place, won
-        known = self._afters.get(key)
+        known = found.afters.get(won)
         if known is None:
             net = Fraction(won, self.unit_cents)
-            known = self._afters[key] = self.played.after(found.played.state, net)
+            known = found.afters[won] = self.played.after(found.played.state, net)
         return known
 
     def stakes(
