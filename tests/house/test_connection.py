@@ -1,4 +1,4 @@
-"""A connection by itself: what is sent again, and lights that are early."""
+"""A connection by itself: what is sent again, early lights, and its seat's view."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from croupier.house.people import devices
 from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
@@ -143,3 +144,53 @@ def test_lights_reported_before_the_draw_count_once_it_is_made(tmp_path: Path) -
         await house.say("t2", "Dealer: outcome 17")
 
     in_house(tmp_path, light, FAST)
+
+
+def test_a_seat_told_of_its_wagers_is_as_if_made_anew(tmp_path: Path) -> None:
+    """Wagers of 5 on a minimum of 10 lean on each other; two terminals tell of one."""
+    small, enough = 500, 1_000
+    changes = (
+        msg.ChangeWagers("c1", place=(msg.NewWager("a", "17", enough),)),
+        msg.ChangeWagers("c2", place=(msg.NewWager("b", "17", small),)),
+        msg.ChangeWagers(
+            "c3",
+            place=(msg.NewWager("c", "red", enough), msg.NewWager("d", "17", small)),
+        ),
+        msg.ChangeWagers("c4", increase=(msg.MoreStake("c", enough),)),
+        msg.ChangeWagers("c5", withdraw=("a",)),
+        msg.ChangeWagers("c6", withdraw=("b",)),
+        msg.ChangeWagers(
+            "c7", place=(msg.NewWager("e", "17", enough),), withdraw=("c",)
+        ),
+    )
+
+    async def play(house: House) -> None:
+        record, kind = house.floor.record, DeviceKind.TERMINAL
+        code = devices.invite_unasked(record, "test", "T1", kind, "t2")
+        token = devices.enrol(record, code)[0]
+        connection, ear = await come(house, device=token)
+        other, _ = await come(house, device=token)
+        await house.act("t2", ask.BuyIn("T1", 100_000), Person("Carl", Role.CASHIER))
+        await house.say("t2", "Dealer: place your bets")
+        lean: list[tuple[str, ...]] = []
+        for change in changes:
+            connection.take(say.write_answer(change))
+            answer = await ear.answer(change.id)
+
+            whole = connection.table.views.seat(connection.listener)
+            assert isinstance(answer, say.Answered)
+            assert answer.registered
+            assert connection.listener.told == whole
+            assert other.listener.told == whole
+            assert whole is not None
+            lean.append(tuple(each.id for each in whole.wagers if each.under_minimum))
+        await house.act("t2", do.MarkUnclear("T1.e"), Person("Dana", Role.DEALER))
+        whole = connection.table.views.seat(connection.listener)
+
+        assert lean == [(), (), (), (), (), ("d",), ()]
+        assert whole is not None
+        assert [each.unclear for each in whole.wagers] == [False, True]
+        assert connection.listener.told == whole
+        assert other.listener.told == whole
+
+    in_house(tmp_path, play, TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]'))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar
+from collections.abc import Callable, Container, Hashable, Iterable
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, defstruct
 from msgspec.structs import fields, replace
 
 V = TypeVar("V", bound=Struct)
 T = TypeVar("T")
-_CHANGES: dict[type[Struct], type[Struct]] = {}
+_CHANGES: dict[type[Struct], tuple[type[Struct], attrgetter[tuple[Any, ...]]]] = {}
+"""By the type of a view, that of its changes, and what reads their fields of it."""
 
 
 def changes_of(view: type[Struct], without: Iterable[str] = ()) -> type[Struct]:
@@ -25,18 +27,19 @@ def changes_of(view: type[Struct], without: Iterable[str] = ()) -> type[Struct]:
         frozen=True,
         module=view.__module__,
     )
-    _CHANGES[view] = changes
+    _CHANGES[view] = changes, attrgetter(*changes.__struct_fields__)
     return changes
 
 
-def difference(before: V, after: V, also: Iterable[str] = ()) -> Struct:
+def difference(before: V, after: V, also: Container[str] = ()) -> Struct:
     """Return the fields of a view that have changed, and those named in `also`."""
-    kind = _CHANGES[type(after)]
-    changed = {name: getattr(after, name) for name in also}
-    for name in kind.__struct_fields__:
-        value = getattr(after, name)
-        if value != getattr(before, name):
-            changed[name] = value
+    kind, values_of = _CHANGES[type(after)]
+    names, known, values = kind.__struct_fields__, values_of(before), values_of(after)
+    changed = {
+        name: value
+        for name, was, value in zip(names, known, values, strict=True)
+        if (value is not was and value != was) or name in also
+    }
     return kind(**changed)
 
 

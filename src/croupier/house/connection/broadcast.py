@@ -9,7 +9,7 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from msgspec.structs import replace
 
@@ -18,6 +18,7 @@ from croupier.house.connection.listeners import (
     WAGER_EVENTS,
     Audience,
     Listener,
+    WagerEvent,
     may_see,
     owner_of,
 )
@@ -57,6 +58,11 @@ class Broadcast:
         self._wagers: dict[str, tuple[say.WagerView, ...]] = {}
         """By Player, the wagers that the staff were told of."""
         self._is_held = self._is_due = False
+        self._laid: dict[str, list[str]] | None = None
+        """By Player, the wagers that the commit to be told has changed, if only they.
+
+        A seat's view is then made from what was told, and not anew for each wager.
+        """
 
     def welcome(self, listener: Listener) -> None:
         """Send a snapshot to a listener, who hears of every change after it."""
@@ -78,6 +84,17 @@ class Broadcast:
     def hold(self) -> None:
         """Keep changes back until the commit that brings them is told."""
         self._is_held = True
+
+    def expect(self, events: Sequence[Committed]) -> None:
+        """Note which wagers alone the commit has changed, before it is answered."""
+        laid: dict[str, list[str]] = {}
+        for each in events:
+            if type(each.event) not in WAGER_EVENTS:
+                return
+            owner = owner_of(each.event, self._table.transient.owners) or ""
+            wager_id = cast(WagerEvent, each.event).wager_id
+            laid.setdefault(owner, []).append(wager_id)
+        self._laid = laid or None
 
     def changed(self) -> None:
         """Tell of a change that no event says, such as a keyed outcome."""
@@ -104,6 +121,7 @@ class Broadcast:
         # The seat first: whoever sees that a round is settled knows their credit.
         for seat, its_own in own.items():
             self.seat(seat, its_own)
+        self._laid = None
         if is_due:
             self.update(events)
 
@@ -187,7 +205,9 @@ class Broadcast:
                 # Who sent a command has its wagers in the answer.
                 if each.sender is not listener or type(each.event) not in WAGER_EVENTS
             )
-            changes, wagers, gone = self.seat_changes(listener)
+            if events and not happened and self._laid is not None:
+                continue  # the answer has told it all
+            changes, wagers, gone = self.seat_changes(listener, whole=not events)
             if happened or wagers or gone or has_changes(changes):
                 message = say.SeatUpdate(
                     table=self._views.name,
@@ -201,10 +221,14 @@ class Broadcast:
                 listener.outlet.put(say.write_answer(message))
 
     def seat_changes(
-        self, listener: Listener
+        self, listener: Listener, *, whole: bool = False
     ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]]:
         """Return what a listener has not been told of its seat; now it is told."""
-        before, after = listener.told, self._views.seat(listener)
+        before, laid = listener.told, self._laid
+        if whole or laid is None or listener.seat is None:
+            after = self._views.seat(listener)
+        else:
+            after = self._views.seat_after(listener, laid.get(listener.seat, ()))
         assert before is not None
         assert after is not None
         listener.told = after

@@ -228,5 +228,5 @@ class Connection:
                 if wager is None:
                     gone.append(event.wager_id.removeprefix(prefix))
                 else:
-                    lying.append(views.wager_shown(wager, current, prefix))
+                    lying.append(self.table.views.wager(wager, current, prefix))
         return tuple(lying), tuple(gone)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol
+
+from msgspec.structs import replace
 
 from croupier.house.connection import views
 from croupier.house.connection.listeners import (
@@ -79,6 +82,8 @@ class TableViews:
         self._settlement = _Settlement(None)
         self._made: dict[tuple[str, str], tuple[Wager, say.WagerView, bool]] = {}
         self._made_in = 0
+        self._leaning: dict[str, set[str]] = {}
+        """By Player, the wagers under a minimum but for what lies beside them."""
 
     @property
     def name(self) -> str:
@@ -264,11 +269,12 @@ class TableViews:
         current = self._current
         if current is None:
             return ()
+        lying: Iterable[Wager]
         if player is None:
             lying = list(current.board.in_order())[:_MOST_WAGERS]
         else:
             lying = self._table.transient.lying(player, current.board)
-        return tuple(self._wager(each, current) for each in lying)
+        return tuple(self.wager(each, current) for each in lying)
 
     def own_wagers(self, listener: Listener) -> tuple[say.WagerView, ...]:
         """Return the wagers of a listener's own seat, with the ids it gave them."""
@@ -277,15 +283,15 @@ class TableViews:
             return ()
         prefix = prefix_of(listener)
         lying = self._table.transient.lying(listener.seat, current.board)
-        return tuple(self._wager(each, current, prefix) for each in lying)
+        return tuple(self.wager(each, current, prefix) for each in lying)
 
-    def _wager(
+    def wager(
         self, wager: Wager, current: RoundOfPlay, prefix: str = ""
     ) -> say.WagerView:
         """Return a wager's view, made once as long as the wager lies as it does."""
         number = self._table.state.series.last
         if self._made_in != number:
-            self._made, self._made_in = {}, number
+            self._made, self._leaning, self._made_in = {}, {}, number
         key = (prefix, wager.wager_id)
         known = self._made.get(key)
         if known is not None and known[0] is wager:
@@ -293,6 +299,8 @@ class TableViews:
         shown = views.wager_shown(wager, current, prefix)
         alone = views.stands_alone(wager, shown.pieces, current.limits)
         self._made[key] = (wager, shown, alone)
+        if not alone:
+            self._leaning.setdefault(wager.player, set()).add(wager.wager_id)
         return shown
 
     def seat(self, listener: Listener) -> say.SeatView | None:
@@ -300,24 +308,45 @@ class TableViews:
         name = listener.seat
         if name is None:
             return None
-        state, transient = self._table.state, self._table.transient
+        transient = self._table.transient
         player = self._record.state.players.get(name)
         settled = self._settled().by_player.get(name, ())
-        wagers = self.own_wagers(listener)
         return say.SeatView(
             name=name,
             player=player.name if player else None,
-            credit_cents=views.credit_of(state, name),
-            claim_cents=views.claim_of(state, name),
-            session=self._session(name),
-            may=self._seat_may(name),
             notices=tuple(e for e in transient.notices.values() if e.seat == name),
-            stake_cents=sum(wager.stake_cents for wager in wagers),
-            wagers=wagers,
             settled=views.settled_shown(settled[:_MOST_WAGERS], prefix_of(listener)),
             totals=views.totals_of(settled) if settled else None,
             last_totals=transient.last_totals.get(name),
+            **self._at_stake(name, self.own_wagers(listener)),
         )
+
+    def seat_after(self, listener: Listener, wager_ids: Iterable[str]) -> say.SeatView:
+        """Return a listener's seat, of which only these wagers have changed."""
+        told, current, prefix = listener.told, self._current, prefix_of(listener)
+        assert told is not None
+        assert current is not None
+        wagers = {wager.id: wager for wager in told.wagers}
+        for wager_id in (*wager_ids, *self._leaning.get(told.name, ())):
+            wager = current.board.wagers.get(wager_id)
+            if wager is None:
+                wagers.pop(wager_id.removeprefix(prefix), None)
+            else:
+                shown = self.wager(wager, current, prefix)
+                wagers[shown.id] = shown
+        return replace(told, **self._at_stake(told.name, tuple(wagers.values())))
+
+    def _at_stake(self, seat: str, wagers: tuple[say.WagerView, ...]) -> dict[str, Any]:
+        """Return what of a seat's view a wager can change."""
+        state = self._table.state
+        return {
+            "credit_cents": views.credit_of(state, seat),
+            "claim_cents": views.claim_of(state, seat),
+            "session": self._session(seat),
+            "may": self._seat_may(seat),
+            "stake_cents": sum([wager.stake_cents for wager in wagers]),
+            "wagers": wagers,
+        }
 
     def _session(self, seat: str) -> say.SessionView:
         state, now = self._record.state, self.clock()
@@ -358,7 +387,7 @@ class TableViews:
         if not self._table.state.is_in_play:
             return False
         board = self._table.state.series.current.board
-        return bool(self._table.transient.lying(player, board))
+        return any(self._table.transient.lying(player, board))
 
 
 _STAFF_ACTS: Mapping[str, ask.AnyCommand] = {
@@ -389,7 +418,11 @@ def prefix_of(listener: Listener) -> str:
     """Return what the ids of a terminal's own wagers begin with."""
     if listener.device is None or listener.audience is not Audience.SEAT:
         return ""
-    name = listener.device
+    return _prefix_of_device(listener.device)
+
+
+@lru_cache(maxsize=10_000)
+def _prefix_of_device(name: str) -> str:
     kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
     if kept != name or len(kept) > _LONGEST_PREFIX:  # no two devices have the same
         kept = f"{kept[:11]}-{sha256(name.encode()).hexdigest()[:6]}"

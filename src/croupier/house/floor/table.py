@@ -279,6 +279,7 @@ class FloorTable:
         for each in told:
             self._note(each.round, each.event)
         self.transient.note_status(views.status_of(state), self._record.clock())
+        self.broadcast.expect(told)
         for on_answer, answer, _ in done:
             on_answer(answer)
         self.told = head

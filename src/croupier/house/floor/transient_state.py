@@ -7,6 +7,7 @@ stays dark proposes Fast Action 5.11, one too many 6.2 (A15).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from croupier.house.reasons import HouseReason
@@ -147,10 +148,12 @@ class TransientState:
             marker = (event.marker.value, event.stands_on.value)
             self.markers[event.colour] = marker
 
-    def lying(self, player: str, board: Board) -> list[Wager]:
-        """Return the wagers that a Player has on the layout of the round in play."""
-        found = (board.wagers.get(each) for each in self._placed.get(player, ()))
-        return [wager for wager in found if wager is not None]
+    def lying(self, player: str, board: Board) -> Iterator[Wager]:
+        """Yield the wagers that a Player has on the layout of the round in play."""
+        for wager_id in self._placed.get(player, ()):
+            wager = board.wagers.get(wager_id)
+            if wager is not None:
+                yield wager
 
     def note_status(self, status: str, at_ms: int | None) -> None:
         """Note since when the table stands as it does."""
