@@ -184,7 +184,7 @@ def test_a_settlement_comes_with_the_sums_of_who_reads_it() -> None:
 
 def test_what_has_been_told_is_not_told_again() -> None:
     buy_in = because("T1 asks to buy in")
-    notice = say.Notice(3, "buy_in", buy_in, None, "T1", 10_000)
+    notice = say.Notice(3, "buy_in", buy_in, "T1", 10_000)
 
     def changed(at_ms: int, **changes: Any) -> say.TableUpdate:
         staff = say.StaffChanges(notices=changes.pop("notices", STAFF.notices))

@@ -249,7 +249,7 @@ def test_an_irregular_fact_proposes_the_void_with_the_games_clause(
     clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
     assert proposal is not None
     assert (proposal.kind, proposal.clause) == ("void", clause.number)
-    assert proposal.act == f"irregularity {irregularity.value}"
+    assert proposal.command == do.ReportIrregularity(irregularity)
 
 
 def test_a_fact_that_is_none_proposes_nothing() -> None:

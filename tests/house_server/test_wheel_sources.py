@@ -95,7 +95,7 @@ def test_every_irregular_fact_proposes_the_void_with_its_clause(
         notice = await _proposed(dealer, "void")
         clause = _V3.voiding.get(irregularity) or _V3.clause(Rule.REFERRAL)
         assert notice.reason.clause == clause.number, irregularity
-        assert notice.act == f"irregularity {name}"
+        assert notice.reason.reason.values["reason"] == irregularity.reason
         await dealer.done("answer_notice", notice=notice.id, accept=True)
         await dealer.until(lambda: dealer.view.phase in {"void", "held"}, "the void")
         assert dealer.view.standing is not None
@@ -181,7 +181,8 @@ def test_lights_are_acknowledged_one_by_one(house: House) -> None:
             for number in drawn[1:]:
                 await layout.done("lit", number=number)
             dark = await _proposed(dealer, "unlit")
-            assert (dark.reason.clause, dark.act) == ("5.11", f"unlit {drawn[0]}")
+            assert dark.reason.clause == "5.11"
+            assert dark.reason.reason.values == {"number": drawn[0]}
             await dealer.done("answer_notice", notice=dark.id, accept=True)
             await dealer.until(lambda: dealer.view.phase == "void", "the void")
             assert dealer.view.standing is not None

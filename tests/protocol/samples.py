@@ -74,7 +74,7 @@ SEAT = say.SeatView(
     totals=None,
     last_totals=None,
 )
-VOID = say.Notice(4, "void", because("a coin", "5.2"), "no spin")
+VOID = say.Notice(4, "void", because("a coin", "5.2"))
 STAFF = say.StaffView(
     keyed=None,
     notices=(VOID,),

@@ -44,7 +44,7 @@ export interface PastRound { round: number; number: string | null; colour: ('red
 export interface StakesView { stake_cents: number; wager_count: number; terminals: number }
 export interface SeatView { name: string; player: string | null; credit_cents: number; claim_cents: number; session: SessionView; may: ('collect' | 'redeem' | 'buy_in' | 'sit' | 'leave')[]; notices: Notice[]; stake_cents: number; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; last_totals: TotalsView | null }
 export interface SessionView { began_ms: number; staked_cents: number; paid_cents: number; net_cents: number; stake_limit_cents: number | null; loss_limit_cents: number | null; lost_today_cents: number }
-export interface Notice { id: number; kind: 'void' | 'unlit' | 'hold' | 'buy_in' | 'outcome' | 'spin' | 'dropped'; reason: StatedReason; act: string | null; seat: string | null; cents: number | null }
+export interface Notice { id: number; kind: 'void' | 'unlit' | 'hold' | 'buy_in' | 'outcome' | 'spin' | 'dropped'; reason: StatedReason; seat: string | null; cents: number | null }
 export interface WagerView { id: string; player: string; wager: string; stake_cents: number; pieces: [string, number][]; registered: boolean; terminal: string | null; unclear: boolean; under_minimum: string[] }
 export interface SettledWagerView { id: string; player: string; wager: string; stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; pieces: SettledPieceView[] }
 export interface SettledPieceView { area: string; stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; clause: string }

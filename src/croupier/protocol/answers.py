@@ -191,8 +191,6 @@ class Notice(Struct, frozen=True):
     id: int
     kind: NoticeKind
     reason: StatedReason
-    act: str | None = None
-    """The act that accepting it does, in the words of a transcript."""
     seat: str | None = None
     cents: int | None = None
 

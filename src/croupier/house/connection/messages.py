@@ -79,8 +79,9 @@ def _collect(by: Connection, message: msg.Collect) -> None:
 
 def _ask_buy_in(by: Connection, message: msg.AskBuyIn) -> None:
     table, seat = by.table, by.player().name
-    asked = DeviceProposal(BUY_IN, HouseReason.ASKS_TO_BUY_IN(seat=seat), "")
-    table.propose(asked, seat, message.cents)
+    reason = HouseReason.ASKS_TO_BUY_IN(seat=seat)
+    buy_in = ask.BuyIn(seat, message.cents)
+    table.propose(DeviceProposal(BUY_IN, reason, buy_in), seat, message.cents)
     by.send(say.Answered(message.id, table.told, registered=True))
 
 
@@ -278,11 +279,7 @@ def _proposed(by: Connection, notice: say.Notice) -> ask.AnyCommand:
     """Return what accepting a notice does."""
     if notice.kind == BUY_IN:
         by.caller().must(HouseAct.HANDLE_MONEY)
-        assert notice.seat is not None
-        assert notice.cents is not None
-        return ask.BuyIn(notice.seat, notice.cents)
-    assert notice.act is not None
-    return read_act_of(by.table.game, notice.act)
+    return by.table.transient.proposed[notice.id]
 
 
 def _dismiss(

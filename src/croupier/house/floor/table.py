@@ -346,7 +346,7 @@ class FloorTable:
             self._notices_changed(seat)
 
     def drop_notice(self, notice: Notice) -> None:
-        if self.transient.notices.pop(notice.id, None) is not None:
+        if self.transient.drop_notice(notice.id):
             self._notices_changed(notice.seat)
 
     def _notices_changed(self, seat: str | None) -> None:

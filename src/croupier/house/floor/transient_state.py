@@ -14,6 +14,7 @@ from croupier.house.reasons import HouseReason
 from croupier.journal.events.table import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice, TotalsView, stated
 from croupier.protocol.messages import WheelFact
+from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.events import ColourIssued, WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game, Irregularity
@@ -21,15 +22,16 @@ from croupier.rules.reasons import Reason
 from croupier.rules.round import Board, Facts
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
+from croupier.table.commands import AnyCommand
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceProposal:
-    """What a device proposes: an act in the words of a transcript, and why."""
+    """What a device or a Player proposes to the staff: a command, and why."""
 
     kind: str
     reason: Reason
-    act: str
+    command: AnyCommand
     clause: str | None = None
 
 
@@ -41,19 +43,20 @@ def proposed_by(game: Game, facts: Facts, fact: WheelFact) -> DeviceProposal | N
         return DeviceProposal(
             "void",
             HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason),
-            f"irregularity {irregularity.value}",
+            do.ReportIrregularity(irregularity),
             clause.number,
         )
     match fact.fact:
         case "spun":
-            spin = "spin" if fact.revolutions is None else f"spin {fact.revolutions}"
+            spin = do.SpinBall(fact.revolutions)
             return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), spin)
         case "dropped":
             reason = HouseReason.SENSOR_DROPPED()
-            return DeviceProposal("dropped", reason, "ball dropped")
-        case "at_rest" if fact.number in game.numbers:
-            reason = HouseReason.SENSOR_AT_REST(number=fact.number)
-            return DeviceProposal("outcome", reason, f"outcome {fact.number}")
+            return DeviceProposal("dropped", reason, do.ReportBallDropped())
+        case "at_rest" if fact.number is not None and fact.number in game.numbers:
+            number = Number(fact.number)
+            reason = HouseReason.SENSOR_AT_REST(number=number)
+            return DeviceProposal("outcome", reason, do.AnnounceOutcome(number))
     return None
 
 
@@ -76,7 +79,7 @@ def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal
         DeviceProposal(
             "unlit",
             HouseReason.NOT_REPORTED_LIT(number=number),
-            f"unlit {number}",
+            do.ReportUnlit(number),
             clause,
         )
         for number in facts.bonus_numbers or ()
@@ -91,7 +94,7 @@ def too_many(game: Game, facts: Facts, number: str) -> DeviceProposal | None:
     return DeviceProposal(
         "hold",
         HouseReason.LIT_NOT_DRAWN(number=number),
-        f"irregularity {Irregularity.UNLISTED.value}",
+        do.ReportIrregularity(Irregularity.UNLISTED),
         game.clause(Rule.REFERRAL).number,
     )
 
@@ -117,6 +120,8 @@ class TransientState:
     _placed: dict[str, dict[str, None]] = field(default_factory=dict)
     """The ids of each Player's wagers, in the order in which they were placed."""
     notices: dict[int, Notice] = field(default_factory=dict)
+    proposed: dict[int, AnyCommand] = field(default_factory=dict)
+    """What accepting each notice does, by its id."""
     last_notice: int = 0
     markers: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By colour, what denotes the value of its chips, and where that stands."""
@@ -171,6 +176,12 @@ class TransientState:
         """Drop what was proposed about the round."""
         kept = {n: each for n, each in self.notices.items() if each.kind == BUY_IN}
         self.notices = kept
+        self.proposed = {each: self.proposed[each] for each in kept}
+
+    def drop_notice(self, number: int) -> bool:
+        """Drop one notice; return whether it was there."""
+        self.proposed.pop(number, None)
+        return self.notices.pop(number, None) is not None
 
     def propose(
         self, proposal: DeviceProposal, seat: str | None, cents: int | None
@@ -185,8 +196,8 @@ class TransientState:
             id=self.last_notice,
             kind=proposal.kind,
             reason=reason,
-            act=proposal.act,
             seat=seat,
             cents=cents,
         )
+        self.proposed[self.last_notice] = proposal.command
         return True
