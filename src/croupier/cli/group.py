@@ -34,21 +34,23 @@ _COMMANDS = (
     "client",
     "house",
     "version",
+    "completion",
 )
-_WITH_COMPLETION = (*_COMMANDS, "completion")
+_BESIDE = {"completion": "croupier.cli.group", "readings": "croupier.cli.rules_command"}
+"""Commands in the module of another; all others have one of their own."""
 
 
 class _Commands(click.Group):
     """A group that imports a command's module when it is asked for."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(_WITH_COMPLETION)
+        return list(_COMMANDS)
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _WITH_COMPLETION:
+        if cmd_name not in _COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        module = import_module(f"croupier.cli.{word}_command")
+        module = import_module(_BESIDE.get(word, f"croupier.cli.{word}_command"))
         command = getattr(module, f"{word}_command")
         assert isinstance(command, click.Command)
         return command
@@ -59,7 +61,7 @@ class _Commands(click.Group):
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             from croupier.rules.notation import shown, suggestion
 
-            close = suggestion(args[0], _WITH_COMPLETION)
+            close = suggestion(args[0], _COMMANDS)
             hint = f"did you mean {close}?" if close else "see croupier --help"
             raise click.UsageError(f"there is no command {shown(args[0])}; {hint}")
         return super().resolve_command(ctx, args)
@@ -73,6 +75,20 @@ def croupier() -> None:
     GAME is a name that `croupier games` lists; WAGER is written as in
     `croupier layout GAME`, or short: 17, 17/20.
     """
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(shell: str) -> None:
+    """Print the completion script for SHELL: bash, zsh or fish.
+
+    Example: eval "$(croupier completion bash)"
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None
+    click.echo(kind(croupier, {}, "croupier", "_CROUPIER_COMPLETE").source())
 
 
 def main() -> NoReturn:

@@ -1,4 +1,7 @@
-"""`croupier rules GAME [CLAUSE]`: what it asks, the code for it, and its tests."""
+"""`croupier rules GAME [CLAUSE]` and `croupier readings`: what the documents ask.
+
+A clause is printed with the code for it and its tests.
+"""
 
 from __future__ import annotations
 
@@ -140,3 +143,22 @@ def _json(game: Game, row: ClauseRow) -> dict[str, Any]:
 def _print_places(word: str, places: list[str]) -> None:
     for place in places:
         click.echo(f"    {word}  {place}")
+
+
+@click.command("readings")
+@json_option
+def readings_command(*, as_json: bool) -> None:
+    """Print how we read the documents where they are silent, garbled or open.
+
+    Example: croupier readings
+    """
+    from croupier.games.readings import READINGS
+
+    if as_json:
+        print_json({"readings": READINGS})
+        return
+    for reading in READINGS:
+        setting = f"  [setting {reading.setting}]" if reading.setting else ""
+        heading = click.style(f"{reading.id}  {reading.question}", bold=True)
+        click.echo(heading + setting)
+        click.echo(click.wrap_text(reading.answer, 84, "    ", "    "))

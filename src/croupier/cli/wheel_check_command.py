@@ -51,17 +51,14 @@ def wheel_check_command(
     check_plot(plot)
     with needing("batch", "numba", "numpy", "scipy"):
         from croupier.audit.wheel.check import check_wheel
+        from croupier.audit.wheel.formats import check_json, plot_wheel
         from croupier.audit.wheel.outcomes import read_wheel
         from croupier.audit.wheel.record import CheckPlan
 
         record = read_wheel(source, game=game, table=table, settings=setting)
         check = check_wheel(record, CheckPlan(level=level / 100))
-        from croupier.audit.wheel.plots import plot_wheel
-
         write_plot(lambda: plot_wheel(check), plot)
     if as_json:
-        from croupier.audit.wheel.formats import check_json
-
         print_json(check_json(check))
     else:
         _print(check)

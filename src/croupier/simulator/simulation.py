@@ -241,7 +241,7 @@ class Simulation:
 
     def plot(self) -> Plot:
         """Return some sessions and all their ends, for a notebook or a file."""
-        from croupier.simulator.plots import plot_simulation
+        from croupier.simulator.report import plot_simulation
 
         return plot_simulation(self)
 

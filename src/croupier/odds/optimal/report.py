@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips
 from croupier.odds.optimal.play import BestPlay, Over
-from croupier.odds.sessions.plots import new_figure
-from croupier.odds.sessions.report import figure_json, fraction_text, percent
+from croupier.odds.sessions.report import (
+    figure_json,
+    fraction_text,
+    new_figure,
+    percent,
+)
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
 

@@ -139,7 +139,7 @@ class SessionResult:
 
     def plot(self) -> Plot:
         """Draw the bankroll's fan and the curves of the ends."""
-        from croupier.odds.sessions.plots import plot_session
+        from croupier.odds.sessions.report import plot_session
 
         return plot_session(self)
 
