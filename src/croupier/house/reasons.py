@@ -45,6 +45,7 @@ class HouseReason(ReasonCode):
     LOGGED_OFF = "logged off"
 
     # Devices.
+    EVERY_SEAT_TAKEN = "every seat is taken"
     SEATS_HAVE_TERMINALS = "{table} has {count} seats, and a terminal at each"
     DEVICE_EXISTS = "there is a device {name} already: revoke it first"
     NAME_NOT_PRINTABLE = "{name} is not a name: up to 40 printable characters"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
-from croupier.web.api import demonstration
+from croupier.house.people import devices
 from tests.web.a_house import REAL, House, in_house
 
 
@@ -58,7 +58,7 @@ def test_guests_who_left_make_room_for_new_ones(tmp_path: Path) -> None:
         assert list(devices) == [each["device"] for each in seats[1:]]
         await house.refused(401, "GET", "/api/device", token=seats[0]["token"])
 
-    with patch.object(demonstration, "_MOST_GUESTS", 2):
+    with patch.object(devices, "_MOST_GUESTS", 2):
         in_house(tmp_path, scenario)
 
 

@@ -187,7 +187,7 @@ async def paired(house: House, token: str, kind: str, table: str | None) -> str:
 def test_for_real_money_staff_log_on_at_a_known_device(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         floor = house.floor
-        ada, _ = floor.sessions.open("Ada", None)
+        ada, _ = floor.sessions.log_on_unasked("Ada")
         console = await paired(house, ada, "console", "t1")
         board = await paired(house, ada, "board", "t1")
         path = "/api/log-on"

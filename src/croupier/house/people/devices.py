@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from secrets import choice, token_urlsafe
+from collections.abc import Callable
+from secrets import choice, token_hex, token_urlsafe
 
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import digest_of
@@ -17,6 +18,8 @@ _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _CODE_LENGTH = 10
 CODE_MINUTES = 10
 _OF_A_TABLE = frozenset(DeviceKind) - {DeviceKind.STATION}
+_GUEST = "guest "
+_MOST_GUESTS = 1_000
 
 
 def invite(
@@ -104,3 +107,23 @@ def find(record: HouseRecord, token: str) -> Device:
     if name is None:
         raise Denied(HouseReason.NO_DEVICE_OF_TOKEN())
     return state.devices[name]
+
+
+def enrol_guest(
+    record: HouseRecord, by: str, table: str, is_connected: Callable[[str], bool]
+) -> tuple[str, Device]:
+    """Return a terminal and its token for a visitor who plays for no money.
+
+    Where there are too many guests, the one who left longest ago is revoked.
+    """
+    with record.lock:
+        guests = [name for name in record.state.devices if name.startswith(_GUEST)]
+        if len(guests) >= _MOST_GUESTS:
+            gone = next((name for name in guests if not is_connected(name)), None)
+            if gone is None:
+                raise NotDone(HouseReason.EVERY_SEAT_TAKEN())
+            record.write(ev.DeviceRevoked(by, gone))
+        name = f"{_GUEST}{token_hex(4)}"
+        return enrol(
+            record, invite_unasked(record, by, name, DeviceKind.TERMINAL, table)
+        )

@@ -12,10 +12,11 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, HouseRecord, NotDone
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import FAILURES_ALLOWED
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
+from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
 
 SHORTEST = 10
@@ -91,13 +92,18 @@ class Sessions:
     ) -> tuple[str, StaffSession]:
         """Return a token for a password; five wrong ones lock the account."""
         self.check_password(name, password, device)
+        return self._open(name, device)
+
+    def log_on_unasked(self, name: str) -> tuple[str, StaffSession]:
+        """Return a token without a password; raise `NotThere` where nobody has it."""
+        if name not in self._record.state.staff:
+            raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(name)))
+        return self._open(name, None)
+
+    def _open(self, name: str, device: str | None) -> tuple[str, StaffSession]:
         with self._record.lock:
             caller(self._record.state, name, self._record.clock())
             self._record.write(ev.LoggedOn(name, device))
-        return self.open(name, device)
-
-    def open(self, name: str, device: str | None) -> tuple[str, StaffSession]:
-        """Open a session for somebody who is known by other means."""
         token, now = token_urlsafe(32), self._record.clock()
         session = StaffSession(name, device, token_urlsafe(24), now, now)
         self._sessions[digest_of(token)] = session

@@ -14,7 +14,6 @@ from croupier import __version__
 from croupier.house.floor.floor import Floor
 from croupier.web.api import (
     cashier,
-    demonstration,
     devices,
     games,
     house,
@@ -39,7 +38,6 @@ _PARTS = (
     rounds,
     games,
     log_on,
-    demonstration,
     staff,
     devices,
     players,

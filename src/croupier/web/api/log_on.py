@@ -1,4 +1,4 @@
-"""Logging on and off, and who somebody is."""
+"""Logging on and off, and who somebody is; for no money, a seat for whoever comes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,19 @@ from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import StaffSession
 from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind
+from croupier.journal.events.house import DeviceRevoked
 from croupier.journal.events.plan import Duty
-from croupier.rules.operator import Role
-from croupier.web.api.base import HouseApi, Name, Secret, show_as, sorted_duties
+from croupier.rules.operator import Person, Role
+from croupier.table import Refused, Submission
+from croupier.table import commands as ask
+from croupier.web.api.base import (
+    HouseApi,
+    Name,
+    Secret,
+    forbidden,
+    show_as,
+    sorted_duties,
+)
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
 from croupier.web.reasons import WebReason
@@ -27,6 +37,9 @@ from croupier.web.security.authentication import (
 )
 
 api = HouseApi("log-on")
+_DEMONSTRATION = "demonstration"
+_CASHIER = Person(_DEMONSTRATION, Role.CASHIER)
+_GUEST_CENTS = 100_000
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})
 
 
@@ -174,3 +187,86 @@ async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
     if device.kind is DeviceKind.TERMINAL and device.table is not None:
         seat = request.floor.seat_at(device.table, device.name)
     return show_as(OwnDeviceShown, device, seat=seat)
+
+
+class SeatBody(Body, frozen=True):
+    table: Name
+
+
+class SeatShown(msgspec.Struct, frozen=True):
+    """A terminal of one's own, with credit to play."""
+
+    token: str
+    """The device's."""
+    device: str
+    table: str
+    credit_cents: int
+
+
+@api("POST /api/demonstration/seat", status=201, errors={409}, tag=_DEMONSTRATION)
+async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
+    """Sit down at a demonstration table, with credit."""
+    floor, by = _demonstration(request), _CASHIER.name
+    table, tables = floor.table(body.table), list(floor.tables.values())
+    token, device = await floor.in_house(
+        lambda: devices.enrol_guest(
+            floor.record,
+            by,
+            body.table,
+            lambda name: any(each.listeners.has_device(name) for each in tables),
+        )
+    )
+    buy_in = ask.BuyIn(device.name, _GUEST_CENTS)
+    command_id = f"{_DEMONSTRATION}:{device.name}"
+    answer = await table.submit(Submission(command_id, (_CASHIER,), buy_in))
+    if isinstance(answer, Refused):
+        revoked = DeviceRevoked(by, device.name)
+        await floor.in_house(lambda: floor.record.write(revoked))
+        raise forbidden(answer.refusal)
+    return SeatShown(token, device.name, body.table, _GUEST_CENTS)
+
+
+def _demonstration(request: HouseRequest) -> Floor:
+    """Return the floor, if it plays for demonstration money."""
+    if not request.floor.is_demonstration:
+        raise ApiError(403, WebReason.REAL_MONEY())
+    return request.floor
+
+
+class DemonstrationStaffBody(Body, frozen=True):
+    name: Name
+
+
+class DemonstrationStaffShown(msgspec.Struct, frozen=True):
+    """Somebody whom a visitor may be."""
+
+    name: str
+    positions: tuple[Role, ...]
+    duties: tuple[Duty, ...]
+
+
+@api("GET /api/demonstration/staff", tag=_DEMONSTRATION)
+async def list_demonstration_staff(
+    request: HouseRequest,
+) -> list[DemonstrationStaffShown]:
+    """List the staff of the demonstration house."""
+    return [
+        show_as(
+            DemonstrationStaffShown,
+            member,
+            duties=tuple(duty for duty in Duty if duty in member.duties),
+        )
+        for member in _demonstration(request).record.state.staff.values()
+    ]
+
+
+@api("POST /api/demonstration/staff", tag=_DEMONSTRATION)
+async def log_on_without_password(
+    request: HouseRequest, body: DemonstrationStaffBody
+) -> SessionShown:
+    """Log on as somebody of the demonstration staff, without a password."""
+    floor = _demonstration(request)
+    token, session = await floor.in_house(
+        lambda: floor.sessions.log_on_unasked(body.name)
+    )
+    return session_shown(request, token, session)
