@@ -208,12 +208,12 @@ def plot_session(result: SessionResult) -> Plot:
 def new_figure(width: float, height: float) -> Plot:
     """Return an empty figure that needs no screen."""
     try:
-        from matplotlib import figure
+        from matplotlib.figure import Figure as Plot
     except ImportError as error:
         raise SessionError(
             "drawing needs matplotlib: pip install 'croupier[odds]'"
         ) from error
-    return figure.Figure(figsize=(width, height), layout="constrained")
+    return Plot(figsize=(width, height), layout="constrained")
 
 
 def draw_fan(axes: Axes, result: SessionResult) -> None:
