@@ -87,10 +87,10 @@ export interface RoundShown { table: string; document: string; round: number; ph
 export interface EventShown { sequence: number; at_ms: number; command_id: string; event: string; by: string | null; clause: string | null; fields: { [k: string]: unknown }; entries: EntryShown[] }
 export interface EntryShown { account: string; cents: number }
 export interface AnnouncementSeen { terminal: string; announcement: string; shown_at_ms: number; reported_at_ms: number }
-export interface SearchShown { table: string; wagers: FoundWagerShown[]; refusals: FoundRefusalShown[]; has_more: boolean }
-export interface FoundWagerShown { round: number; id: string; player: string; terminal: string | null; wager: string; steps: WagerStepShown[]; winning_number: string | null; settled: SettledWagerView | null }
-export interface WagerStepShown { sequence: number; at_ms: number; event: string; by: string | null; fields: { [k: string]: unknown } }
-export interface FoundRefusalShown { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
+export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: FoundRefusal[]; has_more: boolean }
+export interface FoundWager { round: number; id: string; player: string; terminal: string | null; wager: string; steps: WagerStep[]; winning_number: string | null; settled: SettledWagerView | null }
+export interface WagerStep { sequence: number; at_ms: number; event: string; by: string | null; fields: { [k: string]: unknown } }
+export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
 export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number }
 export interface LayoutShown { game: string; areas: AreaShown[]; numbers: NumberShown[]; cell_size: [number, number]; links: string[][]; ring: string[]; ring_is_illustrative: boolean; racetrack: RacetrackShown | null; multiples: MultipleShown[]; draws_bonus_numbers: boolean }
 export interface AreaShown { area: string; type: string; title: string; numbers: string[]; pays: number | { [k: string]: number }; clause: string; at: [number, number]; rect: Rect | null }

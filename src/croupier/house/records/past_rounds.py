@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import cast
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+from msgspec import Struct
 
 from croupier.house.connection import views
 from croupier.journal.events import table as hap
 from croupier.journal.store import Store
 from croupier.journal.tables import EventRow
-from croupier.protocol.answers import HISTORY, PastRound, TotalsView
+from croupier.protocol.answers import (
+    HISTORY,
+    PastRound,
+    SettledWagerView,
+    StatedReason,
+    TotalsView,
+    stated,
+)
 from croupier.rules import commands as do
 from croupier.rules import events as ev
-from croupier.rules.clause import Rule
+from croupier.rules.clause import Clause, Rule
 from croupier.rules.events import BonusNumbersDrawn, RoundSettled
 from croupier.rules.game import Game
-from croupier.rules.operator import Role
+from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
@@ -141,25 +152,41 @@ def rounds_before(
     return found
 
 
-@dataclass(slots=True)
-class FoundWager:
+class WagerStep(Struct, frozen=True):
+    """What was done to a wager."""
+
+    sequence: int
+    at_ms: int
+    event: str
+    by: str | None
+    fields: dict[str, Any]
+
+
+class FoundWager(Struct):
     """A wager, what was done to it, and what became of it."""
 
     round: int
-    placed: ev.WagerPlaced
-    rows: list[EventRow] = field(default_factory=list)
-    settled: ev.SettledWager | None = None
+    id: str
+    player: str
+    terminal: str | None
+    wager: str
+    steps: list[WagerStep]
     winning_number: str | None = None
+    settled: SettledWagerView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FoundRefusal:
-    row: EventRow
-    refused: hap.ActRefused
+class FoundRefusal(Struct, frozen=True):
+    round: int
+    sequence: int
+    at_ms: int
+    player: str
+    act: str
+    clause: str
+    reason: StatedReason
 
 
-@dataclass(frozen=True, slots=True)
-class WagerSearch:
+class WagerSearch(Struct, frozen=True):
+    table: str
     wagers: list[FoundWager]
     refusals: list[FoundRefusal]
     has_more: bool
@@ -181,7 +208,7 @@ def search_wagers(
         rows = list(store.events(stream, round_number=number))
         wagers += _wagers_in(number, rows, seat)
         refusals += _refusals_in(rows, seat)
-    return WagerSearch(wagers, refusals, has_more)
+    return WagerSearch(stream, wagers, refusals, has_more)
 
 
 def _wagers_in(
@@ -195,10 +222,13 @@ def _wagers_in(
             continue
         event = event_of(row)
         if isinstance(event, ev.WagerPlaced) and seat in {None, event.player}:
-            found[event.wager_id] = FoundWager(number, event)
+            found[event.wager_id] = FoundWager(
+                number, event.wager_id, event.player, event.terminal, event.wager, []
+            )
         wager = found.get(getattr(event, "wager_id", ""))
         if wager is not None:
-            wager.rows.append(row)
+            by, fields = people_of(event), fields_of(event)
+            wager.steps.append(WagerStep(row.sequence, row.at_ms, row.kind, by, fields))
     return list(found.values())
 
 
@@ -206,7 +236,8 @@ def _note_results(found: Mapping[str, FoundWager], event: ev.RoundSettled) -> No
     for settled in event.wagers:
         wager = found.get(settled.wager_id)
         if wager is not None:
-            wager.settled, wager.winning_number = settled, event.winning_number
+            [wager.settled] = views.settled_shown([settled])
+            wager.winning_number = event.winning_number
 
 
 def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRefusal]:
@@ -216,7 +247,39 @@ def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRe
         refused = cast(hap.ActRefused, event_of(row))
         mine = refused.by.role is Role.PLAYER and seat in {None, refused.by.name}
         if mine and refused.act.startswith(_WAGER_ACTS):
-            yield FoundRefusal(row, refused)
+            clause = refused.clause.number
+            yield FoundRefusal(
+                round=row.round_number,
+                sequence=row.sequence,
+                at_ms=row.at_ms,
+                player=refused.by.name,
+                act=refused.act,
+                clause=clause,
+                reason=stated(refused.reason, clause),
+            )
+
+
+def fields_of(event: object) -> dict[str, Any]:
+    """Return the event's fields as JSON has them, a reason with its sentence."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    reason, clause = getattr(event, "reason", None), getattr(event, "clause", None)
+    if isinstance(reason, Reason):
+        number = clause.number if isinstance(clause, Clause) else None
+        fields["reason"] = msgspec.to_builtins(stated(reason, number))
+    return fields
+
+
+def people_of(event: object) -> str | None:
+    """Return who did it, in which positions, or None where nobody is named."""
+    people = getattr(event, "by", None) or getattr(event, "initiator", None)
+    if isinstance(people, Person):
+        people = (people,)
+    if not isinstance(people, tuple):
+        return None
+    return " and ".join(
+        f"{each.name} ({'acting ' if each.acting else ''}{each.role.value})"
+        for each in people
+    )
 
 
 def rounds_between(

@@ -22,16 +22,11 @@ from croupier.protocol.answers import (
     PastRound,
     SettledWagerView,
     StatedReason,
-    stated,
 )
 from croupier.rules import wheel
-from croupier.rules.clause import Clause
 from croupier.rules.events import RoundBegun
 from croupier.rules.layout import INSIDE
-from croupier.rules.operator import Person
-from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
-from croupier.table.answers import event_of
 from croupier.table.replay import RecalledEvent, RecalledRound, recall
 from croupier.web.api.base import HouseApi, Name, Number, TimeMs, show_as
 from croupier.web.endpoint import EVERYBODY
@@ -213,72 +208,11 @@ def _event_shown(each: RecalledEvent) -> EventShown:
         EventShown,
         each,
         event=type(each.event).__name__,
-        by=_people_of(each.event),
+        by=past_rounds.people_of(each.event),
         clause=None if clause is None else str(clause),
-        fields=_fields_of(each.event),
+        fields=past_rounds.fields_of(each.event),
         entries=tuple(EntryShown(*entry) for entry in each.entries),
     )
-
-
-def _fields_of(event: object) -> dict[str, Any]:
-    """Return the event's fields as JSON has them, a reason with its sentence."""
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    reason, clause = getattr(event, "reason", None), getattr(event, "clause", None)
-    if isinstance(reason, Reason):
-        number = clause.number if isinstance(clause, Clause) else None
-        fields["reason"] = msgspec.to_builtins(stated(reason, number))
-    return fields
-
-
-def _people_of(event: object) -> str | None:
-    people = getattr(event, "by", None) or getattr(event, "initiator", None)
-    if isinstance(people, Person):
-        people = (people,)
-    if not isinstance(people, tuple):
-        return None
-    return " and ".join(
-        f"{each.name} ({'acting ' if each.acting else ''}{each.role.value})"
-        for each in people
-    )
-
-
-class WagerStepShown(msgspec.Struct, frozen=True):
-    sequence: int
-    at_ms: int
-    event: str
-    by: str | None
-    fields: dict[str, Any]
-
-
-class FoundWagerShown(msgspec.Struct, frozen=True):
-    """A wager, what was done to it, and what became of it."""
-
-    round: int
-    id: str
-    player: str
-    terminal: str | None
-    wager: str
-    steps: tuple[WagerStepShown, ...]
-    winning_number: str | None
-    settled: SettledWagerView | None
-
-
-class FoundRefusalShown(msgspec.Struct, frozen=True):
-    round: int
-    sequence: int
-    at_ms: int
-    player: str
-    act: str
-    clause: str
-    reason: StatedReason
-
-
-class SearchShown(msgspec.Struct, frozen=True):
-    table: str
-    wagers: tuple[FoundWagerShown, ...]
-    refusals: tuple[FoundRefusalShown, ...]
-    has_more: bool
-    """The search was too wide for all of it."""
 
 
 @api("GET /api/search/wagers")
@@ -290,60 +224,19 @@ async def search_wagers(
     round: Number | None = None,  # noqa: A002 - the documents' own word
     from_ms: TimeMs | None = None,
     to_ms: TimeMs | None = None,
-) -> SearchShown:
+) -> past_rounds.WagerSearch:
     """Find a wager in dispute: by round, or by time; of a seat, or of all."""
     _table_to_inspect(request, table)
     store = request.floor.store
     until = request.floor.clock() + 1 if to_ms is None else to_ms
     since = max(until - _DAY_MS, 0) if from_ms is None else from_ms
 
-    def search() -> SearchShown:
+    def search() -> past_rounds.WagerSearch:
         rounds, has_more = [round or 0], False
         if round is None:
             rounds, has_more = past_rounds.rounds_between(store, table, since, until)
-        found = past_rounds.search_wagers(
+        return past_rounds.search_wagers(
             store, table, seat=seat, rounds=rounds, has_more=has_more
-        )
-        return SearchShown(
-            table=table,
-            wagers=tuple(_wager_shown(each) for each in found.wagers),
-            refusals=tuple(_refusal_shown(each) for each in found.refusals),
-            has_more=found.has_more,
         )
 
     return await asyncio.to_thread(search)
-
-
-def _wager_shown(found: past_rounds.FoundWager) -> FoundWagerShown:
-    [settled] = views.settled_shown([found.settled]) if found.settled else (None,)
-    return show_as(
-        FoundWagerShown,
-        found.placed,
-        round=found.round,
-        id=found.placed.wager_id,
-        steps=tuple(
-            WagerStepShown(
-                row.sequence,
-                row.at_ms,
-                row.kind,
-                _people_of(event := event_of(row)),
-                _fields_of(event),
-            )
-            for row in found.rows
-        ),
-        winning_number=found.winning_number,
-        settled=settled,
-    )
-
-
-def _refusal_shown(found: past_rounds.FoundRefusal) -> FoundRefusalShown:
-    row, refused = found.row, found.refused
-    return FoundRefusalShown(
-        round=row.round_number,
-        sequence=row.sequence,
-        at_ms=row.at_ms,
-        player=refused.by.name,
-        act=refused.act,
-        clause=refused.clause.number,
-        reason=stated(refused.reason, refused.clause.number),
-    )
