@@ -23,7 +23,7 @@ from croupier.simulator.stream import Dice
 
 MOST_BINS = 2**20
 LARGEST_SQUARED = 2**31
-"""Larger values lose their last bits before they are squared: see `Plan.shifts`."""
+"""Larger values lose their last bits before squaring: see `SimulationPlan.shifts`."""
 MEMORY = 16
 """How many whole numbers a function of the user's own can keep."""
 

@@ -264,7 +264,7 @@ class PieceAmounts:
     """The amounts of each piece, and the wagers of which they can't be told."""
 
     amounts: Integers
-    """By piece, then as in `report_blocks.AMOUNTS`."""
+    """By piece, then as in `rounds.AMOUNTS`."""
     unequal: Flags
     """By wager: collected and returned are not its stake."""
     untold: Flags

@@ -1,7 +1,7 @@
 """A session in float64, with a bound on what the roundings can have done.
 
 Laws of this file:
-- nothing is subtracted in the walk, so that the bound of `rounding` holds;
+- nothing is subtracted in the walk, so that `relative_bound` holds;
 - probability that is dropped, because it is too small to matter, is counted.
 """
 
