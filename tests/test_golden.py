@@ -10,9 +10,10 @@ import pytest
 from croupier.games import find_game
 from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.clause import Refusal
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import Settings, Status
 from croupier.rules.notation import read_wager
-from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
+from croupier.rules.series import Series, apply_recorded, begin_round
 from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import numbers
 from croupier.transcript import PracticeTable, read_line

@@ -8,16 +8,11 @@ from functools import cache
 
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import ClauseRow, Game, Irregularity
 from croupier.rules.operator import Role
 from croupier.rules.round import Phase
-from croupier.rules.series import (
-    Answer,
-    Series,
-    apply_recorded,
-    begin_round,
-    decide_act,
-)
+from croupier.rules.series import Answer, Series, apply_recorded, begin_round
 from croupier.transcript import read_line
 
 

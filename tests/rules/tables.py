@@ -8,19 +8,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from croupier.rules import commands as do
 from croupier.rules.buckets import BucketMap
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.decisions import decide_act
 from croupier.rules.events import SettledWager
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import RoundOfPlay
-from croupier.rules.series import (
-    Answer,
-    Recorded,
-    Series,
-    apply_recorded,
-    begin_round,
-    decide_act,
-)
+from croupier.rules.series import Answer, Recorded, Series, apply_recorded, begin_round
 from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
 

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from croupier.games import find_game
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import READINGS, Game
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase, RoundOfPlay
-from croupier.rules.series import Recorded, Series, decide_act, end_round
+from croupier.rules.series import Recorded, Series, end_round
 from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import Number
 from tests.rules import oracle

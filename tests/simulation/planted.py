@@ -15,9 +15,9 @@ from croupier.ledger import money, posting
 from croupier.rules import commands as do
 from croupier.rules import course, placement
 from croupier.rules import events as ev
+from croupier.rules.decisions import decide_act
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import NEXT_PHASE, Phase
-from croupier.rules.series import decide_act
 from croupier.table import batches, decisions, replay, state, table
 from croupier.table.answers import Refused
 from croupier.table.batches import BatchBuilder

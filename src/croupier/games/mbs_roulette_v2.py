@@ -22,7 +22,7 @@ MBS_V2_READINGS = (
         Rule.CORRECTION,
         by=GAMING_SHIFT_MANAGER,
     ),
-    *(each for each in MBS_READINGS if each.number in {"A8", "A14"}),
+    *(each for each in MBS_READINGS if each.number in {"A8", "A14", "A42"}),
 )
 """The 2012 documents name only the Dealer; a Shift Manager decides the rest (A27)."""
 

@@ -161,5 +161,6 @@ RWS_TRIPLE_ZERO = Game(
         row("A8", Rule.AREA_MAXIMUM),
         row("A12", Rule.UNPROVIDED, by=TABLE_GAMES_SHIFT_MANAGER),
         row("A29", Rule.TWO_PEOPLE, by=(Role.PIT_SUPERVISOR,), or_above=True),
+        row("A42", Rule.CONFLICT_OF_INTEREST),
     ),
 )

@@ -88,5 +88,7 @@ MBS_READINGS = (
     row("A12", Rule.UNPROVIDED),
     row("A14", Rule.VOID_RETURNS, Rule.VOID_WITHOUT_RESULT),
     row("A29", Rule.TWO_PEOPLE, by=PIT_STAFF[1:2], or_above=True),
+    row("A31", Rule.RULING_RANK),
+    row("A42", Rule.CONFLICT_OF_INTEREST),
 )
 """Readings that stand in for clauses in every MBS document."""

@@ -26,6 +26,8 @@ def entries_of(
         case ev.WagerIncreased(wager_id=wager_id, piece_cents=cents):
             wager = _wager(state, wager_id)
             entries = _to_layout(_source(wager), cents * len(wager.areas))
+        case ev.WagerWithdrawn(late=True):
+            entries = []  # it stays listed until the settlement returns it (A28)
         case ev.WagerWithdrawn(wager_id=wager_id):
             wager = _wager(state, wager_id)
             entries = _to_layout(_source(wager), -wager.stake_cents)
@@ -88,7 +90,7 @@ def _settlement(settled: Iterable[ev.SettledWager], state: RoundOfPlay) -> list[
         lying = _wager(state, wager.wager_id)
         if not lying.registered:
             continue
-        source = _source(lying)
+        source = _account(lying.electronic, lying.colour, wager.player)
         for piece in wager.pieces:
             totals[acc.LAYOUT] -= piece.stake_cents
             totals[acc.HOUSE] += piece.collected_cents - piece.paid_cents

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Case, Model, cases_of, model_of
+from croupier.rules.board import Board
 from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Refusal, Rule, WagerRefused
@@ -21,7 +22,7 @@ from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_cents, read_wager, split_stake
 from croupier.rules.operator import Person, Role
 from croupier.rules.placement import place_wager
-from croupier.rules.round import Board, Phase, RoundOfPlay, apply
+from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 from croupier.rules.terms import Limits, read_limits, read_settings
 

@@ -108,6 +108,13 @@ class Rule(Enum):
     ACTING = "A person acting in a position may do what it may."
     DISPLAY = "Displays are information only; the compartment decides."
     CORRECTION = "A wrongly recorded outcome is corrected to the compartment's."
+    RULING_RANK = (
+        "A ruling is not changed by a lower position, nor a return by its own."
+    )
+    CONFLICT_OF_INTEREST = (
+        "Whoever has or had a wager in the round does no staff act in it, and whoever "
+        "acted as staff in it places no wager."
+    )
     TWO_PEOPLE = "A correction takes the Dealer and a Pit Supervisor or above."
     VOID_ROUNDS = "When the ball breaks, every affected round is void."
     PREVIOUS_ROUNDS_STAND = "A void leaves the rounds before it as they are."

@@ -24,7 +24,9 @@ class AllowEarlyClose:
 @dataclass(frozen=True, slots=True)
 class SpinBall:
     revolutions: int | None = None
-    """None: at least as many as a valid spin needs."""
+    """None: nobody counted them; the spin is taken as valid."""
+    against_wheel: bool | None = None
+    """None: nobody said in which direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,23 +121,32 @@ class GivePosition:
     area: AreaText
 
 
-Treatment = ReturnIt | GiveAmount | GivePosition
+@dataclass(frozen=True, slots=True)
+class GiveTo:
+    """A decision: the wager was this Player's (A41)."""
+
+    player: str
+
+
+Treatment = ReturnIt | GiveAmount | GivePosition | GiveTo
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOnWager:
     wager_id: str
     treatment: Treatment
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportIrregularity:
     irregularity: Irregularity
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AnnounceNoSpin:
-    pass
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +172,26 @@ class ShowDisplay:
 @dataclass(frozen=True, slots=True)
 class DecideOutcome:
     number: Number
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DecideVoid:
-    pass
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DecideWager:
     wager_id: str
     treatment: Treatment
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecideContinue:
+    """The hold is over; the round goes on where it was (A44)."""
+
+    because: str = ""
 
 
 @unique
@@ -209,6 +229,24 @@ class ReturnColour:
 class CorrectOutcome:
     round_number: int
     number: Number
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectBall:
+    """The recorded compartment was wrong; nothing has been announced yet (A34)."""
+
+    number: Number
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectBonusNumbers:
+    """The draw was recorded wrongly (A35)."""
+
+    round_number: int
+    numbers: tuple[Number, ...]
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,10 +258,19 @@ class LimitBreach:
 class VoidRounds:
     round_numbers: tuple[int, ...]
     reason: Irregularity | LimitBreach
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecideRound:
+    """A decision on a round that is settled, or was left held (A41)."""
+
+    round_number: int
+    decision: DecideOutcome | DecideVoid | DecideWager
 
 
 WagerCommand = PlaceWager | IncreaseWager
-DecideCommand = DecideOutcome | DecideVoid | DecideWager
+DecideCommand = DecideOutcome | DecideVoid | DecideWager | DecideContinue
 RoundCommand = (
     PlaceYourBets
     | AllowEarlyClose
@@ -249,8 +296,17 @@ RoundCommand = (
     | DecideOutcome
     | DecideVoid
     | DecideWager
+    | DecideContinue
 )
-SeriesCommand = IssueColour | ReturnColour | CorrectOutcome | VoidRounds
+SeriesCommand = (
+    IssueColour
+    | ReturnColour
+    | CorrectOutcome
+    | CorrectBall
+    | CorrectBonusNumbers
+    | VoidRounds
+    | DecideRound
+)
 Command = RoundCommand | SeriesCommand
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.game import Irregularity
-from croupier.rules.irregularities import unlisted_or_void
+from croupier.rules.game import Game, Irregularity
+from croupier.rules.irregularities import held, shown_result, void_or_held
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
-from croupier.rules.refusals import Verdict, missing_step, refuse
+from croupier.rules.refusals import Verdict, bound_by_decision, missing_step, refuse
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
+from croupier.rules.wheel import Number
 
 
 def place_your_bets(state: RoundOfPlay, person: Person, _: do.PlaceYourBets) -> Verdict:
@@ -50,13 +53,14 @@ def spin(state: RoundOfPlay, person: Person, command: do.SpinBall) -> Verdict:
         return refuse(state, Rule.SPIN, RuleReason.SPUN_ALREADY())
     counted = game.provides(Rule.REVOLUTIONS)
     revolutions = command.revolutions if counted else None
-    spun = ev.BallSpun(person, revolutions, game.provides(Rule.SPIN_AGAINST_WHEEL))
+    known = game.provides(Rule.SPIN_AGAINST_WHEEL)
+    against_wheel = command.against_wheel if known else None
+    spun = ev.BallSpun(person, revolutions, against_wheel)
+    if against_wheel is False:
+        return spun, void_or_held(state, Irregularity.BALL_SAME_DIRECTION)
     if revolutions is None or revolutions >= game.row(Rule.SPIN).amount:
         return (spun,)
-    return (
-        spun,
-        *unlisted_or_void(state, Irregularity.FEWER_THAN_FOUR_REVOLUTIONS),
-    )
+    return spun, void_or_held(state, Irregularity.FEWER_THAN_FOUR_REVOLUTIONS)
 
 
 def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdict:
@@ -72,15 +76,13 @@ def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdic
     while_rotating = game.provides(Rule.CLOSE_DURING_SPIN)
     if while_rotating and not facts.spun and not facts.early_close_allowed:
         return _close_before_spin(state)
-    late = while_rotating and facts.dropped
+    late = facts.dropped
     events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, late)]
     if game.provides(Rule.SNAPSHOT):
         board = state.board
         events.append(ev.LayoutFrozen(len(board.wagers), board.stake_cents))
-    if late and facts.wagered_after_drop:  # A28
-        events.append(
-            ev.RoundHeld(game.clause(Rule.REFERRAL), RuleReason.WAGER_AFTER_DROP())
-        )
+    if facts.touched_after_drop:  # A28
+        events.append(held(state, RuleReason.WAGER_AFTER_DROP()))
     return tuple(events)
 
 
@@ -105,19 +107,22 @@ def draw_bonus_numbers(
             RuleReason.DRAWN_ONCE(),
         )
     count = game.row(Rule.BONUS_DRAW).amount
-    different = set(command.numbers)
-    are_valid = len(different) == len(command.numbers) and different <= set(
-        game.numbers
-    )
-    if not are_valid or len(different) < count:
+    drawn = read_draw(game, command.numbers)
+    if drawn is None or len(drawn) < count:
         return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_A_DRAW(count=count))
-    if len(different) > count:  # A15
-        held = ev.RoundHeld(
-            game.clause(Rule.REFERRAL), RuleReason.TOO_MANY_LIT(count=count)
-        )
-        return (held,)
-    drawn = tuple(number for number in game.numbers if number in different)
+    if len(drawn) > count and state.phase is Phase.HELD:
+        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_A_DRAW(count=count))
+    if len(drawn) > count:  # A15
+        return (held(state, RuleReason.TOO_MANY_LIT(count=count)),)
     return (ev.BonusNumbersDrawn(drawn),)
+
+
+def read_draw(game: Game, given: Sequence[Number]) -> tuple[Number, ...] | None:
+    """Return different numbers of the game in layout order, or None if they are not."""
+    different = set(given)
+    if len(different) < len(given) or not different <= set(game.numbers):
+        return None
+    return tuple(number for number in game.numbers if number in different)
 
 
 def report_unlit(
@@ -138,13 +143,14 @@ def report_unlit(
             Rule.BONUS_UNLIT,
             RuleReason.NOT_A_BONUS_NUMBER(number=command.number),
         )
-    return (
-        ev.BonusNumberUnlit(person, command.number),
-        ev.RoundVoided(
-            game.clause(Rule.BONUS_UNLIT),
-            RuleReason.BONUS_NUMBER_DARK(number=command.number),
-        ),
-    )
+    unlit = ev.BonusNumberUnlit(person, command.number)
+    reason = RuleReason.BONUS_NUMBER_DARK(number=command.number)
+    refusal = bound_by_decision(state, (person,))
+    if refusal is not None:
+        return refusal
+    if state.phase is Phase.DECIDED:  # A35
+        return unlit, held(state, reason)
+    return unlit, ev.RoundVoided(game.clause(Rule.BONUS_UNLIT), reason)
 
 
 def report_ball_dropped(
@@ -206,11 +212,7 @@ def announce_outcome(
             Rule.OUTCOME,
             RuleReason.AT_REST_ELSEWHERE(number=state.facts.at_rest),
         )
-    events: list[ev.RoundEvent] = [ev.OutcomeAnnounced(person, number)]
-    if game.provides(Rule.DOLLY):
-        events.append(ev.DollyPlaced(number))
-    if game.provides(Rule.RESULT_TO_TERMINALS):
-        events.append(ev.ResultSent(number))
+    events = [ev.OutcomeAnnounced(person, number), *shown_result(game, number)]
     if not game.provides(Rule.ROUND_ENDS_SETTLED):
         events.append(settle(apply(state, events[0])))
     return tuple(events)

@@ -1,15 +1,25 @@
-"""`decide`: judge an act in a round of play, and return its events or a refusal."""
+"""`decide_act`: judge an act at a table, and return its events or a refusal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from croupier.rules import (
+    colours,
+    corrections,
+    course,
+    irregularities,
+    placement,
+    rulings,
+)
 from croupier.rules import commands as do
-from croupier.rules import course, irregularities, placement
+from croupier.rules.clause import Refusal, Rule
 from croupier.rules.operator import Person
-from croupier.rules.refusals import Verdict, standing_refusal
+from croupier.rules.reasons import RuleReason
+from croupier.rules.refusals import Verdict, conflict_of_interest, standing_refusal
 from croupier.rules.round import RoundOfPlay
+from croupier.rules.series import Answer, Series, recorded
 
 _Judge = Callable[[RoundOfPlay, Person, Any], Verdict]
 _JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
@@ -26,23 +36,51 @@ _JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
     do.PlaceWager: placement.place_wager,
     do.IncreaseWager: placement.increase_wager,
     do.WithdrawWager: placement.withdraw_wager,
-    do.MarkUnclear: irregularities.mark_unclear,
-    do.RuleOnWager: irregularities.rule_on_wager,
+    do.MarkUnclear: rulings.mark_unclear,
+    do.RuleOnWager: rulings.rule_on_wager,
     do.ReportIrregularity: irregularities.report_irregularity,
     do.AnnounceNoSpin: irregularities.announce_no_spin,
     do.ReportPowerFailure: irregularities.report_power_failure,
     do.ReportRoundInterrupted: irregularities.report_interruption,
     do.ReportTerminalsInterrupted: irregularities.report_terminals,
     do.ShowDisplay: irregularities.show_display,
-    do.DecideOutcome: irregularities.decide_held,
-    do.DecideVoid: irregularities.decide_held,
-    do.DecideWager: irregularities.decide_held,
+    do.DecideOutcome: rulings.decide_held,
+    do.DecideVoid: rulings.decide_held,
+    do.DecideWager: rulings.decide_held,
+    do.DecideContinue: rulings.decide_held,
+}
+
+_SeriesJudge = Callable[[Series, tuple[Person, ...], Any], Answer]
+_SERIES_JUDGES: Mapping[type[do.SeriesCommand], _SeriesJudge] = {
+    do.CorrectOutcome: corrections.correct_outcome,
+    do.CorrectBall: corrections.correct_ball,
+    do.CorrectBonusNumbers: corrections.correct_bonus_numbers,
+    do.DecideRound: corrections.decide_round,
+    do.VoidRounds: corrections.void_rounds,
+    do.IssueColour: colours.issue_colour,
+    do.ReturnColour: colours.return_colour,
 }
 
 
 def decide(state: RoundOfPlay, person: Person, command: do.RoundCommand) -> Verdict:
     """Judge one person's act in this round; the state stays as it is."""
     refusal = standing_refusal(state, command)
+    if refusal is None:
+        refusal = conflict_of_interest(state, (person,))
     if refusal is not None:
         return refusal
     return _JUDGES[type(command)](state, person, command)
+
+
+def decide_act(series: Series, act: do.Act) -> Answer:
+    """Judge an act at the table: on the current round, or on earlier ones."""
+    command = act.command
+    if isinstance(command, do.SeriesCommand):
+        return _SERIES_JUDGES[type(command)](series, act.people, command)
+    if series.last == 0:
+        opening = series.game.clause(Rule.OPENING)
+        return Refusal(opening, RuleReason.NO_ROUND_BEGUN())
+    verdict = decide(series.current, act.person, command)
+    if isinstance(verdict, Refusal):
+        return verdict
+    return recorded(series.last, verdict)

@@ -27,14 +27,15 @@ class EarlyCloseAllowed:
 class BallSpun:
     by: Person
     revolutions: int | None
-    against_wheel: bool
+    against_wheel: bool | None
+    """None: nobody said in which direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoMoreBetsAnnounced:
     by: Person
     late: bool = False
-    """The ball no longer rotated (A28)."""
+    """The ball had dropped (A28)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,28 @@ class BallAtRest:
 
 
 @dataclass(frozen=True, slots=True)
+class BallRestated:
+    """The compartment on record was wrong (A34); nothing had been announced."""
+
+    by: tuple[Person, ...]
+    number: Number
+    corrected_to: Number
+    clause: Clause
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BonusNumbersCorrected:
+    """The draw on record was wrong (A35); a settled round is settled anew."""
+
+    by: tuple[Person, ...]
+    numbers: tuple[Number, ...]
+    corrected_to: tuple[Number, ...]
+    clause: Clause
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OutcomeAnnounced:
     by: Person
     number: Number
@@ -98,6 +121,8 @@ class MarkerButton:
     unit_cents: int | None
     """None: each area at its own maximum."""
     on: str
+    maximum_cents: tuple[int, ...] = ()
+    """Each area's unit where they differ, in the order of the pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +144,16 @@ class WagerIncreased:
     by: Person
     wager_id: str
     piece_cents: int
+    marker: MarkerButton | None = None
+    """The button of a complete wager, with its new unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class WagerWithdrawn:
     by: Person
     wager_id: str
+    late: bool = False
+    """After the drop: it stays listed, to be returned or restored (A28)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,24 +164,32 @@ class WagerMarkedUnclear:
 
 @dataclass(frozen=True, slots=True)
 class WagerRuled:
-    """The ruling on a wager: another area, an amount for each piece, or neither."""
+    """The ruling on a wager: an area, an amount for each piece, a Player; or none."""
 
     by: Person
     wager_id: str
     area: str | None
     piece_cents: int | None
     clause: Clause
+    player: str | None = None
+    because: str = ""
+
+    @property
+    def returns(self) -> bool:
+        return self.area is None and self.piece_cents is None and self.player is None
 
 
 @dataclass(frozen=True, slots=True)
 class IrregularityReported:
     by: Person
     irregularity: Irregularity
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NoSpinAnnounced:
     by: Person
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +213,15 @@ class DisplayShown:
     number: Number
     clause: Clause | None
     """The clause by which it is information only."""
+    by: Person | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided:
     clause: Clause
     reason: Reason
+    because: str = ""
+    """What the person who decided it gave as the reason (A43)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +231,20 @@ class RoundHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayContinued:
+    """The hold is over, by a decision (A44)."""
+
+    by: Person
+    clause: Clause
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class OutcomeDecided:
     by: Person
     number: Number
     clause: Clause
+    because: str = ""
 
 
 # A round makes thousands of these two: a named tuple is made in a third of the time.
@@ -236,6 +286,7 @@ class OutcomeCorrected:
     number: Number
     corrected_to: Number
     clause: Clause
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +335,8 @@ RoundEvent = (
     | BonusNumberUnlit
     | BallDropped
     | BallAtRest
+    | BallRestated
+    | BonusNumbersCorrected
     | OutcomeAnnounced
     | DollyPlaced
     | ResultSent
@@ -300,6 +353,7 @@ RoundEvent = (
     | DisplayShown
     | RoundVoided
     | RoundHeld
+    | PlayContinued
     | OutcomeDecided
     | RoundSettled
     | OutcomeCorrected

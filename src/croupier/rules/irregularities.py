@@ -4,24 +4,49 @@ from __future__ import annotations
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
-from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.game import Irregularity
+from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason, RuleReason
-from croupier.rules.refusals import Verdict, not_in_play, refuse
+from croupier.rules.refusals import Verdict, bound_by_decision, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay
-from croupier.rules.wagers import Wager, find_placement
+from croupier.rules.wheel import Number
+
+_DENIED_BY_REST = frozenset(
+    {
+        Irregularity.FOREIGN_OBJECT,
+        Irregularity.WHEEL_STOPPED,
+        Irregularity.BALL_NOT_IN_COMPARTMENT,
+        Irregularity.BALL_OUT_OF_WHEEL,
+    }
+)
+"""What can't have happened after the ball came to rest in a compartment (A32)."""
 
 
-def unlisted_or_void(
-    state: RoundOfPlay, irregularity: Irregularity
-) -> tuple[ev.RoundEvent, ...]:
-    """Void the round by the irregularity's clause, or refer what no clause lists."""
+def void_or_held(state: RoundOfPlay, irregularity: Irregularity) -> ev.RoundEvent:
+    """Void the round by the irregularity's clause; refer what is open or disputed.
+
+    One person never takes back an announced winner, nor what is on record (A32).
+    """
     clause = state.game.voiding.get(irregularity)
-    if clause is not None:
-        return (ev.RoundVoided(clause, irregularity.reason),)
-    return (ev.RoundHeld(state.game.clause(Rule.REFERRAL), irregularity.reason),)
+    if clause is None or _is_disputed(state, irregularity):
+        return held(state, irregularity.reason)
+    return ev.RoundVoided(clause, irregularity.reason)
+
+
+def _is_disputed(state: RoundOfPlay, irregularity: Irregularity) -> bool:
+    facts = state.facts
+    if state.phase is Phase.DECIDED:
+        return True
+    if irregularity is Irregularity.FEWER_THAN_FOUR_REVOLUTIONS:
+        least = state.game.row(Rule.SPIN).amount
+        return facts.revolutions is not None and facts.revolutions >= least
+    return facts.at_rest is not None and irregularity in _DENIED_BY_REST
+
+
+def held(state: RoundOfPlay, reason: Reason) -> ev.RoundHeld:
+    """Hold the round for the decision of a Shift Manager."""
+    return ev.RoundHeld(state.game.clause(Rule.REFERRAL), reason)
 
 
 def report_irregularity(
@@ -34,16 +59,18 @@ def report_irregularity(
     if state.phase is Phase.ENDED:
         return Refusal(own, RuleReason.SETTLED())
     refusal = not_in_play(state, Rule.REFERRAL)
+    if refusal is None:
+        refusal = bound_by_decision(state, (person,))
     if refusal is not None:
         return refusal
     return (
-        ev.IrregularityReported(person, irregularity),
-        *unlisted_or_void(state, irregularity),
+        ev.IrregularityReported(person, irregularity, command.because),
+        void_or_held(state, irregularity),
     )
 
 
 def announce_no_spin(
-    state: RoundOfPlay, person: Person, _: do.AnnounceNoSpin
+    state: RoundOfPlay, person: Person, command: do.AnnounceNoSpin
 ) -> Verdict:
     game = state.game
     known = game.provides(Rule.NO_SPIN)
@@ -53,25 +80,32 @@ def announce_no_spin(
             Rule.NO_SPIN,
             RuleReason.MAY_NOT_ANNOUNCE_NO_SPIN(person=person.named),
         )
+    late = state.phase is Phase.DECIDED and known
+    reason = (
+        RuleReason.NO_SPIN_AFTER_OUTCOME() if late else RuleReason.NO_SPIN_ANNOUNCED()
+    )
     refusal = not_in_play(state, Rule.NO_SPIN)
+    if refusal is None:
+        refusal = bound_by_decision(state, (person,))
     if refusal is not None:
         return refusal
-    announced = ev.NoSpinAnnounced(person)
+    announced = ev.NoSpinAnnounced(person, command.because)
     if not known:
-        return announced, *_held_unprovided(state, RuleReason.NO_SPIN_ANNOUNCED())
-    if state.phase is Phase.DECIDED:  # N1
-        reason = RuleReason.NO_SPIN_AFTER_OUTCOME()
-        return announced, ev.RoundHeld(game.clause(Rule.REFERRAL), reason)
-    return announced, ev.RoundVoided(
-        _no_spin_clause(state), RuleReason.NO_SPIN_ANNOUNCED()
-    )
+        return announced, *_held_unprovided(state, reason)
+    if late:  # N1
+        return announced, held(state, reason)
+    return announced, ev.RoundVoided(_no_spin_clause(state), reason)
 
 
 def _no_spin_clause(state: RoundOfPlay) -> Clause:
+    """Cite the power failure's clause only while the ball has not dropped (5.11.1)."""
+    facts, game = state.facts, state.game
     after_failure = Rule.NO_SPIN_AFTER_POWER_FAILURE
-    if state.facts.power_failed_before_drop and state.game.provides(after_failure):
-        return state.game.clause(after_failure)
-    return state.game.clause(Rule.NO_SPIN)
+    if facts.power_failed_before_drop and not facts.dropped:
+        return game.clause(
+            after_failure if game.provides(after_failure) else Rule.NO_SPIN
+        )
+    return game.clause(Rule.NO_SPIN)
 
 
 def report_power_failure(
@@ -95,18 +129,20 @@ def report_interruption(
     state: RoundOfPlay, person: Person, _: do.ReportRoundInterrupted
 ) -> Verdict:
     game = state.game
-    refusal = _report_refused(state, person, Rule.INTERRUPTION_CONCLUDED)
+    known = game.provides(Rule.INTERRUPTION_CONCLUDED)
+    own = Rule.INTERRUPTION_CONCLUDED if known else Rule.REFERRAL
+    refusal = _report_refused(state, person, own)
     if refusal is not None:
         return refusal
     interrupted = ev.RoundInterrupted(person)
     established = state.facts.at_rest is not None  # A20
-    if established and game.provides(Rule.INTERRUPTION_CONCLUDED):
+    if established and known:
         return (interrupted,)
     if not established and game.provides(Rule.INTERRUPTION_VOIDS):
         clause = game.clause(Rule.INTERRUPTION_VOIDS)
         reason = RuleReason.INTERRUPTED_BEFORE_OUTCOME()
         return interrupted, ev.RoundVoided(clause, reason)
-    return interrupted, *_held_unprovided(state, RuleReason.INTERRUPTED())
+    return interrupted, held(state, RuleReason.INTERRUPTED())
 
 
 def report_terminals(
@@ -151,106 +187,14 @@ def show_display(
         )
     known = game.provides(Rule.DISPLAY)
     clause = game.clause(Rule.DISPLAY) if known else None
-    return (ev.DisplayShown(command.number, clause),)
+    return (ev.DisplayShown(command.number, clause, person),)
 
 
-def mark_unclear(
-    state: RoundOfPlay, person: Person, command: do.MarkUnclear
-) -> Verdict:
-    game = state.game
-    if not game.provides(Rule.RULING):
-        return _no_rulings(state)
-    if not game.is_staff(person):
-        return refuse(
-            state, Rule.RULING, RuleReason.MAY_NOT_CALL_UNCLEAR(person=person.named)
-        )
-    refusal = not_in_play(state, Rule.RULING)
-    if refusal is not None:
-        return refusal
-    if command.wager_id not in state.board.wagers:
-        return refuse(state, Rule.RULING, _not_on_layout(command.wager_id))
-    return (ev.WagerMarkedUnclear(person, command.wager_id),)
-
-
-def rule_on_wager(
-    state: RoundOfPlay, person: Person, command: do.RuleOnWager
-) -> Verdict:
-    game = state.game
-    if not game.provides(Rule.RULING):
-        return _no_rulings(state)
-    if not game.may(person, Rule.RULING):
-        return refuse(state, Rule.RULING, RuleReason.MAY_NOT_RULE(person=person.named))
-    if state.phase is not Phase.DECIDED:
-        return refuse(
-            state,
-            Rule.RULING,
-            RuleReason.RULING_AFTER_OUTCOME(),
-        )
-    return _ruling(state, person, command, Rule.RULING)
-
-
-def _no_rulings(state: RoundOfPlay) -> Refusal:
-    return refuse(state, Rule.RULINGS_EXCLUDED, RuleReason.NO_RULINGS())
-
-
-def _ruling(
-    state: RoundOfPlay,
-    person: Person,
-    command: do.RuleOnWager | do.DecideWager,
-    rule: Rule,
-) -> Verdict:
-    clause = state.game.clause(rule)
-    wager = state.board.wagers.get(command.wager_id)
-    if wager is None:
-        return Refusal(clause, _not_on_layout(command.wager_id))
-    area: str | None = None
-    cents: int | None = None
-    match command.treatment:
-        case do.GiveAmount(cents=cents):
-            if not is_amount(cents):
-                return Refusal(clause, RuleReason.RULING_NOT_AN_AMOUNT())
-            if cents > min(wager.piece_cents):
-                return Refusal(
-                    clause, RuleReason.RULING_ABOVE_STAKE(wager_id=wager.wager_id)
-                )
-        case do.GivePosition():
-            moved = _new_position(state, wager, command.treatment, clause)
-            if isinstance(moved, Refusal):
-                return moved
-            area = moved
-    return (ev.WagerRuled(person, wager.wager_id, area, cents, clause),)
-
-
-def _new_position(
-    state: RoundOfPlay, wager: Wager, treatment: do.GivePosition, clause: Clause
-) -> str | Refusal:
-    if len(wager.areas) > 1:
-        return Refusal(clause, RuleReason.RULE_AN_AMOUNT(wager=wager.name))
-    placement = find_placement(state.game, state.settings, treatment.area)
-    return placement if isinstance(placement, Refusal) else placement.name
-
-
-def _not_on_layout(wager_id: str) -> Reason:
-    return RuleReason.NO_WAGER_ON_LAYOUT(wager_id=wager_id)
-
-
-def decide_held(
-    state: RoundOfPlay, person: Person, command: do.DecideCommand
-) -> Verdict:
-    game = state.game
-    clause = game.clause(Rule.REFERRAL)
-    if not game.may(person, Rule.REFERRAL):
-        return Refusal(clause, RuleReason.MAY_NOT_DECIDE(person=person.named))
-    if state.phase is not Phase.HELD:
-        return Refusal(clause, RuleReason.NOT_HELD())
-    match command:
-        case do.DecideWager():
-            return _ruling(state, person, command, Rule.REFERRAL)
-        case do.DecideVoid():
-            return (ev.RoundVoided(clause, RuleReason.DECIDED_SO(person=person.named)),)
-        case do.DecideOutcome(number=number):
-            if number not in game.numbers:
-                return Refusal(
-                    clause, RuleReason.NO_COMPARTMENT(game=game.title, number=number)
-                )
-            return (ev.OutcomeDecided(person, number, clause),)
+def shown_result(game: Game, number: Number) -> tuple[ev.RoundEvent, ...]:
+    """Place the dolly and send the result, where the game has them (1.1.2, 1.3)."""
+    events: list[ev.RoundEvent] = []
+    if game.provides(Rule.DOLLY):
+        events.append(ev.DollyPlaced(number))
+    if game.provides(Rule.RESULT_TO_TERMINALS):
+        events.append(ev.ResultSent(number))
+    return tuple(events)

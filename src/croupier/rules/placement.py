@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.cents import is_amount
@@ -53,6 +55,9 @@ def increase_wager(
     added = command.stake_cents
     if not is_amount(added):
         return refuse(state, Rule.WAGERS, RuleReason.INCREASE_NOT_AN_AMOUNT())
+    refusal = _not_whole_chips(state, wager.colour, (added,))
+    if refusal is not None:
+        return refusal
     refusal = _outside_limits(
         state,
         wager.player,
@@ -61,7 +66,23 @@ def increase_wager(
     )
     if refusal is not None:
         return refusal
-    return (ev.WagerIncreased(person, wager.wager_id, added),)
+    marker = None
+    if wager.marker is not None and wager.marker.unit_cents is not None:
+        marker = replace(wager.marker, unit_cents=wager.marker.unit_cents + added)
+    return (ev.WagerIncreased(person, wager.wager_id, added, marker),)
+
+
+def _not_whole_chips(
+    state: RoundOfPlay, colour: str | None, cents: tuple[int, ...]
+) -> Refusal | None:
+    """Refuse amounts that chips of that colour cannot make up (v3 1.1.1)."""
+    chips = state.colours.get(colour) if colour is not None else None
+    if chips is None or not any(each % chips.value_cents for each in cents):
+        return None
+    reason = RuleReason.COLOUR_IN_WHOLE_CHIPS(
+        colour=colour or "", value_cents=chips.value_cents
+    )
+    return refuse(state, Rule.COLOUR_CHIPS, reason)
 
 
 def withdraw_wager(
@@ -73,7 +94,40 @@ def withdraw_wager(
     wager = _own_wager(state, command)
     if isinstance(wager, Refusal):
         return wager
-    return (ev.WagerWithdrawn(person, wager.wager_id),)
+    refusal = _leaves_too_little(state, wager)
+    if refusal is not None:
+        return refusal
+    return (ev.WagerWithdrawn(person, wager.wager_id, late=state.facts.dropped),)
+
+
+def _leaves_too_little(state: RoundOfPlay, wager: Wager) -> Refusal | None:
+    """Refuse to leave a rest under the minimum where none may be placed (A36)."""
+    board = state.board
+    taken: dict[str, tuple[BettingArea, int]] = {}
+    for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
+        before = taken.get(area.name, (area, 0))[1]
+        taken[area.name] = (area, before + cents)
+    for area, cents in taken.values():
+        limit = state.limits.of(area.wager_type)
+        rest = board.player_on(wager.player, area) - cents
+        if limit is None or not 0 < rest < limit.minimum_cents:
+            continue
+        if state.game.provides(Rule.UNDER_MINIMUM) and not any(
+            other.electronic and other.registered and area in other.areas
+            for other in board.wagers.values()
+            if other.player == wager.player
+            and other.wager_id != wager.wager_id
+            and other.wager_id not in board.lifted
+        ):
+            continue  # chips on the layout may lie under the minimum (5.15)
+        reason = RuleReason.LEAVES_UNDER_MINIMUM(
+            player=wager.player,
+            sum_cents=rest,
+            area=area.name,
+            low_cents=limit.minimum_cents,
+        )
+        return refuse(state, Rule.LIMITS, reason)
+    return None
 
 
 _OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
@@ -87,6 +141,9 @@ def _not_now(
         if isinstance(command, do.WithdrawWager):
             return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
         return refuse(state, Rule.LATE_WAGER, RuleReason.BETTING_CLOSED())
+    if state.facts.at_rest is not None:  # A28
+        reason = RuleReason.AT_REST_ELSEWHERE(number=state.facts.at_rest)
+        return refuse(state, Rule.OUTCOME, reason)
     refusal = _not_theirs(state, person, command)
     if refusal is None and isinstance(command, do.PlaceWager):
         refusal = _way_refused(state, command)
@@ -103,6 +160,10 @@ def _not_theirs(
         return refuse(state, Rule.WAGERS, RuleReason.NO_WAGERS())
     if command.player is None:
         return refuse(state, Rule.WAGERS, RuleReason.NOT_A_PLAYER(person=person.named))
+    is_wager = not isinstance(command, do.WithdrawWager)
+    conflict = Rule.CONFLICT_OF_INTEREST
+    if is_wager and command.player in state.staff and game.provides(conflict):
+        return refuse(state, conflict, RuleReason.ACTED_AS_STAFF(player=command.player))
     if person.role is Role.PLAYER and person.name == command.player:
         return None
     if not game.provides(Rule.STAFF_PLACING):
@@ -113,6 +174,8 @@ def _not_theirs(
             Rule.STAFF_PLACING,
             RuleReason.MAY_NOT_ACT_FOR(person=person.named, player=command.player),
         )
+    if not is_wager:
+        return refuse(state, Rule.STAFF_PLACING, RuleReason.STAFF_ONLY_PLACE())
     return None
 
 
@@ -134,8 +197,6 @@ def _piece_cents(
     state: RoundOfPlay, command: do.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
     """Return the stake on each piece."""
-    if placement.is_at_maximum:
-        return _maximum_cents(state, command, placement)
     unit = command.stake_cents
     if command.colour is not None:
         chips = state.colours.get(command.colour)
@@ -148,6 +209,11 @@ def _piece_cents(
                 ),
             )
         unit = command.colour_chips * chips.value_cents
+    if placement.is_at_maximum:
+        cents = _maximum_cents(state, command, placement)
+        if isinstance(cents, Refusal):
+            return cents
+        return _not_whole_chips(state, command.colour, cents) or cents
     if unit is None or not is_amount(unit):
         return refuse(state, Rule.WAGERS, RuleReason.STAKE_NEEDED(wager=placement.name))
     return (unit,) * len(placement.areas)
@@ -249,6 +315,8 @@ def _own_wager(
     state: RoundOfPlay, command: do.IncreaseWager | do.WithdrawWager
 ) -> Wager | Refusal:
     wager = state.board.wagers.get(command.wager_id)
+    if command.wager_id in state.board.lifted:
+        wager = None
     if wager is None or wager.player != command.player or not wager.registered:
         return refuse(
             state,
@@ -295,4 +363,6 @@ def _marker(
     if not state.game.provides(rule):
         return None
     on = placement.name.partition(":")[2]
-    return ev.MarkerButton(None if at_maximum else cents[0], on)
+    if at_maximum:
+        return ev.MarkerButton(None, on, cents)
+    return ev.MarkerButton(cents[0], on)

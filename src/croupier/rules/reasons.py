@@ -120,6 +120,7 @@ class NotationReason(ReasonCode):
     TOO_MANY_NUMBERS = "{text} has too many numbers"
     NUMBER_TWICE = "{text} names a number twice"
     NOT_A_WAGER_TYPE = "{text} is not a wager type"
+    NO_SUCH_TYPE = "{game} has no wager {type}"
     WRITE_LIMITS = "write: limits straight_up 5 100"
     MINIMUM_ABOVE_MAXIMUM = "the minimum is above the maximum"
     LIMITS_GIVEN = "limits {type} has been given already"
@@ -150,6 +151,9 @@ class RuleReason(ReasonCode):
     NOT_CLOSED = "the betting has not been closed"
     CLOSE_NEEDS_PIT_MANAGER = "before the spin only if the Pit Manager allows it"
     WAGER_AFTER_DROP = "a wager was placed after the ball dropped"
+    REST_UNSEEN = "no compartment is on record"
+    BALL_THE_SAME = "the ball is on record at rest in {number}"
+    ANNOUNCED_ALREADY = "the outcome has been announced: correct the round"
     MAY_NOT_DRAW = "{person} may not draw Bonus Numbers here"
     DRAWN_ONCE = "Bonus Numbers are drawn once, after the close and before the outcome"
     NOT_DRAWN = "no Bonus Numbers have been drawn"
@@ -157,6 +161,7 @@ class RuleReason(ReasonCode):
     TOO_MANY_LIT = "more than {count} Bonus Numbers are lit"
     MAY_NOT_REPORT_LIGHT = "{person} may not report a light here"
     LIGHTS_COUNT_AFTER_DRAW = "lights count from the draw until the outcome"
+    DRAW_THE_SAME = "round {round} has these Bonus Numbers on record"
     NOT_A_BONUS_NUMBER = "{number} is not a Bonus Number"
     BONUS_NUMBER_DARK = "Bonus Number {number} stayed dark"
     MAY_NOT_SAY_BALL = "{person} may not say what the ball did"
@@ -202,6 +207,14 @@ class RuleReason(ReasonCode):
     AREA_FULL = "{area} is full over all Players"
     INCREASE_NOT_AN_AMOUNT = "an increase is an amount above zero"
     NO_WAGER_OF_PLAYER = "{player} has no wager {wager_id} on the layout"
+    COLOUR_IN_WHOLE_CHIPS = "{colour} chips are worth {value_cents} each"
+    STAFF_ONLY_PLACE = (
+        "staff place a wager for a Player; taking it back is the Player's"
+    )
+    LEAVES_UNDER_MINIMUM = (
+        "{player} would have {sum_cents} left on {area}; the minimum is {low_cents}"
+    )
+    ACTED_AS_STAFF = "{player} acted as staff in this round"
     NO_WAGER_ON_LAYOUT = "there is no wager {wager_id} on the layout"
 
     # Irregularities, interruptions, rulings and decisions.
@@ -229,7 +242,14 @@ class RuleReason(ReasonCode):
     NO_RULINGS = "this game knows no rulings on wagers"
     MAY_NOT_CALL_UNCLEAR = "{person} may not call a wager unclear"
     MAY_NOT_RULE = "{person} may not rule on a wager"
-    RULING_AFTER_OUTCOME = "a ruling is made after the outcome and before settlement"
+    RULING_AFTER_REST = "a ruling is made after the ball's rest and before settlement"
+    HIGHER_RULING = "{person} has ruled on {wager_id}, and ranks higher"
+    RETURNED_BY_RULING = (
+        "{person} has ruled {wager_id} back: a higher position may change it"
+    )
+    HAS_WAGER_IN_ROUND = "{person} has or had a wager in the round"
+    DECISION_BINDS = "a decision has been made, and binds"
+    ROUND_NOT_OVER = "round {round} is still open"
     RULING_NOT_AN_AMOUNT = "a ruling's amount is above zero"
     RULING_ABOVE_STAKE = "{wager_id} has less than that on it"
     RULE_AN_AMOUNT = "{wager} has several pieces: rule an amount"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase, RoundOfPlay
 
@@ -29,12 +32,44 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
         return Refusal(standing.clause, RuleReason.ROUND_VOID(reason=standing.reason))
     if isinstance(command, do.DecideCommand | do.ShowDisplay):
         return None
+    if isinstance(command, do.DrawBonusNumbers) and _lacks_draw(state):  # A35
+        return None
     return Refusal(standing.clause, RuleReason.ROUND_HELD(reason=standing.reason))
+
+
+def _lacks_draw(state: RoundOfPlay) -> bool:
+    drawn = state.facts.bonus_numbers is not None
+    return state.game.provides(Rule.BONUS_DRAW) and not drawn
+
+
+def conflict_of_interest(
+    state: RoundOfPlay, people: Iterable[Person]
+) -> Refusal | None:
+    """Refuse a staff act of somebody with a wager in the round (A42)."""
+    if not state.game.provides(Rule.CONFLICT_OF_INTEREST):
+        return None
+    for person in people:
+        is_staff = person.role not in {Role.PLAYER, Role.SYSTEM, Role.RNG}
+        if is_staff and person.name in state.board.players:
+            reason = RuleReason.HAS_WAGER_IN_ROUND(person=person.named)
+            return refuse(state, Rule.CONFLICT_OF_INTEREST, reason)
+    return None
+
+
+def bound_by_decision(state: RoundOfPlay, people: Iterable[Person]) -> Refusal | None:
+    """Refuse what would change an outcome that a Shift Manager decided (A33).
+
+    A decision that play goes on binds nobody: what happens then can be reported.
+    """
+    may = state.game.may
+    if state.decided_by is None or any(may(each, Rule.REFERRAL) for each in people):
+        return None
+    return refuse(state, Rule.REFERRAL, RuleReason.DECISION_BINDS())
 
 
 def missing_step(state: RoundOfPlay) -> Refusal | None:
     """Return the first step that the outcome still waits for, with its clause."""
-    facts, game = state.facts, state.game
+    facts = state.facts
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase not in {Phase.BETTING, Phase.CLOSED}:
@@ -43,7 +78,7 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     if not facts.closed:
         return refuse(state, Rule.CLOSING, RuleReason.NOT_CLOSED())
-    if game.provides(Rule.BONUS_DRAW) and facts.bonus_numbers is None:
+    if _lacks_draw(state):
         return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
     return None
 

@@ -14,11 +14,12 @@ from enum import Enum, unique
 from types import MappingProxyType
 
 from croupier.rules import events as ev
+from croupier.rules.board import Board
 from croupier.rules.bonus import Outcome
-from croupier.rules.buckets import BucketMap, changed
+from croupier.rules.buckets import changed
 from croupier.rules.clause import Clause
 from croupier.rules.game import Game, Settings
-from croupier.rules.layout import BettingArea
+from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Layer, Wager
@@ -53,8 +54,13 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
     (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED}),
     (ev.LayoutFrozen, {_CLOSED: _CLOSED}),
-    (ev.BonusNumbersDrawn, {_CLOSED: _CLOSED}),
-    (ev.BonusNumberUnlit, {_CLOSED: _CLOSED}),
+    (ev.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
+    (ev.BonusNumbersDrawn, {_CLOSED: _CLOSED, _HELD: _HELD}),
+    (ev.BonusNumberUnlit, {_CLOSED: _CLOSED, _DECIDED: _DECIDED}),
+    (
+        ev.BonusNumbersCorrected,
+        {_CLOSED: _CLOSED, _DECIDED: _DECIDED, _ENDED: _ENDED},
+    ),
     (ev.OutcomeAnnounced, {_CLOSED: _DECIDED}),
     (ev.DollyPlaced, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
     (ev.ResultSent, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
@@ -62,7 +68,10 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
         ev.WagerMarkedUnclear,
         {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
     ),
-    (ev.WagerRuled, {_DECIDED: _DECIDED, _HELD: _HELD}),
+    (
+        ev.WagerRuled,
+        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
+    ),
     (
         ev.IrregularityReported,
         {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
@@ -85,7 +94,9 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
         },
     ),
     (ev.RoundHeld, {_BETTING: _HELD, _CLOSED: _HELD, _DECIDED: _HELD}),
-    (ev.OutcomeDecided, {_HELD: _DECIDED}),
+    # Where it goes on is where it was held: see `apply`.
+    (ev.PlayContinued, {_HELD: _HELD}),
+    (ev.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
     (ev.RoundSettled, {_DECIDED: _ENDED, _VOID: _ENDED, _ENDED: _ENDED}),
     (ev.OutcomeCorrected, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
     (ev.LaterRoundsStand, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
@@ -105,84 +116,19 @@ class Facts:
 
     early_close_allowed: bool = False
     spun: bool = False
+    revolutions: int | None = None
     closed: bool = False
     dropped: bool = False
     at_rest: Number | None = None
-    wagered_after_drop: bool = False
+    """Where the ball is, seen or by the announcement."""
+    compartment: Number | None = None
+    """Where it was seen: on record, and no decision goes against it (A33)."""
+    touched_after_drop: bool = False
+    """A wager was placed, increased or withdrawn after the drop (A28)."""
     power_failed_before_drop: bool = False
     bonus_numbers: tuple[Number, ...] | None = None
     frozen_cents: int | None = None
     interrupted_terminals: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True)
-class Board:
-    """The chips on the layout."""
-
-    wagers: BucketMap[str, Wager] = field(default_factory=BucketMap)
-    player_cents: BucketMap[tuple[str, str], int] = field(default_factory=BucketMap)
-    """What a Player has on an area, plain, by racetrack or by complete wager (A8)."""
-    area_cents: BucketMap[str, int] | None = None
-    """What all Players have on an area, at a table that caps it (A8)."""
-    stake_cents: int = 0
-    """Everything on the layout, registered or not."""
-    layers: int = 0
-    withdrawn: frozenset[str] = frozenset()
-    """Ids that have been used and are not to be used again in the round."""
-
-    def player_on(self, player: str, area: BettingArea) -> int:
-        return self.player_cents.get((player, area.name)) or 0
-
-    def all_on(self, area: BettingArea) -> int:
-        return 0 if self.area_cents is None else self.area_cents.get(area.name) or 0
-
-    def has_used(self, wager_id: str) -> bool:
-        return wager_id in self.wagers or wager_id in self.withdrawn
-
-    def in_order(self) -> list[Wager]:
-        """Return the wagers in the order of placing."""
-        return sorted(self.wagers.values(), key=lambda wager: wager.layers[0].order)
-
-    def with_layer(self, wager: Wager, cents: tuple[int, ...]) -> Board:
-        """Lay a further layer of chips on the wager's pieces."""
-        layered = replace(wager, layers=(*wager.layers, Layer(self.layers, cents)))
-        return self.with_wager(layered)
-
-    def with_wager(self, wager: Wager) -> Board:
-        """Lay the wager; only its last layer of chips is new."""
-        wagers = self.wagers.with_entry(wager.wager_id, wager)
-        return self._counting(wager, wager.layers[-1].cents, wagers, self.layers + 1)
-
-    def without(self, wager: Wager) -> Board:
-        lifted = tuple(-cents for cents in wager.piece_cents)
-        wagers = self.wagers.without(wager.wager_id)
-        board = self._counting(wager, lifted, wagers, self.layers)
-        return changed(board, withdrawn=self.withdrawn | {wager.wager_id})
-
-    def _counting(
-        self,
-        wager: Wager,
-        cents: tuple[int, ...],
-        wagers: BucketMap[str, Wager],
-        layers: int,
-    ) -> Board:
-        by_player, by_area = self.player_cents, self.area_cents
-        if wager.registered:
-            for area, added in zip(wager.areas, cents, strict=True):
-                key = (wager.player, area.name)
-                by_player = by_player.with_entry(key, (by_player.get(key) or 0) + added)
-                if by_area is not None:
-                    on_area = (by_area.get(area.name) or 0) + added
-                    by_area = by_area.with_entry(area.name, on_area)
-        stake_cents = self.stake_cents + sum(cents)
-        return changed(
-            self,
-            wagers=wagers,
-            player_cents=by_player,
-            area_cents=by_area,
-            stake_cents=stake_cents,
-            layers=layers,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +141,24 @@ class ColourChips:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The clause by which a round is void or held, and why."""
+    """The clause by which a round is void or held, why, and where it stood before."""
 
     clause: Clause
     reason: Reason
+    before: Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What the rulings and decisions on a wager add up to (A31)."""
+
+    by: Person
+    """Who made the last of them."""
+    clause: Clause
+    returned: bool = False
+    area: str | None = None
+    piece_cents: int | None = None
+    player: str | None = None
 
 
 @dataclass(frozen=True)
@@ -218,11 +178,13 @@ class RoundOfPlay:
     facts: Facts = field(default_factory=Facts)
     board: Board = field(default_factory=Board)
     unclear: frozenset[str] = frozenset()
-    rulings: Mapping[str, ev.WagerRuled] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
+    rulings: Mapping[str, Ruling] = field(default_factory=lambda: MappingProxyType({}))
     winning_number: Number | None = None
     standing: Standing | None = None
+    decided_by: Person | None = None
+    """Who decided on the outcome; the decision binds all below (A33)."""
+    staff: frozenset[str] = frozenset()
+    """Whoever acted as staff in the round (A42)."""
     settled: ev.RoundSettled | None = None
 
     @property
@@ -244,12 +206,33 @@ def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     """Return the round after the event."""
     kind = type(event)
     phase = NEXT_PHASE[state.phase, kind]
+    if kind is ev.PlayContinued:
+        assert state.standing is not None
+        phase = state.standing.before
     change = _CHANGES.get(kind)
     if change is not None:
         state = change(state, event)
+    state = _staffed(state, event)
     if state.phase is phase:
         return state
     return changed(state, phase=phase)
+
+
+_NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
+
+
+def _staffed(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
+    """Remember who acted as staff (A42)."""
+    by = getattr(event, "by", None)
+    if by is None:
+        return state
+    people = by if isinstance(by, tuple) else (by,)
+    new = {
+        each.name
+        for each in people
+        if each.role not in _NOT_STAFF and each.name not in state.staff
+    }
+    return changed(state, staff=state.staff | new) if new else state
 
 
 _Change = Callable[[RoundOfPlay, ev.RoundEvent], RoundOfPlay]
@@ -287,6 +270,7 @@ def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
         registered=event.registered,
         terminal=event.terminal,
         colour=event.colour,
+        marker=event.marker,
     )
     return _laid(state, state.board.with_wager(wager))
 
@@ -295,14 +279,16 @@ def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
 def _increased(state: RoundOfPlay, event: ev.WagerIncreased) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
+    if event.marker is not None:
+        wager = replace(wager, marker=event.marker)
     added = (event.piece_cents,) * len(wager.areas)
     return _laid(state, state.board.with_layer(wager, added))
 
 
 def _laid(state: RoundOfPlay, board: Board) -> RoundOfPlay:
     state = changed(state, board=board)
-    if state.facts.dropped and not state.facts.wagered_after_drop:
-        return _noting(state, wagered_after_drop=True)
+    if state.facts.dropped and not state.facts.touched_after_drop:
+        return _noting(state, touched_after_drop=True)
     return state
 
 
@@ -310,11 +296,10 @@ def _laid(state: RoundOfPlay, board: Board) -> RoundOfPlay:
 def _withdrawn(state: RoundOfPlay, event: ev.WagerWithdrawn) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
-    return changed(
-        state,
-        board=state.board.without(wager),
-        unclear=state.unclear - {event.wager_id},
-    )
+    state = changed(state, unclear=state.unclear - {event.wager_id})
+    if event.late:
+        return _laid(state, state.board.lifting(wager))
+    return changed(state, board=state.board.without(wager))
 
 
 @_changes(ev.EarlyCloseAllowed)
@@ -323,8 +308,8 @@ def _early(state: RoundOfPlay, _: ev.EarlyCloseAllowed) -> RoundOfPlay:
 
 
 @_changes(ev.BallSpun)
-def _spun(state: RoundOfPlay, _: ev.BallSpun) -> RoundOfPlay:
-    return _noting(state, spun=True)
+def _spun(state: RoundOfPlay, event: ev.BallSpun) -> RoundOfPlay:
+    return _noting(state, spun=True, revolutions=event.revolutions)
 
 
 @_changes(ev.NoMoreBetsAnnounced)
@@ -349,7 +334,14 @@ def _dropped(state: RoundOfPlay, _: ev.BallDropped) -> RoundOfPlay:
 
 @_changes(ev.BallAtRest)
 def _at_rest(state: RoundOfPlay, event: ev.BallAtRest) -> RoundOfPlay:
-    return _noting(state, dropped=True, at_rest=event.number)
+    number = event.number
+    return _noting(state, dropped=True, at_rest=number, compartment=number)
+
+
+@_changes(ev.BallRestated)
+def _restated(state: RoundOfPlay, event: ev.BallRestated) -> RoundOfPlay:
+    number = event.corrected_to
+    return _noting(state, at_rest=number, compartment=number)
 
 
 @_changes(ev.OutcomeAnnounced, ev.OutcomeDecided)
@@ -357,12 +349,27 @@ def _decided(
     state: RoundOfPlay, event: ev.OutcomeAnnounced | ev.OutcomeDecided
 ) -> RoundOfPlay:
     state = _noting(state, closed=True, dropped=True, at_rest=event.number)
+    if isinstance(event, ev.OutcomeDecided):
+        state = changed(state, decided_by=event.by)
     return changed(state, winning_number=event.number, standing=None)
+
+
+@_changes(ev.PlayContinued)
+def _continued(state: RoundOfPlay, _: ev.PlayContinued) -> RoundOfPlay:
+    return changed(state, standing=None)
 
 
 @_changes(ev.OutcomeCorrected)
 def _corrected(state: RoundOfPlay, event: ev.OutcomeCorrected) -> RoundOfPlay:
-    return changed(state, winning_number=event.corrected_to)
+    number = event.corrected_to
+    if state.facts.compartment is not None:
+        state = _noting(state, compartment=number)
+    return changed(_noting(state, at_rest=number), winning_number=number)
+
+
+@_changes(ev.BonusNumbersCorrected)
+def _redrawn(state: RoundOfPlay, event: ev.BonusNumbersCorrected) -> RoundOfPlay:
+    return _noting(state, bonus_numbers=event.corrected_to)
 
 
 @_changes(ev.WagerMarkedUnclear)
@@ -372,9 +379,25 @@ def _unclear(state: RoundOfPlay, event: ev.WagerMarkedUnclear) -> RoundOfPlay:
 
 @_changes(ev.WagerRuled)
 def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
-    rulings = {**state.rulings, event.wager_id: event}
+    rulings = {**state.rulings, event.wager_id: _added_up(state, event)}
     unclear = state.unclear - {event.wager_id}
     return changed(state, rulings=rulings, unclear=unclear)
+
+
+def _added_up(state: RoundOfPlay, event: ev.WagerRuled) -> Ruling:
+    """Add a ruling to those before it; after a return it stands alone (A31)."""
+    if event.returns:
+        return Ruling(event.by, event.clause, returned=True)
+    before = state.rulings.get(event.wager_id)
+    if before is None or before.returned:
+        before = Ruling(event.by, event.clause)
+    return Ruling(
+        event.by,
+        event.clause,
+        area=event.area or before.area,
+        piece_cents=event.piece_cents or before.piece_cents,
+        player=event.player or before.player,
+    )
 
 
 @_changes(ev.PowerFailed)
@@ -392,7 +415,8 @@ def _terminals(state: RoundOfPlay, event: ev.TerminalsInterrupted) -> RoundOfPla
 
 @_changes(ev.RoundVoided, ev.RoundHeld)
 def _stands(state: RoundOfPlay, event: ev.RoundVoided | ev.RoundHeld) -> RoundOfPlay:
-    return changed(state, standing=Standing(event.clause, event.reason))
+    before = state.phase
+    return changed(state, standing=Standing(event.clause, event.reason, before))
 
 
 @_changes(ev.RoundSettled)

@@ -3,7 +3,8 @@
 Laws of this file:
 - for every piece, stake = collected + returned; what is paid comes on top;
 - what was at risk is what was collected, or what was paid for;
-- limits are judged on a Player's total on an area (A8 to A10);
+- limits are judged on a Player's total on an area (A8 to A10), as rulings and
+  decisions have left it (A30);
 - a function of its arguments: nothing is looked up, nothing is kept.
 """
 
@@ -18,9 +19,8 @@ from croupier.rules.events import (
     RoundSettled,
     SettledPiece,
     SettledWager,
-    WagerRuled,
 )
-from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.round import Phase, RoundOfPlay, Ruling
 from croupier.rules.terms import Limit
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import ZEROS
@@ -38,7 +38,7 @@ def settle(state: RoundOfPlay) -> RoundSettled:
     assert frozen is None or frozen == state.board.stake_cents
     if state.phase is Phase.VOID or state.winning_number is None:
         return _return_all(state, wagers)
-    settler = _Settler(state, _positions(state, wagers))
+    settler = _Settler(state, _after_rulings(state, wagers))
     settled = settler.settle_all()
     return RoundSettled(state.winning_number, settled, tuple(sorted(settler.stood)))
 
@@ -60,21 +60,35 @@ def _returned(wager: Wager, clause: str) -> SettledWager:
     return SettledWager(wager.wager_id, wager.player, wager.name, pieces)
 
 
-def _positions(state: RoundOfPlay, wagers: Sequence[Wager]) -> Sequence[Wager]:
-    """Return the wagers where rulings have put them (v3 4.3)."""
-    moved = {
-        ruling.wager_id: state.game.area_by_name[ruling.area]
-        for ruling in state.rulings.values()
-        if ruling.area is not None
-    }
-    if not moved:
+def _after_rulings(state: RoundOfPlay, wagers: Sequence[Wager]) -> Sequence[Wager]:
+    """Return the wagers where and whose rulings have made them (v3 4.3, A41)."""
+    if not state.rulings:
         return wagers
     return [
-        replace(wager, areas=(area,), name=area.name)
-        if (area := moved.get(wager.wager_id))
+        _ruled(state, wager, ruling)
+        if (ruling := state.rulings.get(wager.wager_id)) is not None
         else wager
         for wager in wagers
     ]
+
+
+def _ruled(state: RoundOfPlay, wager: Wager, ruling: Ruling) -> Wager:
+    if ruling.area is not None:
+        area = state.game.area_by_name[ruling.area]
+        wager = replace(wager, areas=(area,), name=area.name)
+    return replace(wager, player=ruling.player or wager.player)
+
+
+def _counted(state: RoundOfPlay, wager: Wager) -> tuple[int, ...] | None:
+    """Return what counts on each piece, or None where the wager is returned (A30)."""
+    ruling = state.rulings.get(wager.wager_id)
+    amount = ruling.piece_cents if ruling is not None else None
+    lifted = wager.wager_id in state.board.lifted and amount is None  # A28
+    if not wager.registered or lifted or (ruling is not None and ruling.returned):
+        return None
+    if amount is None:
+        return wager.piece_cents
+    return tuple(min(cents, amount) for cents in wager.piece_cents)
 
 
 class _Settler:
@@ -93,11 +107,12 @@ class _Settler:
             dict.fromkeys(game.pay_clauses, zero) if on_zero else game.pay_clauses
         )
         self._judged = _judge(state, wagers)
-        self._at_risk = _used_up(wagers, self._judged)
+        self._at_risk = _used_up(state, wagers, self._judged)
 
     def settle_all(self) -> tuple[SettledWager, ...]:
         """Settle the wagers in the order of placing; one loop: it is the hot path."""
         rulings, failed, judged = self._state.rulings, self._failed, self._judged
+        lifted = self._state.board.lifted
         winning, clauses = self._winning, self._clauses
         settled = []
         for wager in self._wagers:
@@ -105,6 +120,7 @@ class _Settler:
                 not wager.registered
                 or wager.wager_id in rulings
                 or wager.terminal in failed
+                or wager.wager_id in lifted
             ):
                 settled.append(self._unusual(wager))
                 continue
@@ -114,7 +130,7 @@ class _Settler:
             for area, stake in zip(wager.areas, cents, strict=False):
                 name = area.name
                 if judged and (player, name) in judged:
-                    piece = self._piece(wager, len(pieces), None)
+                    piece = self._piece(wager, len(pieces), stake, None)
                 elif (pays := winning.get(name)) is None:
                     piece = SettledPiece(name, stake, 0, stake, 0, stake, clauses[name])
                 else:
@@ -129,25 +145,33 @@ class _Settler:
         return tuple(settled)
 
     def _unusual(self, wager: Wager) -> SettledWager:
-        """Settle a wager ruled on, never registered, or of a failed terminal."""
+        """Settle a wager ruled on, withdrawn late, unregistered, of a failed terminal.
+
+        A ruling's clause is cited for its pieces.
+        """
         game = self._state.game
-        if not wager.registered:
-            return _returned(wager, game.clause(Rule.UNREGISTERED_RETURNED).number)
         ruling = self._state.rulings.get(wager.wager_id)
-        if ruling is not None and ruling.area is None and ruling.piece_cents is None:
-            return _returned(wager, ruling.clause.number)
+        counted = _counted(self._state, wager)
+        if counted is None:
+            clause = game.clause(Rule.REFERRAL)
+            if not wager.registered:
+                clause = game.clause(Rule.UNREGISTERED_RETURNED)
+            elif ruling is not None:
+                clause = ruling.clause
+            return _returned(wager, clause.number)
         pieces = tuple(
-            self._piece(wager, place, ruling) for place in range(len(wager.areas))
+            self._piece(wager, place, cents, ruling)
+            for place, cents in enumerate(counted)
         )
         return SettledWager(wager.wager_id, wager.player, wager.name, pieces)
 
     def _piece(
-        self, wager: Wager, place: int, ruling: WagerRuled | None
+        self, wager: Wager, place: int, counted: int, ruling: Ruling | None
     ) -> SettledPiece:
-        """Settle one piece by limits and rulings; a ruling's clause is cited."""
+        """Settle one piece, of which `counted` lies there, by the limits."""
         game, area = self._state.game, wager.areas[place]
         stake = wager.piece_cents[place]
-        at_risk, clause = stake, self._clauses[area.name]
+        at_risk, clause = counted, self._clauses[area.name]
         if wager.terminal in self._failed:
             clause = game.clause(Rule.REGISTERED_SETTLED).number
         judgement = self._judged.get((wager.player, area.name))
@@ -158,12 +182,10 @@ class _Settler:
             self.stood.add(wager.player)
         elif judgement is not None:
             at_risk = self._at_risk[wager.wager_id, place]
-            if at_risk < stake:
+            if at_risk < counted:
                 clause = game.clause(Rule.OVER_MAXIMUM).number
         if ruling is not None:
             clause = ruling.clause.number
-            if ruling.piece_cents is not None:
-                at_risk = min(at_risk, ruling.piece_cents)
         pays = self._winning.get(area.name)
         if pays is None:
             return SettledPiece(
@@ -202,31 +224,32 @@ def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area,
         return state.board.player_cents.items()
     totals: dict[Area, int] = {}
     for wager in wagers:
-        if wager.registered:
-            for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
-                key = (wager.player, area.name)
-                totals[key] = totals.get(key, 0) + cents
+        counted = _counted(state, wager)
+        for area, cents in zip(wager.areas, counted or (), strict=False):
+            key = (wager.player, area.name)
+            totals[key] = totals.get(key, 0) + cents
     return totals.items()
 
 
 def _used_up(
-    wagers: Sequence[Wager], judged: Mapping[Area, int]
+    state: RoundOfPlay, wagers: Sequence[Wager], judged: Mapping[Area, int]
 ) -> Mapping[tuple[str, int], int]:
     """Work out what of each piece an exceeded maximum still covers (A10)."""
     left = {key: maximum for key, maximum in judged.items() if maximum != _UNDER}
     if not left:
         return {}
     chips = sorted(
-        (layer.order, place, layer.cents[place], wager.wager_id, key)
+        (layer.order, place, layer.cents[place], wager.wager_id, key, counted[place])
         for wager in wagers
-        if wager.registered
+        if (counted := _counted(state, wager)) is not None
         for place, area in enumerate(wager.areas)
         if (key := (wager.player, area.name)) in left
         for layer in wager.layers
     )
     at_risk: dict[tuple[str, int], int] = {}
-    for _, place, cents, wager_id, key in chips:
-        covered = min(cents, left[key])
+    for _, place, cents, wager_id, key, most in chips:
+        before = at_risk.get((wager_id, place), 0)
+        covered = min(cents, left[key], most - before)
         left[key] -= covered
-        at_risk[wager_id, place] = at_risk.get((wager_id, place), 0) + covered
+        at_risk[wager_id, place] = before + covered
     return at_risk

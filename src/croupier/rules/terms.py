@@ -27,11 +27,14 @@ _CHOICES = {
 }
 
 
-def add_limit(limits: Limits, words: Sequence[str]) -> Limits:
-    """Add `* 5 1000` or `straight_up 5 100` to the limits."""
+def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) -> Limits:
+    """Add `* 5 1000` or `straight_up 5 100`, of the types that the game has."""
     if len(words) != 3:
         raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
     wager_type = _read_type(words[0], 0)
+    if game is not None and wager_type not in {None, *game.pay_table}:
+        reason = NotationReason.NO_SUCH_TYPE(game=game.title, type=words[0])
+        raise NotationError(reason)
     minimum, maximum = _read(words, 1, least=0), _read(words, 2)
     if minimum > maximum:
         raise NotationError(NotationReason.MINIMUM_ABOVE_MAXIMUM(), 1)
@@ -44,10 +47,11 @@ def add_limit(limits: Limits, words: Sequence[str]) -> Limits:
     return replace(limits, by_type={**limits.by_type, wager_type: limit})
 
 
-def read_limits(lines: Iterable[str]) -> Limits:
+def read_limits(lines: Iterable[str], game: Game | None = None) -> Limits:
+    """Read lines of limits; those of a journal are taken without asking the game."""
     limits = Limits()
     for line in lines:
-        limits = add_limit(limits, line.split())
+        limits = add_limit(limits, line.split(), game)
     return limits
 
 

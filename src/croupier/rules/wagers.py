@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.events import MarkerButton
 from croupier.rules.game import (
     Complete,
     CompleteDozen,
@@ -60,6 +61,7 @@ class Wager:
     registered: bool = True
     terminal: str | None = None
     colour: str | None = None
+    marker: MarkerButton | None = None
 
     @property
     def piece_cents(self) -> tuple[int, ...]:

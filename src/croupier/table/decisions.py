@@ -23,12 +23,13 @@ from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import READINGS, Game
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase
-from croupier.rules.series import Recorded, apply_recorded, begin_round, decide_act
+from croupier.rules.series import Recorded, apply_recorded, begin_round
 from croupier.rules.terms import read_limits, read_settings
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask

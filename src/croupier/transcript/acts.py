@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 from croupier.rules import commands as do
 from croupier.rules.game import Irregularity
@@ -47,12 +48,14 @@ def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
     options = _read_options(reader, rest)
     if not options.wager_id:
         raise rest.error(TranscriptReason.WAGER_ID_MISSING(form=_FORM), len(rest))
-    at_maximum = isinstance(wager, MultipleText) and wager.word == "complete_maximum"
+    word = wager.word if isinstance(wager, MultipleText) else ""
+    at_maximum = word == "complete_maximum"
     if at_maximum and options.stake is not None:
         raise rest.error(TranscriptReason.STAKE_WITH_MAXIMUM(), options.stake)
     if not at_maximum and options.stake is None:
         raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=_FORM), 1)
     chips, cents = _stake(reader, rest, options)
+    _check_complete(rest, options, word in {"complete", "complete_maximum"}, cents)
     command = do.PlaceWager(
         wager_id=options.wager_id,
         player=reader.player,
@@ -80,6 +83,26 @@ def _stake(
     if not _CHIPS.fullmatch(rest.texts()[options.stake]):
         raise rest.error(TranscriptReason.CHIPS_NOT_COUNTED(), options.stake)
     return int(rest.texts()[options.stake]), None
+
+
+def _check_complete(
+    rest: Words, options: _PlacingOptions, is_complete: bool, unit: int | None
+) -> None:
+    """Refuse what contradicts the wager: a button or chips where none belong.
+
+    Chips that are whole units, but too many or too few, are for the rules to refuse.
+    """
+    texts = rest.texts()
+    for word in ("without", "chips"):
+        if word in options.seen and not is_complete:
+            place = texts.index(word)
+            raise rest.error(TranscriptReason.COMPLETE_ONLY(text=word), place)
+    chips = options.chips_cents
+    if chips is not None and unit is not None and chips % unit:
+        raise rest.error(
+            TranscriptReason.CHIPS_NOT_UNITS(chips_cents=chips, unit_cents=unit),
+            texts.index("chips") + 1,
+        )
 
 
 def _read_options(reader: ActReader, rest: Words) -> _PlacingOptions:
@@ -117,10 +140,13 @@ def _read_one(
 
 
 def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> int:
-    if options.stake is None and place == 1:
-        options.stake = place
-        return 1
     is_colour = COLOUR.fullmatch(rest.texts()[place]) and options.colour is None
+    if options.stake is None and place == 1:
+        if is_colour and rest.texts()[0].startswith("complete_maximum:"):
+            options.colour = place  # it has no stake of its own
+        else:
+            options.stake = place
+        return 1
     if options.stake is None or place != options.stake + 1 or not is_colour:
         raise rest.error(
             TranscriptReason.WORD_MISPLACED(
@@ -133,11 +159,52 @@ def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> 
 
 
 def read_act(reader: ActReader, words: Words) -> ReadAct:
-    """Read the act that the words name."""
+    """Read the act that the words name, and the reason behind it (A43)."""
+    texts = words.texts()
+    place = texts.index(_BECAUSE) if _BECAUSE in texts else len(texts)
+    act, reason = words.before(place), words.after(place)
     for start, read in _ACTS:
-        if words.starts_with(*start):
-            return read(reader, words.after(len(start)), " ".join(start))
+        if act.starts_with(*start):
+            found = read(reader, act.after(len(start)), " ".join(start))
+            return _with_reason(found, reason) if reason else found
     raise words.error(_not_an_act(words))
+
+
+_BECAUSE = "because"
+
+
+def _with_reason(act: ReadAct, words: Words) -> ReadAct:
+    """Give the act the words behind `because`, where it takes a reason."""
+    text = " ".join(words.texts()[1:])
+    if not text:
+        raise words.error(TranscriptReason.WORD_MISSING(), 1)
+    command = act.command
+    if isinstance(command, do.DecideRound):
+        decision = replace(command.decision, because=text)
+        return replace(act, command=replace(command, decision=decision))
+    takes_none = not isinstance(command, _TAKE_REASON) or (
+        isinstance(command, do.ReportIrregularity)
+        and command.irregularity is not Irregularity.UNLISTED
+    )
+    if takes_none:
+        raise words.error(TranscriptReason.NO_REASON_TAKEN(act=act.words))
+    reasoned = replace(command, because=text)  # type: ignore[arg-type]
+    return replace(act, command=reasoned)
+
+
+_TAKE_REASON = (
+    do.AnnounceNoSpin,
+    do.ReportIrregularity,
+    do.RuleOnWager,
+    do.DecideOutcome,
+    do.DecideVoid,
+    do.DecideWager,
+    do.DecideContinue,
+    do.CorrectOutcome,
+    do.CorrectBall,
+    do.CorrectBonusNumbers,
+    do.VoidRounds,
+)
 
 
 def _not_an_act(words: Words) -> Reason:
@@ -177,8 +244,13 @@ def _with_number(build: Callable[[Number], do.Command]) -> _Read:
 def _spin(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
         return ReadAct(name, do.SpinBall())
-    rest.expect(1, "spin, or spin 3 for three revolutions")
-    return ReadAct(name, do.SpinBall(reader.count(rest, 0)))
+    direction = {("against", "wheel"): True, ("with", "wheel"): False}
+    against = direction.get(rest.texts()[-2:])  # type: ignore[arg-type]
+    counted = rest if against is None else rest.before(len(rest) - 2)
+    if not counted:
+        return ReadAct(name, do.SpinBall(against_wheel=against))
+    counted.expect(1, "spin, spin 3 for three revolutions, spin 6 against wheel")
+    return ReadAct(name, do.SpinBall(reader.count(counted, 0), against))
 
 
 def _draw(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -213,7 +285,13 @@ def _rule(reader: ActReader, rest: Words, name: str) -> ReadAct:
 
 def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
     wager_id = reader.wager_id(rest, 0)
-    treatment = reader.treatment(rest.after(1))
+    words = rest.after(1)
+    if words.starts_with("to"):
+        if len(words) == 1:
+            raise words.error(TranscriptReason.WRITE(form="decide w2 to Ben"), 1)
+        treatment: do.Treatment = do.GiveTo(_player(rest, list(words.texts()[1:])))
+    else:
+        treatment = reader.treatment(words)
     return ReadAct(name, do.DecideWager(wager_id, treatment), wager_id)
 
 
@@ -225,6 +303,34 @@ def _decide_outcome(reader: ActReader, rest: Words, _: str) -> ReadAct:
 def _decide_void(_: ActReader, rest: Words, __: str) -> ReadAct:
     rest.expect(0, "decide void")
     return ReadAct("decide", do.DecideVoid())
+
+
+def _decide_continue(_: ActReader, rest: Words, __: str) -> ReadAct:
+    rest.expect(0, "decide continue")
+    return ReadAct("decide", do.DecideContinue())
+
+
+def _decide_round(reader: ActReader, rest: Words, _: str) -> ReadAct:
+    """`round 3 outcome 17`, `round 3 void`, `round 3 w2 return`."""
+    number = _round_number(reader, rest, 0)
+    words = rest.after(1)
+    if words.starts_with("outcome"):
+        read = _decide_outcome(reader, words.after(1), "decide")
+    elif words.starts_with("void"):
+        read = _decide_void(reader, words.after(1), "decide")
+    elif len(words) > 1:
+        read = _decide_wager(reader, words, "decide")
+    else:
+        raise words.error(TranscriptReason.WRITE(form="decide round 3 outcome 17"))
+    decision = cast(do.DecideOutcome | do.DecideVoid | do.DecideWager, read.command)
+    return ReadAct("decide", do.DecideRound(number, decision), read.wager_id)
+
+
+def _round_number(reader: ActReader, rest: Words, place: int) -> int:
+    number = reader.count(rest, place)
+    if number == 0:
+        raise rest.error(TranscriptReason.ROUNDS_FROM_ONE(), place)
+    return number
 
 
 def _irregularity(_: ActReader, rest: Words, name: str) -> ReadAct:
@@ -251,11 +357,23 @@ def _terminals(_: ActReader, rest: Words, name: str) -> ReadAct:
 
 
 def _correct(reader: ActReader, rest: Words, _: str) -> ReadAct:
+    if rest.after(1).starts_with("bonus", "numbers"):
+        drawn = rest.after(3)
+        numbers = tuple(reader.number(drawn, place) for place in range(len(drawn)))
+        number = _round_number(reader, rest, 0)
+        return ReadAct("correct", do.CorrectBonusNumbers(number, numbers))
     texts = rest.expect(3, "correct round 1 to 32")
     if texts[1] != "to":
         raise rest.error(TranscriptReason.WRITE(form="correct round 1 to 32"), 1)
-    command = do.CorrectOutcome(reader.count(rest, 0), reader.number(rest, 2))
+    command = do.CorrectOutcome(_round_number(reader, rest, 0), reader.number(rest, 2))
     return ReadAct("correct", command)
+
+
+def _correct_ball(reader: ActReader, rest: Words, _: str) -> ReadAct:
+    texts = rest.expect(2, "correct ball to 18")
+    if texts[0] != "to":
+        raise rest.error(TranscriptReason.WRITE(form="correct ball to 18"))
+    return ReadAct("correct", do.CorrectBall(reader.number(rest, 1)))
 
 
 _LIMIT_BREACH = "limit_breach"
@@ -334,9 +452,12 @@ _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
     (("interruption", "terminals"), _terminals),
     (("display",), _with_number(do.ShowDisplay)),
     (("correct", "round"), _correct),
+    (("correct", "ball"), _correct_ball),
     (("void", "rounds"), _void_rounds),
     (("decide", "outcome"), _decide_outcome),
     (("decide", "void"), _decide_void),
+    (("decide", "continue"), _decide_continue),
+    (("decide", "round"), _decide_round),
     (("decide",), _decide_wager),
     (("colour",), _colour),
 )

@@ -95,7 +95,7 @@ class _Parser:
         terms = words.after(1)
         try:
             if words.texts()[0] == "limits":
-                self._limits = add_limit(self._limits, terms.texts())
+                self._limits = add_limit(self._limits, terms.texts(), game)
             else:
                 self._settings = add_setting(game, self._settings, terms.texts())
         except NotationError as error:

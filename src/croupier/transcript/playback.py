@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from croupier.rules.clause import Refusal
+from croupier.rules.decisions import decide_act
 from croupier.rules.events import SettledPiece, SettledWager
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.series import (
@@ -12,7 +13,6 @@ from croupier.rules.series import (
     Series,
     apply_recorded,
     begin_round,
-    decide_act,
     end_round,
 )
 from croupier.rules.wagers import Wager

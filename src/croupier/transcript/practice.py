@@ -7,16 +7,11 @@ from collections.abc import Iterable
 from croupier.games import find_game
 from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
 from croupier.rules.commands import Act, WagerCommand
+from croupier.rules.decisions import decide_act
 from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
 from croupier.rules.game import Game
 from croupier.rules.round import Phase, RoundOfPlay
-from croupier.rules.series import (
-    Recorded,
-    Series,
-    apply_recorded,
-    begin_round,
-    decide_act,
-)
+from croupier.rules.series import Recorded, Series, apply_recorded, begin_round
 from croupier.rules.terms import read_limits, read_settings
 from croupier.transcript.parser import read_line
 

@@ -70,6 +70,12 @@ class Words:
     def after(self, count: int) -> Words:
         return Words(self.line, self.words[count:], self.end)
 
+    def before(self, count: int) -> Words:
+        """Return the first words alone."""
+        if count >= len(self.words):
+            return self
+        return Words(self.line, self.words[:count], self.words[count].column)
+
     def error(self, reason: Reason, place: int = 0) -> TranscriptError:
         """Return an error at the word of that place, or behind the last one."""
         inside = place < len(self.words)

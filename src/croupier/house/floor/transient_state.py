@@ -15,11 +15,12 @@ from croupier.journal.events.table import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice, TotalsView, stated
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
+from croupier.rules.board import Board
 from croupier.rules.clause import Rule
 from croupier.rules.events import ColourIssued, WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.reasons import Reason
-from croupier.rules.round import Board, Facts
+from croupier.rules.round import Facts
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 from croupier.table.commands import AnyCommand

@@ -14,10 +14,11 @@ from croupier.games import all_games, find_game
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.notation import WagerText, read_wager
 from croupier.rules.operator import Person, Role
-from croupier.rules.series import Series, apply_recorded, begin_round, decide_act
+from croupier.rules.series import Series, apply_recorded, begin_round
 from croupier.web.api.base import Cents, HouseApi, Name, forbidden, show_as
 from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
 from croupier.web.endpoint import Body

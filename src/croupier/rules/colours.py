@@ -1,0 +1,75 @@
+"""Colour chips: issued to one Player at one value, and taken back (v3 1.1.1)."""
+
+from __future__ import annotations
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Refusal, Rule
+from croupier.rules.operator import Person
+from croupier.rules.reasons import RuleReason
+from croupier.rules.round import Phase
+from croupier.rules.series import Answer, Recorded, Series
+
+
+def issue_colour(
+    series: Series, people: tuple[Person, ...], command: do.IssueColour
+) -> Answer:
+    game, person = series.game, people[0]
+    clause = game.clause(Rule.COLOUR_CHIPS)
+    if not game.may(person, Rule.COLOUR_CHIPS):
+        return Refusal(clause, RuleReason.MAY_NOT_ISSUE_COLOUR(person=person.named))
+    held = series.colours.get(command.colour)
+    if held is not None and held.player != command.player:
+        return Refusal(
+            clause,
+            RuleReason.COLOUR_OF_ANOTHER(colour=command.colour, player=held.player),
+        )
+    if held is not None and held.value_cents != command.value_cents:
+        return Refusal(
+            clause,
+            RuleReason.COLOUR_HAS_VALUE(
+                colour=command.colour, value_cents=held.value_cents
+            ),
+        )
+    minimum = series.limits.table_minimum_cents
+    needs_marker = (
+        game.provides(Rule.COLOUR_MARKER)
+        and minimum is not None
+        and command.value_cents > minimum
+    )
+    if needs_marker and (command.marker is None or command.stands_on is None):
+        return Refusal(clause, RuleReason.COLOUR_NEEDS_MARKER())
+    issued = ev.ColourIssued(
+        person,
+        command.colour,
+        command.player,
+        command.value_cents,
+        command.marker,
+        command.stands_on,
+    )
+    return (Recorded(series.last, issued),)
+
+
+def return_colour(
+    series: Series, people: tuple[Person, ...], command: do.ReturnColour
+) -> Answer:
+    game, person = series.game, people[0]
+    clause = game.clause(Rule.COLOUR_CHIPS)
+    if not game.may(person, Rule.COLOUR_CHIPS):
+        return Refusal(clause, RuleReason.MAY_NOT_TAKE_BACK_COLOUR(person=person.named))
+    held = series.colours.get(command.colour)
+    if held is None or held.player != command.player:
+        return Refusal(
+            clause,
+            RuleReason.NO_CHIPS_OF_COLOUR(player=command.player, colour=command.colour),
+        )
+    if _lies_on_layout(series, command.colour):
+        return Refusal(clause, RuleReason.COLOUR_ON_LAYOUT(colour=command.colour))
+    returned = ev.ColourReturned(person, command.colour, command.player)
+    return (Recorded(series.last, returned),)
+
+
+def _lies_on_layout(series: Series, colour: str) -> bool:
+    if series.last == 0 or series.current.phase is Phase.ENDED:
+        return False
+    return any(wager.colour == colour for wager in series.current.board.in_order())

@@ -1,0 +1,287 @@
+"""Acts that reach back: corrections, decisions on settled rounds, voids of rounds."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.course import conclude, read_draw
+from croupier.rules.game import Game
+from croupier.rules.irregularities import shown_result
+from croupier.rules.operator import Person
+from croupier.rules.reasons import RuleReason
+from croupier.rules.refusals import (
+    bound_by_decision,
+    conflict_of_interest,
+    standing_refusal,
+)
+from croupier.rules.round import Phase, RoundOfPlay, apply
+from croupier.rules.rulings import decide_on, may_not_decide
+from croupier.rules.series import Answer, Recorded, Series, recorded
+from croupier.rules.settlement import settle
+
+
+def correct_outcome(
+    series: Series, people: tuple[Person, ...], command: do.CorrectOutcome
+) -> Answer:
+    game, number = series.game, command.round_number
+    clause = game.clause(Rule.CORRECTION)
+    state = series.find(number)
+    refusal = _not_correctable(state, game, people, clause)
+    if refusal is not None:
+        return refusal
+    if state is None or state.phase not in {Phase.DECIDED, Phase.ENDED}:
+        return Refusal(clause, RuleReason.NO_OUTCOME_TO_CORRECT(round=number))
+    old = state.winning_number
+    if old is None:
+        return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=number))
+    if command.number not in game.numbers:
+        return Refusal(
+            clause, RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+        )
+    if command.number == old:
+        return Refusal(clause, RuleReason.OUTCOME_THE_SAME(round=number, number=old))
+    corrected = ev.OutcomeCorrected(
+        people, old, command.number, clause, command.because
+    )
+    return _put_right(series, state, corrected, *shown_result(game, command.number))
+
+
+def _not_correctable(
+    state: RoundOfPlay | None, game: Game, people: tuple[Person, ...], clause: Clause
+) -> Refusal | None:
+    """Refuse a void or held round, one person, and what a decision has settled."""
+    standing = _standing(state)
+    if standing is not None:
+        return standing
+    if state is not None:
+        refusal = conflict_of_interest(state, people)
+        if refusal is not None:
+            return refusal
+    refusal = _may_not_correct(game, people, clause)
+    if refusal is not None or state is None:
+        return refusal
+    if state.phase is Phase.ENDED and state.standing is not None:
+        return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=state.number))
+    return bound_by_decision(state, people)
+
+
+def _put_right(
+    series: Series, state: RoundOfPlay, *events: ev.RoundEvent
+) -> tuple[Recorded, ...]:
+    """Record what puts a round right; a settled one is settled anew (A25)."""
+    was_settled = state.phase is Phase.ENDED
+    for event in events:
+        state = apply(state, event)
+    if was_settled:
+        events = (*events, settle(state))
+    game = series.game
+    later = tuple(range(state.number + 1, series.last + 1))
+    if later and game.provides(Rule.LATER_ROUNDS_STAND):
+        stands = ev.LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
+        events = (*events, stands)
+    return recorded(state.number, events)
+
+
+def correct_ball(
+    series: Series, people: tuple[Person, ...], command: do.CorrectBall
+) -> Answer:
+    """Restate the compartment on record before anything is announced (A34)."""
+    game = series.game
+    clause = game.clause(Rule.CORRECTION)
+    state = series.in_play
+    if state is None:
+        return Refusal(clause, RuleReason.REST_UNSEEN())
+    if state.standing is not None and state.phase is not Phase.HELD:
+        return _standing(state) or Refusal(clause, RuleReason.SETTLED())
+    refusal = conflict_of_interest(state, people) or _may_not_correct(
+        game, people, clause
+    )
+    if refusal is not None:
+        return refusal
+    seen = state.facts.compartment
+    if state.winning_number is not None:
+        return bound_by_decision(state, people) or Refusal(
+            clause, RuleReason.ANNOUNCED_ALREADY()
+        )
+    if seen is None:
+        return Refusal(clause, RuleReason.REST_UNSEEN())
+    if command.number not in game.numbers:
+        reason = RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+        return Refusal(clause, reason)
+    if command.number == seen:
+        return Refusal(clause, RuleReason.BALL_THE_SAME(number=seen))
+    restated = ev.BallRestated(people, seen, command.number, clause, command.because)
+    return recorded(series.last, (restated,))
+
+
+def correct_bonus_numbers(
+    series: Series, people: tuple[Person, ...], command: do.CorrectBonusNumbers
+) -> Answer:
+    """Put a wrongly recorded draw right (A35)."""
+    game, number = series.game, command.round_number
+    clause = game.clause(Rule.BONUS_DRAW)
+    state = series.find(number)
+    refusal = _not_correctable(state, game, people, clause)
+    if refusal is not None:
+        return refusal
+    if state is None or state.facts.bonus_numbers is None:
+        return Refusal(clause, RuleReason.NOT_DRAWN())
+    count = game.row(Rule.BONUS_DRAW).amount
+    drawn = read_draw(game, command.numbers)
+    if drawn is None or len(drawn) != count:
+        return Refusal(clause, RuleReason.NOT_A_DRAW(count=count))
+    old = state.facts.bonus_numbers
+    if drawn == old:
+        return Refusal(clause, RuleReason.DRAW_THE_SAME(round=number))
+    corrected = ev.BonusNumbersCorrected(people, old, drawn, clause, command.because)
+    return _put_right(series, state, corrected)
+
+
+def decide_round(
+    series: Series, people: tuple[Person, ...], command: do.DecideRound
+) -> Answer:
+    """Decide a round that is settled or was left held, or one wager of it (A41)."""
+    person, number = people[0], command.round_number
+    clause = series.game.clause(Rule.REFERRAL)
+    state = series.find(number)
+    if state is None:
+        return Refusal(clause, RuleReason.NO_SUCH_ROUND(round=number))
+    refusal = conflict_of_interest(state, (person,)) or may_not_decide(state, person)
+    if refusal is not None:
+        return refusal
+    is_open = state.phase not in {Phase.HELD, Phase.ENDED, Phase.VOID}
+    if is_open:
+        return Refusal(clause, RuleReason.ROUND_NOT_OVER(round=number))
+    standing = state.standing
+    is_void = standing is not None and state.phase is not Phase.HELD
+    if standing is not None and is_void and not _is_decided_void(state):
+        void = RuleReason.ROUND_VOID(reason=standing.reason)
+        return Refusal(standing.clause, void)
+    verdict = decide_on(state, person, command.decision)
+    if isinstance(verdict, Refusal):
+        return verdict
+    records = _put_right(series, state, *verdict)
+    if state.phase is not Phase.HELD or number == series.last:
+        return records
+    # The end of a round left held has passed: it is settled with its decision.
+    for record in records:
+        state = apply(state, cast(ev.RoundEvent, record.event))
+    concluded = conclude(state)
+    if isinstance(concluded, Refusal):
+        return records
+    return (*records, *recorded(number, concluded))
+
+
+def _standing(state: RoundOfPlay | None) -> Refusal | None:
+    """Refuse to correct a void or held round, as it refuses the rest."""
+    if state is None or state.phase is Phase.ENDED:
+        return None
+    return standing_refusal(state, do.AnnounceNoSpin())
+
+
+def _may_not_correct(
+    game: Game, people: tuple[Person, ...], clause: Clause
+) -> Refusal | None:
+    """Refuse without two different people: the Dealer and a Pit Supervisor (A29)."""
+    if not any(game.is_staff(person) for person in people):
+        return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
+    able = [person for person in people if game.may(person, Rule.CORRECTION)]
+    if not game.provides(Rule.TWO_PEOPLE):
+        who = RuleReason.SHIFT_MANAGER_DECIDES()
+        return None if able else Refusal(clause, who)
+    pair = any(
+        one.name != other.name and game.may(other, Rule.TWO_PEOPLE)
+        for one in able
+        for other in people
+    )
+    if pair:
+        return None
+    return Refusal(
+        game.clause(Rule.TWO_PEOPLE),
+        RuleReason.CORRECTION_NEEDS_TWO(),
+    )
+
+
+def void_rounds(
+    series: Series, people: tuple[Person, ...], command: do.VoidRounds
+) -> Answer:
+    game, person = series.game, people[0]
+    clause = game.clause(Rule.VOID_ROUNDS)
+    if not game.provides(Rule.VOID_ROUNDS):
+        return _no_reopening(game, command)
+    if set(command.round_numbers) == {series.last}:
+        standing = _standing(series.in_play)
+        if standing is not None:
+            return standing
+    if not game.may(person, Rule.VOID_ROUNDS):
+        return Refusal(clause, RuleReason.MAY_NOT_VOID(person=person.named))
+    for number in command.round_numbers:
+        state = series.find(number)
+        refusal = state and conflict_of_interest(state, (person,))
+        if refusal:
+            return refusal
+    if command.reason is not game.row(Rule.VOID_ROUNDS).voids:
+        return Refusal(
+            game.clause(Rule.PREVIOUS_ROUNDS_STAND),
+            RuleReason.PREVIOUS_ROUNDS_STAND(),
+        )
+    unknown = [n for n in command.round_numbers if series.find(n) is None]
+    if unknown:
+        return Refusal(clause, RuleReason.NO_SUCH_ROUND(round=unknown[0]))
+    states = [series.round(number) for number in sorted(set(command.round_numbers))]
+    refusal = _not_voidable(states, clause)
+    if refusal is not None:
+        return refusal
+    return tuple(
+        record
+        for state in states
+        for record in _void_one(state, clause, command.because)
+    )
+
+
+def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
+    """Refuse a round not opened, a held one, or nothing but void ones."""
+    for state in states:
+        if state.phase is Phase.AWAITING:
+            opening = state.game.clause(Rule.OPENING)
+            return Refusal(opening, RuleReason.ROUND_NOT_OPENED(round=state.number))
+        if state.phase is Phase.HELD:
+            return _standing(state)
+    if not states:
+        return Refusal(clause, RuleReason.NO_ROUND_NAMED())
+    if all(_is_void(state) for state in states):
+        return _standing(states[-1]) or Refusal(clause, RuleReason.VOID_ALREADY())
+    return None
+
+
+def _is_decided_void(state: RoundOfPlay) -> bool:
+    """Whether a decision voided the round, and it has been settled so."""
+    standing = state.standing
+    return (
+        state.phase is Phase.ENDED
+        and standing is not None
+        and standing.clause == state.game.clause(Rule.REFERRAL)
+    )
+
+
+def _is_void(state: RoundOfPlay) -> bool:
+    return state.standing is not None and state.phase is not Phase.HELD
+
+
+def _no_reopening(game: Game, command: do.VoidRounds) -> Refusal:
+    breach = isinstance(command.reason, do.LimitBreach)
+    rule = Rule.PAST_LIMITS_STAND if breach else Rule.VOID_ROUNDS
+    return Refusal(game.clause(rule), RuleReason.NO_REOPENING())
+
+
+def _void_one(state: RoundOfPlay, clause: Clause, because: str) -> tuple[Recorded, ...]:
+    if _is_void(state):
+        return ()
+    voided = ev.RoundVoided(clause, RuleReason.BALL_BROKE(), because)
+    events: tuple[ev.RoundEvent, ...] = (voided,)
+    if state.phase is Phase.ENDED:
+        events = (voided, settle(apply(state, voided)))
+    return recorded(state.number, events)

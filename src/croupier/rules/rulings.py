@@ -1,0 +1,191 @@
+"""Rulings on wagers (v3 3.9), and a Shift Manager's decisions on what is held."""
+
+from __future__ import annotations
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.cents import is_amount
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.irregularities import shown_result
+from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason, RuleReason
+from croupier.rules.refusals import Verdict, not_in_play, refuse
+from croupier.rules.round import Phase, RoundOfPlay, Ruling
+from croupier.rules.wagers import Wager, find_placement
+from croupier.rules.wheel import Number
+
+
+def mark_unclear(
+    state: RoundOfPlay, person: Person, command: do.MarkUnclear
+) -> Verdict:
+    game = state.game
+    if not game.provides(Rule.RULING):
+        return _no_rulings(state)
+    if not game.is_staff(person):
+        return refuse(
+            state, Rule.RULING, RuleReason.MAY_NOT_CALL_UNCLEAR(person=person.named)
+        )
+    refusal = not_in_play(state, Rule.RULING)
+    if refusal is not None:
+        return refusal
+    if command.wager_id not in state.board.wagers:
+        return refuse(state, Rule.RULING, _not_on_layout(command.wager_id))
+    return (ev.WagerMarkedUnclear(person, command.wager_id),)
+
+
+def rule_on_wager(
+    state: RoundOfPlay, person: Person, command: do.RuleOnWager
+) -> Verdict:
+    game = state.game
+    if not game.provides(Rule.RULING):
+        return _no_rulings(state)
+    if not game.may(person, Rule.RULING):
+        return refuse(state, Rule.RULING, RuleReason.MAY_NOT_RULE(person=person.named))
+    if state.facts.at_rest is None or not state.is_in_play():
+        return refuse(state, Rule.RULING, RuleReason.RULING_AFTER_REST())
+    before = state.rulings.get(command.wager_id)
+    if before is not None:
+        refusal = _outranked(state, person, command.wager_id, before)
+        if refusal is not None:
+            return refusal
+    return treat_wager(state, person, command, Rule.RULING)
+
+
+def _outranked(
+    state: RoundOfPlay, person: Person, wager_id: str, before: Ruling
+) -> Refusal | None:
+    """Refuse to change a higher position's ruling, or a return of one's own (A31)."""
+    game, by = state.game, before.by
+    if before.clause == game.clause(Rule.REFERRAL):  # A33
+        decides = game.may(person, Rule.REFERRAL)
+        return None if decides else Refusal(before.clause, RuleReason.DECISION_BINDS())
+    if not game.provides(Rule.RULING_RANK):
+        return None
+    if game.operator.is_above(by.role, person.role):
+        reason = RuleReason.HIGHER_RULING(person=by.named, wager_id=wager_id)
+        return refuse(state, Rule.RULING_RANK, reason)
+    if before.returned and not game.operator.is_above(person.role, by.role):
+        reason = RuleReason.RETURNED_BY_RULING(person=by.named, wager_id=wager_id)
+        return refuse(state, Rule.RULING_RANK, reason)
+    return None
+
+
+def _no_rulings(state: RoundOfPlay) -> Refusal:
+    return refuse(state, Rule.RULINGS_EXCLUDED, RuleReason.NO_RULINGS())
+
+
+def treat_wager(
+    state: RoundOfPlay,
+    person: Person,
+    command: do.RuleOnWager | do.DecideWager,
+    rule: Rule,
+) -> Verdict:
+    """Give one wager the treatment that was ruled or decided."""
+    clause = state.game.clause(rule)
+    wager = state.board.wagers.get(command.wager_id)
+    if wager is None:
+        return Refusal(clause, _not_on_layout(command.wager_id))
+    area: str | None = None
+    cents: int | None = None
+    player: str | None = None
+    match command.treatment:
+        case do.GiveAmount(cents=cents):
+            if not is_amount(cents):
+                return Refusal(clause, RuleReason.RULING_NOT_AN_AMOUNT())
+            if cents > min(wager.piece_cents):
+                return Refusal(
+                    clause, RuleReason.RULING_ABOVE_STAKE(wager_id=wager.wager_id)
+                )
+        case do.GivePosition():
+            moved = _new_position(state, wager, command.treatment, clause)
+            if isinstance(moved, Refusal):
+                return moved
+            area = moved
+        case do.GiveTo(player=player):
+            pass
+    return (
+        ev.WagerRuled(
+            by=person,
+            wager_id=wager.wager_id,
+            area=area,
+            piece_cents=cents,
+            clause=clause,
+            player=player,
+            because=command.because,
+        ),
+    )
+
+
+def _new_position(
+    state: RoundOfPlay, wager: Wager, treatment: do.GivePosition, clause: Clause
+) -> str | Refusal:
+    if len(wager.areas) > 1:
+        return Refusal(clause, RuleReason.RULE_AN_AMOUNT(wager=wager.name))
+    placement = find_placement(state.game, state.settings, treatment.area)
+    return placement if isinstance(placement, Refusal) else placement.name
+
+
+def _not_on_layout(wager_id: str) -> Reason:
+    return RuleReason.NO_WAGER_ON_LAYOUT(wager_id=wager_id)
+
+
+def decide_held(
+    state: RoundOfPlay, person: Person, command: do.DecideCommand
+) -> Verdict:
+    refusal = may_not_decide(state, person)
+    if refusal is not None:
+        return refusal
+    decided = state.phase is Phase.DECIDED and state.decided_by is not None
+    if state.phase is not Phase.HELD and not decided:
+        return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
+    if isinstance(command, do.DecideContinue):
+        if decided:
+            return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
+        clause = state.game.clause(Rule.REFERRAL)
+        return (ev.PlayContinued(person, clause, command.because),)
+    return decide_on(state, person, command)
+
+
+def may_not_decide(state: RoundOfPlay, person: Person) -> Refusal | None:
+    """Refuse a decision of a position that makes none."""
+    if state.game.may(person, Rule.REFERRAL):
+        return None
+    reason = RuleReason.MAY_NOT_DECIDE(person=person.named)
+    return refuse(state, Rule.REFERRAL, reason)
+
+
+def decide_on(
+    state: RoundOfPlay,
+    person: Person,
+    decision: do.DecideOutcome | do.DecideVoid | do.DecideWager,
+) -> Verdict:
+    """Return the events of a Shift Manager's decision on a round or one wager of it."""
+    clause = state.game.clause(Rule.REFERRAL)
+    match decision:
+        case do.DecideWager():
+            return treat_wager(state, person, decision, Rule.REFERRAL)
+        case do.DecideVoid(because=because):
+            reason = RuleReason.DECIDED_SO(person=person.named)
+            return (ev.RoundVoided(clause, reason, because),)
+        case do.DecideOutcome(number=number, because=because):
+            refusal = _outcome_not_decidable(state, number)
+            if refusal is not None:
+                return refusal
+            decided = ev.OutcomeDecided(person, number, clause, because)
+            return decided, *shown_result(state.game, number)
+
+
+def _outcome_not_decidable(state: RoundOfPlay, number: Number) -> Refusal | None:
+    """Refuse an outcome without a spin, without the draw, or against the ball."""
+    game, facts = state.game, state.facts
+    if number not in game.numbers:
+        reason = RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+        return refuse(state, Rule.REFERRAL, reason)
+    if not (facts.spun or facts.dropped):  # A44
+        return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
+    if facts.compartment not in {None, number}:  # A33
+        reason = RuleReason.AT_REST_ELSEWHERE(number=facts.compartment)
+        return refuse(state, Rule.OUTCOME, reason)
+    if game.provides(Rule.BONUS_DRAW) and facts.bonus_numbers is None:  # A35
+        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
+    return None
