@@ -176,6 +176,7 @@ def test_its_own_irregularities_void_the_round() -> None:
 
 def test_an_irregularity_of_others_is_referred_to_its_own_shift_manager() -> None:
     table = opened()
+    table.do(DEALER, do.SpinBall())
     table.do(DEALER, do.ReportIrregularity(Irregularity.BALL_BROKE))
     manager = Person("Gaming Shift Manager", Role.GAMING_SHIFT_MANAGER)
 

@@ -209,6 +209,19 @@ class _Dice:
                 return do.GiveAmount(self.cents())
         return do.GivePosition(area_text(self.one(list(self.game.area_by_name))))
 
+    def decision(self) -> do.DecideOutcome | do.DecideVoid | do.DecideWager:
+        match self.random.randrange(4):
+            case 0:
+                return do.DecideOutcome(self.number())
+            case 1:
+                return do.DecideVoid()
+            case 2:
+                return do.DecideWager(self.one(IDS), do.GiveTo(self.one(PLAYERS)))
+        return do.DecideWager(self.one(IDS), self.treatment())
+
+    def drawn(self) -> tuple[Number, ...]:
+        return self.ten() if self.game.layout.links else ()
+
 
 class _Sensible(_Dice):
     """Acts that those who do them may do."""
@@ -290,6 +303,10 @@ class _Sensible(_Dice):
             ((boss,), do.DecideOutcome(self.number())),
             ((boss,), do.DecideVoid()),
             ((boss,), do.DecideWager(self.one(IDS), self.treatment())),
+            ((boss,), do.DecideContinue()),
+            ((boss,), do.DecideRound(rounds[0], self.decision())),
+            ((DEALER, boss), do.CorrectBall(self.number())),
+            ((DEALER, boss), do.CorrectBonusNumbers(rounds[0], self.drawn())),
             ((boss,), do.AllowEarlyClose()),
             ((boss,), do.VoidRounds(rounds, Irregularity.BALL_BROKE)),
             ((DEALER, boss), do.CorrectOutcome(rounds[0], self.number())),
@@ -325,13 +342,19 @@ class _Planner(_Sensible):
                 player = command.player or PLAYERS[0]
                 own = replace(command, player=player)
                 return do.Act((Person(player, Role.PLAYER),), own)
-            case do.DecideOutcome() | do.DecideVoid() | do.DecideWager():
+            case (
+                do.DecideOutcome()
+                | do.DecideVoid()
+                | do.DecideWager()
+                | do.DecideContinue()
+                | do.DecideRound()
+            ):
                 return do.Act((person(self.game.operator.ladder[-1]),), command)
             case do.RuleOnWager():
                 return do.Act((person(Role.PIT_SUPERVISOR),), command)
             case do.VoidRounds():
                 return do.Act((person(Role.TABLE_GAMES_SHIFT_MANAGER),), command)
-            case do.CorrectOutcome():
+            case do.CorrectOutcome() | do.CorrectBall() | do.CorrectBonusNumbers():
                 return do.Act((DEALER, person(Role.PIT_SUPERVISOR)), command)
         return do.Act((DEALER,), command)
 
@@ -471,6 +494,12 @@ WILD: Mapping[type[do.Command], Callable[[_Planner], do.Command]] = {
         any_.any_count(), any_.any_number()
     ),
     do.VoidRounds: lambda any_: any_.any_voiding(),
+    do.DecideContinue: lambda _: do.DecideContinue(),
+    do.DecideRound: lambda any_: do.DecideRound(any_.any_count(), any_.decision()),
+    do.CorrectBall: lambda any_: do.CorrectBall(any_.any_number()),
+    do.CorrectBonusNumbers: lambda any_: do.CorrectBonusNumbers(
+        any_.any_count(), any_.any_draw()
+    ),
 }
 """A maker for every kind of command."""
 _KINDS = [*WILD, *([do.PlaceWager] * 5), *([do.IncreaseWager] * 2)]

@@ -54,6 +54,7 @@ def test_a_round_is_recalled_with_acts_refusals_money_and_corrections(
         "ResultSent",
         "RoundSettled",
         "OutcomeCorrected",
+        "ResultSent",
         "RoundSettled",
         "LaterRoundsStand",
     ]

@@ -38,7 +38,7 @@ def uses_the_maximum_from_the_end(patch: Patch) -> None:
     """A10: the maximum goes to the chips that were laid last."""
     right = settlement._used_up
 
-    def used_up(state, wagers: Any, judged: Any) -> Any:
+    def used_up(state: Any, wagers: Any, judged: Any) -> Any:
         last = max((w.layers[-1].order for w in wagers), default=0)
         turned = [
             type(w)(
