@@ -85,7 +85,6 @@ def ten_voids() -> tuple[ClauseRow, ...]:
 MBS_READINGS = (
     row("A8", Rule.AREA_MAXIMUM),
     row("A11", Rule.ELECTRONIC_PLACING),
-    row("A12", Rule.UNPROVIDED),
     row("A14", Rule.VOID_RETURNS, Rule.VOID_WITHOUT_RESULT),
     row("A29", Rule.TWO_PEOPLE, by=PIT_STAFF[1:2], or_above=True),
     row("A31", Rule.RULING_RANK),

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from croupier.rules import events as ev
 from croupier.rules.board import Board
 from croupier.rules.buckets import BucketMap, changed
-from croupier.rules.clause import Refusal
+from croupier.rules.clause import Refusal, Rule
 from croupier.rules.course import conclude
 from croupier.rules.game import Game, Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply
@@ -149,9 +149,15 @@ def _with_colours(series: Series, colours: Mapping[str, ColourChips]) -> Series:
 
 
 def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Series:
-    """Note whose under-minimum wagers stood (A9); a later decision keeps it (A41)."""
+    """Note whose under-minimum wagers stood (A9).
+
+    What has been settled stays so (v3 5.17): a later void gives nobody the once back.
+    """
     match event:
         case ev.RoundSettled(under_minimum=players) if players:
             first = dict.fromkeys(players, state.number)
             return changed(series, stood={**first, **series.stood})
+        case ev.RoundVoided() if not series.game.provides(Rule.PAST_LIMITS_STAND):
+            kept = {p: n for p, n in series.stood.items() if n != state.number}
+            return changed(series, stood=kept)
     return series
