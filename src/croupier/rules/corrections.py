@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause, Refusal, Rule
@@ -71,14 +69,21 @@ def _not_correctable(
 def _put_right(
     series: Series, state: RoundOfPlay, *events: ev.RoundEvent
 ) -> tuple[Recorded, ...]:
-    """Record what puts a round right; a settled one is settled anew (A25)."""
-    was_settled = state.phase is Phase.ENDED
+    """Record what puts a round right; a settled one is settled anew (A25).
+
+    The end of a round left held has passed: its decision settles it.
+    """
+    game, before = series.game, state.phase
+    later = tuple(range(state.number + 1, series.last + 1))
     for event in events:
         state = apply(state, event)
-    if was_settled:
+    if before is Phase.ENDED:
         events = (*events, settle(state))
-    game = series.game
-    later = tuple(range(state.number + 1, series.last + 1))
+    elif before is Phase.HELD and later:
+        concluded = conclude(state)
+        if isinstance(concluded, Refusal):
+            return recorded(state.number, events)
+        events = (*events, *concluded)
     if later and game.provides(Rule.LATER_ROUNDS_STAND):
         stands = ev.LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
         events = (*events, stands)
@@ -163,16 +168,7 @@ def decide_round(
     verdict = decide_on(state, person, command.decision)
     if isinstance(verdict, Refusal):
         return verdict
-    records = _put_right(series, state, *verdict)
-    if state.phase is not Phase.HELD or number == series.last:
-        return records
-    # The end of a round left held has passed: it is settled with its decision.
-    for record in records:
-        state = apply(state, cast(ev.RoundEvent, record.event))
-    concluded = conclude(state)
-    if isinstance(concluded, Refusal):
-        return records
-    return (*records, *recorded(number, concluded))
+    return _put_right(series, state, *verdict)
 
 
 def _standing(state: RoundOfPlay | None) -> Refusal | None:
