@@ -180,6 +180,7 @@ def _play_v2(store: Store, clock: Clock, voucher: str) -> None:
     v2.say(
         "Dealer: place your bets",
         "Anna: lay red 10 as w1",
+        "Dealer: spin",
         "system: power failure",
         "Gaming Shift Manager: decide outcome 1",
         "Dealer: settle",

@@ -122,6 +122,8 @@ class Books:
         event: ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn,
     ) -> None:
         demand(not current.is_closed, f"{event.wager_id} counts after the close")
+        if isinstance(event, ev.WagerWithdrawn) and event.late:
+            return  # it stays listed until the settlement returns it (A28)
         if isinstance(event, ev.WagerPlaced):
             demand(event.wager_id not in current.wagers, f"two {event.wager_id}")
             cents = sum(piece.cents for piece in event.pieces)

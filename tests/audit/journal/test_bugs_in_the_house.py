@@ -15,7 +15,7 @@ import pytest
 from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.rules import course, placement, series, settlement
+from croupier.rules import corrections, course, placement, series, settlement
 from croupier.table import state
 from tests.audit.floor import Seated, play_v3
 from tests.audit.journal.reported import told
@@ -83,7 +83,7 @@ def leaves_out_the_last_wager(patch: Patch) -> None:
             settled.winning_number, settled.wagers[:-1], settled.under_minimum
         )
 
-    for module in (settlement, course, series):
+    for module in (settlement, course, corrections):
         patch.setattr(module, "settle", settle)
 
 

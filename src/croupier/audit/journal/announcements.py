@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from croupier.audit.journal import decisions, rulings
+from croupier.audit.journal.decisions import (
+    compartment,
+    has_outcome,
+    in_play,
+    irregular,
+    is_draw,
+    may,
+    must_hold,
+    must_void,
+    not_bound,
+)
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
+from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
-from croupier.rules.wheel import Number
 
 Act = Callable[[AuditedRound, Any, Reporter], None]
 
@@ -18,7 +30,7 @@ Act = Callable[[AuditedRound, Any, Reporter], None]
 def opened(
     round_: AuditedRound, event: ev.PlaceYourBetsAnnounced, say: Reporter
 ) -> None:
-    _may(round_, event.by, Rule.OPENING, say)
+    may(round_, event.by, Rule.OPENING, say)
     if round_.opened:
         say(AuditProblem.ROUND_WAS_OPENED())
     round_.opened = True
@@ -27,26 +39,35 @@ def opened(
 def early_close(
     round_: AuditedRound, event: ev.EarlyCloseAllowed, say: Reporter
 ) -> None:
-    _may(round_, event.by, Rule.EARLY_CLOSE, say)
+    may(round_, event.by, Rule.EARLY_CLOSE, say)
     _betting(round_, say)
     round_.early_close = True
 
 
 def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
-    _may(round_, event.by, Rule.SPIN, say)
-    _in_play(round_, say)
+    may(round_, event.by, Rule.SPIN, say)
+    in_play(round_, say)
     if round_.spun:
         say(AuditProblem.BALL_WAS_SPUN())
-    round_.spun = True
+    round_.spun, round_.revolutions = True, event.revolutions
+    least = round_.terms.game.row(Rule.SPIN).amount
+    if event.against_wheel is False:
+        irregular(round_, Irregularity.BALL_SAME_DIRECTION)
+    elif event.revolutions is not None and event.revolutions < least:
+        irregular(round_, Irregularity.FEWER_THAN_FOUR_REVOLUTIONS)
 
 
 def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -> None:
     game = round_.terms.game
-    _may(round_, event.by, Rule.CLOSING, say)
+    may(round_, event.by, Rule.CLOSING, say)
     _betting(round_, say)
     early = not round_.spun and not round_.early_close
     if early and game.provides(Rule.CLOSE_DURING_SPIN):
         say(AuditProblem.CLOSED_BEFORE_SPIN())
+    if event.late != round_.dropped:
+        say(AuditProblem.LATENESS_OF_CLOSE())
+    if round_.touched:  # A28
+        must_hold(round_)
     round_.closed = True
 
 
@@ -59,44 +80,60 @@ def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
 
 
 def drawn(round_: AuditedRound, event: ev.BonusNumbersDrawn, say: Reporter) -> None:
-    """Check for so many different numbers, once, between close and outcome (A15)."""
-    game = round_.terms.game
-    if not game.provides(Rule.BONUS_DRAW):
+    """Check for a draw, once, between close and outcome, or while held (A15, A35)."""
+    if not round_.terms.game.provides(Rule.BONUS_DRAW):
         say(AuditProblem.GAME_DRAWS_NONE())
         return
-    count = game.row(Rule.BONUS_DRAW).amount
-    different = set(event.numbers)
-    if len(different) != count or len(event.numbers) != count:
-        say(AuditProblem.DRAW_SIZE(count=count))
-    if not different <= set(game.numbers):
-        say(AuditProblem.DRAW_UNKNOWN_NUMBER())
+    is_draw(round_, event.numbers, say)
     if round_.drawn is not None:
         say(AuditProblem.DRAWN_TWICE())
-    if not round_.closed or round_.outcome is not None:
+    if not (round_.closed or round_.held) or round_.outcome is not None:
         say(AuditProblem.DRAW_UNTIMELY())
     round_.drawn = event.numbers
 
 
+def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> None:
+    """Void the round by a light that failed; after the outcome hold it (A35)."""
+    may(round_, event.by, Rule.BONUS_UNLIT, say)
+    in_play(round_, say)
+    if event.number not in (round_.drawn or ()):
+        say(AuditProblem.UNLIT_NOT_DRAWN(number=event.number))
+    not_bound(round_, (event.by,), say)
+    if round_.outcome is not None:
+        must_hold(round_)
+    else:
+        must_void(round_, Rule.BONUS_UNLIT)
+
+
+def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
+    may(round_, event.by, Rule.OUTCOME, say)
+    in_play(round_, say)
+    if round_.dropped or not round_.spun:
+        say(AuditProblem.BALL_NOT_ROLLING())
+    round_.dropped = True
+
+
 def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
-    _may(round_, event.by, Rule.OUTCOME, say)
-    _in_play(round_, say)
-    _compartment(round_, event.number, say)
+    may(round_, event.by, Rule.OUTCOME, say)
+    in_play(round_, say)
+    compartment(round_, event.number, say)
     if round_.at_rest is not None or not round_.spun:
         say(AuditProblem.BALL_NOT_ROLLING())
-    round_.at_rest = event.number
+    round_.dropped = True
+    round_.at_rest = round_.compartment = event.number
 
 
 def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -> None:
     number = event.number
-    _may(round_, event.by, Rule.OUTCOME, say)
-    _compartment(round_, number, say)
+    may(round_, event.by, Rule.OUTCOME, say)
+    compartment(round_, number, say)
     if round_.outcome is not None:
         say(
             AuditProblem.OUTCOME_WAS_ANNOUNCED(number=round_.outcome),
         )
     elif not round_.closed:
         say(AuditProblem.BETTING_WAS_OPEN())
-    elif round_.held or round_.void or not round_.spun:
+    elif round_.held or round_.void is not None or not round_.spun:
         say(AuditProblem.OUTCOME_IMPOSSIBLE())
     if round_.at_rest not in {None, number}:
         say(
@@ -107,21 +144,7 @@ def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -
         say(AuditProblem.NOT_FROZEN())
     if game.provides(Rule.BONUS_DRAW) and round_.drawn is None:
         say(AuditProblem.DRAW_MISSING())
-    _has_outcome(round_, number)
-
-
-def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> None:
-    _may(round_, event.by, Rule.REFERRAL, say)
-    _compartment(round_, event.number, say)
-    if not round_.held:
-        say(AuditProblem.ROUND_WAS_NOT_HELD())
-    round_.held = False
-    _has_outcome(round_, event.number)
-
-
-def _has_outcome(round_: AuditedRound, number: Number) -> None:
-    round_.closed = True
-    round_.at_rest = round_.outcome = number
+    has_outcome(round_, number)
 
 
 def shown(
@@ -135,84 +158,75 @@ def shown(
         say(problem)
 
 
-def held(round_: AuditedRound, _: ev.RoundHeld, say: Reporter) -> None:
-    _in_play(round_, say)
-    round_.held = True
-
-
-def reported(round_: AuditedRound, _: object, say: Reporter) -> None:
-    """Check that the round is in play: so for irregularities and interruptions."""
-    _in_play(round_, say)
-
-
-def voided(round_: AuditedRound, _: ev.RoundVoided, say: Reporter) -> None:
-    """Void the round; a settled one only where a clause voids previous rounds (A21)."""
-    if round_.void:
-        say(AuditProblem.ROUND_WAS_VOID())
-    if not round_.opened:
-        say(AuditProblem.ROUND_UNOPENED())
-    if round_.settled is not None:
-        if not round_.terms.game.provides(Rule.VOID_ROUNDS):
-            say(AuditProblem.ROUND_NOT_REOPENED())
-        round_.settlement_due = True
-    round_.void, round_.held = True, False
-
-
-def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -> None:
-    """Check that two people correct what was recorded to another one (A25, A29)."""
-    if event.number != round_.outcome:
-        problem = AuditProblem.CORRECTED_FROM(
-            expected=str(round_.outcome), number=event.number
-        )
-        say(problem)
-    if event.corrected_to == event.number:
-        say(AuditProblem.CORRECTED_TO_SAME())
-    if round_.void or round_.held or round_.outcome is None:
-        say(AuditProblem.NOTHING_TO_CORRECT())
-    _compartment(round_, event.corrected_to, say)
-    _two_people(round_, event.by, say)
-    round_.outcome = event.corrected_to
-    round_.settlement_due = round_.settled is not None
-
-
-def _two_people(
-    round_: AuditedRound, people: tuple[Person, ...], say: Reporter
+def irregularity(
+    round_: AuditedRound, event: ev.IrregularityReported, say: Reporter
 ) -> None:
+    """Hold the report against the record: void, or held (A32, A33)."""
+    _by_staff(round_, event.by, say)
+    in_play(round_, say)
+    not_bound(round_, (event.by,), say)
+    irregular(round_, event.irregularity)
+
+
+def no_spin(round_: AuditedRound, event: ev.NoSpinAnnounced, say: Reporter) -> None:
+    """Void the round by “no spin”; hold it after the outcome, or where unknown (N1)."""
     game = round_.terms.game
-    able = {person.name for person in people if game.may(person, Rule.CORRECTION)}
-    second = {person.name for person in people if game.may(person, Rule.TWO_PEOPLE)}
-    if not able:
-        say(AuditProblem.CORRECTED_BY_NOBODY())
-    elif game.provides(Rule.TWO_PEOPLE) and not (second and len(able | second) > 1):
-        say(AuditProblem.CORRECTED_BY_ONE())
+    _by_staff(round_, event.by, say)
+    in_play(round_, say)
+    not_bound(round_, (event.by,), say)
+    if not game.provides(Rule.NO_SPIN):
+        must_hold(round_, Rule.UNPROVIDED)
+        return
+    may(round_, event.by, Rule.NO_SPIN, say)
+    after_failure = Rule.NO_SPIN_AFTER_POWER_FAILURE
+    if round_.outcome is not None:
+        must_hold(round_)
+    elif round_.power_failed and not round_.dropped and game.provides(after_failure):
+        must_void(round_, after_failure)
+    else:
+        must_void(round_, Rule.NO_SPIN)
 
 
-def _may(round_: AuditedRound, person: Person, rule: Rule, say: Reporter) -> None:
-    if not round_.terms.game.may(person, rule):
-        say(
-            AuditProblem.PERSON_MAY_NOT(person=person.named, rule=rule.value),
-        )
+def power_failed(round_: AuditedRound, _: ev.PowerFailed, say: Reporter) -> None:
+    """Let play go on where the document says so; else hold it (A12, A26)."""
+    in_play(round_, say)
+    goes_on = Rule.POWER_FAILURE_CONTINUES
+    if round_.dropped:
+        goes_on = Rule.POWER_FAILURE_AFTER_DROP
+    if not round_.terms.game.provides(goes_on):
+        must_hold(round_, Rule.UNPROVIDED)
+    round_.power_failed = True
+
+
+def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> None:
+    """Conclude a round with an outcome, void one without, or hold it (A20)."""
+    in_play(round_, say)
+    game, established = round_.terms.game, round_.at_rest is not None
+    if established and game.provides(Rule.INTERRUPTION_CONCLUDED):
+        return
+    if not established and game.provides(Rule.INTERRUPTION_VOIDS):
+        must_void(round_, Rule.INTERRUPTION_VOIDS)
+    else:
+        must_hold(round_)
+
+
+def terminals(
+    round_: AuditedRound, event: ev.TerminalsInterrupted, say: Reporter
+) -> None:
+    in_play(round_, say)
+    round_.failed_terminals.update(event.terminals)
+
+
+def _by_staff(round_: AuditedRound, person: Person, say: Reporter) -> None:
+    if not round_.terms.game.is_staff(person):
+        say(AuditProblem.PERSON_NOT_STAFF(person=person.named))
 
 
 def _betting(round_: AuditedRound, say: Reporter) -> None:
     if round_.closed:
         say(AuditProblem.BETTING_WAS_CLOSED())
     else:
-        _in_play(round_, say)
-
-
-def _in_play(round_: AuditedRound, say: Reporter) -> None:
-    if not round_.opened:
-        say(AuditProblem.ROUND_UNOPENED())
-    elif round_.void or round_.settled is not None:
-        say(AuditProblem.ROUND_WAS_OVER())
-    elif round_.held:
-        say(AuditProblem.ROUND_WAS_HELD())
-
-
-def _compartment(round_: AuditedRound, number: Number, say: Reporter) -> None:
-    if number not in round_.terms.compiled.number_index:
-        say(AuditProblem.COMPARTMENT_MISSING(number=number))
+        in_play(round_, say)
 
 
 ACTS: Mapping[str, Act] = {
@@ -222,20 +236,25 @@ ACTS: Mapping[str, Act] = {
     "NoMoreBetsAnnounced": closed,
     "LayoutFrozen": frozen,
     "BonusNumbersDrawn": drawn,
-    "BallDropped": reported,
+    "BallDropped": dropped,
     "BallAtRest": at_rest,
     "OutcomeAnnounced": announced,
-    "OutcomeDecided": decided,
+    "OutcomeDecided": decisions.decided,
     "DollyPlaced": shown,
     "ResultSent": shown,
-    "BonusNumberUnlit": reported,
-    "IrregularityReported": reported,
-    "NoSpinAnnounced": reported,
-    "PowerFailed": reported,
-    "RoundInterrupted": reported,
-    "TerminalsInterrupted": reported,
-    "RoundHeld": held,
-    "RoundVoided": voided,
-    "OutcomeCorrected": corrected,
+    "BonusNumberUnlit": unlit,
+    "IrregularityReported": irregularity,
+    "NoSpinAnnounced": no_spin,
+    "PowerFailed": power_failed,
+    "RoundInterrupted": interrupted,
+    "TerminalsInterrupted": terminals,
+    "WagerMarkedUnclear": rulings.unclear,
+    "WagerRuled": rulings.ruled,
+    "RoundHeld": decisions.held,
+    "RoundVoided": decisions.voided,
+    "PlayContinued": decisions.continued,
+    "OutcomeCorrected": decisions.corrected,
+    "BallRestated": decisions.restated,
+    "BonusNumbersCorrected": decisions.redrawn,
 }
 """By the kind of event; none of these moves money."""

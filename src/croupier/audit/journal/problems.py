@@ -46,10 +46,21 @@ class AuditProblem(ReasonCode):
     ROUND_WAS_HELD = K.OUT_OF_ORDER, "the round was held for a decision"
     ROUND_WAS_NOT_HELD = K.OUT_OF_ORDER, "the round was not held for a decision"
     ROUND_WAS_VOID = K.OUT_OF_ORDER, "the round was void already"
-    ROUND_NOT_REOPENED = K.OUT_OF_ORDER, "settled rounds are not reopened in this game"
+    ROUND_NOT_REOPENED = K.OUT_OF_ORDER, "settled rounds are not reopened so"
+    VOID_NOT_HELD = K.VOID_OR_HELD, "the record speaks against it: held by {clause}"
+    HELD_NOT_VOID = K.VOID_OR_HELD, "the round was void by {clause}, not held"
+    CONSEQUENCE_MISSING = K.VOID_OR_HELD, "the round went on: {clause} stops it"
+    VOIDED_BY_NOTHING = K.VOID_OR_HELD, "nothing was reported that voids it"
+    CITED_CLAUSE = K.CITATION, "it cites {found}, not {expected}"
+    PIECE_CITES = K.CITATION, "{area} cites {found}, not {expected}"
+    STAFF_WITH_WAGER = K.CONFLICT, "{person} has or had a wager in the round"
+    PLACED_BY_STAFF = K.CONFLICT, "{player} had acted as staff in the round"
+    DECISION_OVERRIDDEN = K.DECISION, "{person} had decided it, and that binds"
+    DECIDED_WITHOUT_SPIN = K.DECISION, "no spin of this round is on record"
     BALL_WAS_SPUN = K.OUT_OF_ORDER, "the ball had been spun already"
     BALL_NOT_ROLLING = K.OUT_OF_ORDER, "the ball was not rolling"
     BALL_RESTED_ELSEWHERE = K.OUTCOME_NOT_AT_REST, "the ball came to rest in {number}"
+    LATENESS_OF_CLOSE = K.OUT_OF_ORDER, "it says wrongly whether the ball had dropped"
     CLOSED_BEFORE_SPIN = K.OUT_OF_ORDER, "“No more bets” came before the spin"
     BETTING_WAS_CLOSED = K.OUT_OF_ORDER, "the betting had been closed already"
     BETTING_WAS_OPEN = K.OUTCOME_BEFORE_CLOSE, "the betting had not been closed"
@@ -64,15 +75,23 @@ class AuditProblem(ReasonCode):
     DRAWN_TWICE = K.BONUS_DRAW, "the Bonus Numbers were drawn a second time"
     DRAW_UNTIMELY = K.BONUS_DRAW, "the draw was not between the close and the outcome"
     DRAW_MISSING = K.BONUS_DRAW, "no Bonus Numbers had been drawn"
+    UNLIT_NOT_DRAWN = K.BONUS_DRAW, "{number} was not drawn"
+    REDRAWN_FROM = K.CORRECTION, "it does not name the draw on record"
     OUTCOME_WAS_ANNOUNCED = K.OUTCOME_TWICE, "{number} had been announced"
     OUTCOME_IMPOSSIBLE = K.OUT_OF_ORDER, "the round could have no outcome then"
     RESULT_SHOWN = K.WINNING_NUMBER, "{number} was shown as the result, not {expected}"
     COMPARTMENT_MISSING = K.NO_COMPARTMENT, "the game has no compartment {number}"
     CORRECTED_FROM = K.CORRECTION, "the outcome was {expected}, not {number}"
+    RESTATED_FROM = K.CORRECTION, "the ball was seen in {expected}, not {number}"
+    RESTATED_LATE = (
+        K.CORRECTION,
+        "the outcome was announced, or the round over",
+    )
     CORRECTED_TO_SAME = K.CORRECTION, "it was corrected to what it was"
     NOTHING_TO_CORRECT = K.CORRECTION, "the round had no outcome to correct"
     CORRECTED_BY_NOBODY = K.CORRECTION, "nobody of them may correct an outcome"
     CORRECTED_BY_ONE = K.CORRECTION, "it was not made by two people who may"
+    PERSON_NOT_STAFF = K.POSITION, "{person} is not staff"
     PERSON_MAY_NOT = K.POSITION, "{person} may not: {rule}"
     # Wagers.
     WAGER_ID_REUSED = K.WAGER_ID, "its id has been used in this round"
@@ -90,6 +109,7 @@ class AuditProblem(ReasonCode):
     CHIPS_WORTH = K.COLOUR_CHIPS, "{colour} chips are worth {value} cents each"
     ROUND_NOT_OPEN = K.WAGER_BEFORE_OPENING, "the round was not open"
     PLACED_LATE = K.LATE_WAGER, "the betting was closed"
+    PLACED_AFTER_REST = K.LATE_WAGER, "the ball was at rest in {number}"
     PLACED_IN_VOID = K.OUT_OF_ORDER, "the round was void"
     AREA_OVERFULL = K.AREA_MAXIMUM, "{area} is full over all Players"
     LIMIT_PASSED = (
@@ -98,11 +118,19 @@ class AuditProblem(ReasonCode):
     )
     INCREASE_AMOUNT = K.WRONG_PIECES, "an increase is an amount above zero"
     WITHDRAWN_LATE = K.LATE_WITHDRAWAL, "the betting was closed: it stands"
+    WITHDRAWN_AFTER_REST = K.LATE_WITHDRAWAL, "the ball was at rest in {number}"
+    WITHDRAWN_FOR_PLAYER = K.POSITION, "{person} may not withdraw for {player}"
+    LATENESS_OF_WITHDRAWAL = (
+        K.LATE_WITHDRAWAL,
+        "it says wrongly whether the ball had dropped",
+    )
     WITHDRAWN_UNTIMELY = K.OUT_OF_ORDER, "nothing could be withdrawn then"
     ROUND_NOT_IN_PLAY = K.OUT_OF_ORDER, "the round was not in play"
     PERSON_MAY_NOT_RULE = K.POSITION, "{person} may not rule on a wager"
     RULED_NOT_THERE = K.RULING, "no wager of this id lies there"
-    RULED_UNTIMELY = K.RULING, "it came before the outcome or after settlement"
+    RULED_UNTIMELY = K.RULING, "it came before the rest, or after settlement"
+    RULED_ABOVE = K.RULING, "{person} had ruled on it, and that stands"
+    RULED_TO_PLAYER = K.RULING, "only a decision gives a wager to {player}"
     RULED_ELSEWHERE = K.RULING, "it can't be moved to {area}"
     RULED_AMOUNT = K.RULING, "its amount is not one that was laid"
     # Settlements.

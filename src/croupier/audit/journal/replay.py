@@ -24,20 +24,32 @@ from croupier.journal.findings import Finding, FindingKind
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
+from croupier.rules.clause import Rule
 from croupier.rules.game import Game
+from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason
 
 _WAGERING: dict[str, Callable[..., list[Entry]]] = {
     "WagerPlaced": wagers.placed,
     "WagerIncreased": wagers.increased,
     "WagerWithdrawn": wagers.withdrawn,
-    "WagerMarkedUnclear": wagers.unclear,
-    "WagerRuled": wagers.ruled,
 }
 _REACHES_BACK = frozenset(
-    {"RoundVoided", "OutcomeCorrected", "RoundSettled", "DollyPlaced", "ResultSent"}
+    {
+        "RoundVoided",
+        "OutcomeCorrected",
+        "OutcomeDecided",
+        "BonusNumbersCorrected",
+        "WagerRuled",
+        "RoundSettled",
+        "DollyPlaced",
+        "ResultSent",
+    }
 )
 """What may happen to a round after another has begun."""
+_CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen"})
+"""What may stand between a report and what it asks for, or be that."""
+_NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
 _PAST_KEPT = 16
 Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
 """The events of a round before a sequence."""
@@ -103,6 +115,8 @@ class Replay:
             current = self.current
             if current is None or current.number != row.round_number:
                 return self._misplaced()
+            self._followed(current)
+            self._without_interest(current, event)
             if row.kind == "WagerPlaced":
                 self.wagers += 1
             return handler(current, event, self.say)
@@ -136,6 +150,9 @@ class Replay:
         round_ = self._round(row)
         if round_ is None:
             return self._misplaced()
+        if row.kind not in _CONSEQUENCES:
+            self._followed(round_)
+        self._without_interest(round_, event)
         if row.kind == "RoundSettled":
             entries = settled(
                 round_,
@@ -150,12 +167,26 @@ class Replay:
                 self.stood.setdefault(player, round_.number)
             return entries
         announcements.ACTS[row.kind](round_, event, self.say)
-        if row.kind == "RoundVoided":
-            number = round_.number
-            self.stood = {p: n for p, n in self.stood.items() if n != number}
         if round_.settlement_due:
             self._due.setdefault(round_.number, (row.sequence, row.command_id))
         return []
+
+    def _followed(self, round_: AuditedRound) -> None:
+        """Report a round that went on though a report had to void or hold it."""
+        if round_.due is not None:
+            self.say(AuditProblem.CONSEQUENCE_MISSING(clause=str(round_.due.clause)))
+            round_.due = None
+
+    def _without_interest(self, round_: AuditedRound, event: Any) -> None:
+        """Report staff who have a wager in the round (A42), and remember who acted."""
+        by = getattr(event, "by", ())
+        for person in by if isinstance(by, tuple) else (by,):
+            if person.role in _NOT_STAFF:
+                continue
+            round_.staff.add(person.name)
+            provided = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
+            if provided and person.name in round_.players:
+                self.say(AuditProblem.STAFF_WITH_WAGER(person=person.named))
 
     def _settled_in_time(self, command_id: str | None) -> None:
         """Report rounds that were changed and not settled again in the same command."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
+from croupier.audit.journal.rulings import TreatedWager
 from croupier.batch.column_settlement import settle_columns
 from croupier.batch.compiled import Column, ColumnError
 from croupier.batch.risk import risk_columns
@@ -23,8 +24,10 @@ from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import HOUSE, LAYOUT, Account
 from croupier.rules.bonus import Outcome
 from croupier.rules.cents import MAXIMUM_CENTS
+from croupier.rules.clause import Rule
 from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.reasons import Reason
+from croupier.rules.wheel import ZEROS
 
 _AT_RISK_SINCE = 3
 """The schema of events that first recorded what was at risk."""
@@ -47,7 +50,8 @@ class SettlementNote:
     """The row of the outcome in the game's table."""
     under_minimum: tuple[str, ...]
     is_metered: bool
-    has_rulings: bool
+    clauses: tuple[str, ...]
+    """By the index of an area, the clause that its pieces cite."""
     players: dict[str, int] = field(default_factory=dict)
     """Where limits are judged at the outcome: a number for each Player."""
 
@@ -59,9 +63,13 @@ class _Gathered:
     notes: list[SettlementNote] = field(default_factory=list)
     note: list[int] = field(default_factory=list)
     wagers: list[PlacedWager] = field(default_factory=list)
+    owners: list[Account] = field(default_factory=list)
     area: list[int] = field(default_factory=list)
     stake: list[int] = field(default_factory=list)
-    most_at_risk: list[int] = field(default_factory=list)
+    counted: list[int] = field(default_factory=list)
+    """What of the stake counts: none of what is returned whatever came up."""
+    cited: list[str] = field(default_factory=list)
+    is_ruled: list[bool] = field(default_factory=list)
     found: list[SettledPiece] = field(default_factory=list)
     warned: set[int] = field(default_factory=set)
     players: int = 0
@@ -93,7 +101,7 @@ class Resettlement:
         """Note a settlement whose pieces follow; return None if its outcome is none."""
         terms = round_.terms
         number, outcome = round_.outcome, 0
-        if not round_.void:
+        if round_.void is None:
             if number is None or number not in terms.compiled.number_index:
                 return None
             drawn = frozenset(round_.drawn or ())
@@ -102,11 +110,11 @@ class Resettlement:
             row.sequence,
             row.schema >= _AT_RISK_SINCE,
             round_.number,
-            round_.void,
+            round_.void is not None,
             outcome,
             event.under_minimum,
             event.winning_number is not None,
-            bool(round_.rulings),
+            terms.zero_clauses if number in ZEROS else terms.pay_clauses,
         )
         gathered = self._by_terms.setdefault(terms, _Gathered())
         gathered.notes.append(noted)
@@ -118,32 +126,28 @@ class Resettlement:
         noted: SettlementNote,
         wager: PlacedWager,
         found: tuple[SettledPiece, ...],
-        *,
-        areas: tuple[int, ...],
-        most: int | None,
+        left: TreatedWager,
     ) -> None:
-        """Add a wager's pieces where rulings put them, and the most at risk."""
+        """Add a wager's pieces where rulings put them, with what counts of them."""
         if not _is_sound(wager):
             problem = AuditProblem.STAKE_UNSETTLABLE()
             self._say(noted, problem, wager.wager_id)
             return
-        gathered = self._by_terms[round_.terms]
+        gathered, areas = self._by_terms[round_.terms], left.areas
         count, place = len(areas), len(gathered.notes) - 1
-        first = len(gathered.area)
         gathered.note += [place] * count
         gathered.wagers += [wager] * count
+        gathered.owners += [left.owner] * count
         gathered.area += areas
         gathered.stake += wager.cents
         gathered.found += found
-        if most is None:
-            gathered.most_at_risk += wager.cents
-        else:
-            gathered.most_at_risk += [min(most, cents) for cents in wager.cents]
+        gathered.counted += left.counted or [0] * count
+        gathered.is_ruled += [left.clause is not None] * count
+        gathered.cited += _cited(round_, noted, wager, left)
         self._pieces += count
         self._cents += sum(wager.cents)
-        judged = round_.terms.judges_at_outcome and wager.registered
-        if judged and not noted.void:
-            self._add_layers(gathered, round_, noted, wager, first)
+        if round_.terms.judges_at_outcome and left.counted is not None:
+            self._add_layers(gathered, round_, noted, wager, left)
 
     def _add_layers(
         self,
@@ -151,22 +155,28 @@ class Resettlement:
         round_: AuditedRound,
         noted: SettlementNote,
         wager: PlacedWager,
-        first: int,
+        left: TreatedWager,
     ) -> None:
         """Add chips in the order of placing, each increase for itself (A10)."""
-        code = noted.players.get(wager.player)
+        code = noted.players.get(left.player)
         if code is None:
-            code = noted.players[wager.player] = gathered.players
+            code = noted.players[left.player] = gathered.players
             gathered.players += 1
-            if wager.player in round_.warned:
+            if left.player in round_.warned:
                 gathered.warned.add(code)
         added = sum(cents for _, cents in wager.increases)
-        for place, cents in enumerate(wager.cents):
-            for order, part in [(wager.order, cents - added), *wager.increases]:
+        first = len(gathered.area) - len(left.areas)
+        for place, cents in enumerate(left.counted or ()):
+            rest = cents
+            laid = wager.cents[place] - added
+            for order, part in [(wager.order, laid), *wager.increases]:
+                # What a ruling takes away, it takes from the chips laid last.
+                lying = min(part, rest)
+                rest -= lying
                 gathered.layer_piece.append(first + place)
                 gathered.layer_player.append(code)
                 gathered.layer_order.append(order)
-                gathered.layer_cents.append(part)
+                gathered.layer_cents.append(lying)
 
     def compare(self) -> None:
         """Settle all that has gathered, report what differs, and forget it."""
@@ -185,12 +195,15 @@ class Resettlement:
         stake = np.array(gathered.stake, np.int64)
         note = np.array(gathered.note, np.int64)
         outcomes = np.array([noted.outcome for noted in gathered.notes], np.int64)
-        at_risk = np.array(gathered.most_at_risk, np.int64)
+        at_risk = np.array(gathered.counted, np.int64)
         stood: frozenset[int] = frozenset()
+        cited = gathered.cited
         if gathered.layer_piece:
             risked, stood = _judged(terms, gathered, area, note)
+            cited = _cited_by_limits(terms, gathered, area, risked)
             at_risk = np.minimum(at_risk, risked)
         self._tell_stood(gathered, stood)
+        self._tell_cited(gathered, cited)
         given = settle_columns(terms.compiled, area, outcomes[note], stake, at_risk)
         figures = (given.paid_cents, given.collected_cents, given.returned_cents)
         found = figures_of(gathered.found)
@@ -207,15 +220,26 @@ class Resettlement:
                 player for player, code in noted.players.items() if code in stood
             )
             claimed = list(noted.under_minimum)
-            # A wager that a ruling returned does not use the one time up.
-            if claimed == expected or (
-                noted.has_rulings and set(claimed) <= set(expected)
-            ):
+            if claimed == expected:
                 continue
             names = ", ".join(expected) or "nobody"
             said = ", ".join(claimed) or "nobody"
             problem = AuditProblem.STOOD_OTHERS(expected=names, found=said)
             self._say(noted, problem)
+
+    def _tell_cited(self, gathered: _Gathered, cited: list[str]) -> None:
+        """Report each piece that cites another clause than the one that applies."""
+        for place, (expected, piece) in enumerate(
+            zip(cited, gathered.found, strict=True)
+        ):
+            # A piece without a clause was left out of the settlement altogether.
+            if piece.clause == expected or not any(piece[1:]):
+                continue
+            problem = AuditProblem.PIECE_CITES(
+                area=piece.area, found=piece.clause, expected=expected
+            )
+            noted = gathered.notes[gathered.note[place]]
+            self._say(noted, problem, gathered.wagers[place].wager_id)
 
     def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
         """Report each differing piece, and note what the ledger should hold instead."""
@@ -228,7 +252,7 @@ class Resettlement:
             self._say_piece(noted, wager, gathered.found[place].area, should, was)
             if wager.registered:
                 sums = wrong.setdefault(noted.sequence, Counter())
-                _add_difference(sums, wager.owner, should, was)
+                _add_difference(sums, gathered.owners[place], should, was)
         if not wrong and not self._wrong:
             return
         for noted in gathered.notes:
@@ -311,6 +335,43 @@ def _judged(
     risked = np.zeros(len(area), np.int64)
     np.add.at(risked, piece, risk.at_risk_cents)
     return risked, risk.stood
+
+
+def _cited(
+    round_: AuditedRound, noted: SettlementNote, wager: PlacedWager, left: TreatedWager
+) -> list[str]:
+    """Return the clause that each piece cites, the limits aside."""
+    clause = left.clause
+    if clause is None and wager.terminal in round_.failed_terminals:
+        clause = round_.terms.game.clause(Rule.REGISTERED_SETTLED).number
+    if clause is not None:
+        return [clause] * len(left.areas)
+    return [noted.clauses[area] for area in left.areas]
+
+
+def _cited_by_limits(
+    terms: RoundTerms, gathered: _Gathered, area: Column, risked: Column
+) -> list[str]:
+    """Return the clauses with those of the limits where they judged a piece.
+
+    A ruling is cited before the limits, but for what they give back whole (A9).
+    """
+    piece = np.array(gathered.layer_piece, np.int64)
+    group = np.array(gathered.layer_player, np.int64) * len(terms.game.areas)
+    group += area[piece]
+    _, group = np.unique(group, return_inverse=True)
+    totals = np.bincount(group, np.array(gathered.layer_cents, np.int64))
+    under = np.zeros(len(area), np.bool_)
+    under[piece] = totals[group] < terms.minimum_cents[area[piece]]
+    counted = np.array(gathered.counted, np.int64)
+    game, cited = terms.game, list(gathered.cited)
+    under_minimum = game.clause(Rule.UNDER_MINIMUM).number
+    over_maximum = game.clause(Rule.OVER_MAXIMUM).number
+    for place in np.flatnonzero(under | (risked < counted)).tolist():
+        is_back = under[place] and not risked[place]
+        if counted[place] and (is_back or not gathered.is_ruled[place]):
+            cited[place] = under_minimum if under[place] else over_maximum
+    return cited
 
 
 def _is_sound(wager: PlacedWager) -> bool:

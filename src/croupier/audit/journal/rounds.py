@@ -8,12 +8,16 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from typing import Protocol
 
-from croupier.batch.compiled import CompiledGame, compile_game
+import numpy as np
+
+from croupier.audit.journal.problems import AuditProblem
+from croupier.batch.compiled import Column, CompiledGame, compile_game
 from croupier.ledger.accounts import Account, Entry
-from croupier.rules.clause import Rule
-from croupier.rules.events import RoundSettled, WagerRuled
+from croupier.rules.clause import Clause, Rule
+from croupier.rules.events import RoundSettled
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import NotationError, read_wager
+from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import (
     Limit,
@@ -70,6 +74,12 @@ class RoundTerms:
         return tuple(self.limits.of(area.wager_type) for area in self.game.areas)
 
     @cached_property
+    def minimum_cents(self) -> Column:
+        """The minimum on each area; 0 where there is none."""
+        least = [0 if each is None else each.minimum_cents for each in self.limit_of]
+        return np.array(least, np.int64)
+
+    @cached_property
     def cap_of(self) -> tuple[int | None, ...] | None:
         """The cap on each area over all Players; None where the table has none (A8)."""
         caps = self.settings.area_maximum_cents
@@ -93,6 +103,19 @@ class RoundTerms:
         rules = {True: Rule.ELECTRONIC_PLACING, False: Rule.CHIPS_ON_LAYOUT}
         provides = self.game.provides
         return frozenset(way for way, rule in rules.items() if provides(rule))
+
+    @cached_property
+    def pay_clauses(self) -> tuple[str, ...]:
+        """By the index of an area, the clause that its pieces cite."""
+        listed = self.game.pay_clauses
+        return tuple(listed[area.name] for area in self.game.areas)
+
+    @cached_property
+    def zero_clauses(self) -> tuple[str, ...]:
+        """The same where a zero came up."""
+        if not self.game.provides(Rule.ZERO):
+            return self.pay_clauses
+        return (self.game.clause(Rule.ZERO).number,) * len(self.game.areas)
 
     @cached_property
     def judges_at_outcome(self) -> bool:
@@ -144,8 +167,33 @@ class PlacedWager:
     registered: bool
     electronic: bool
     terminal: str | None
+    colour: str | None
+    lifted: bool = False
+    """Withdrawn after the drop: it stays listed, and is returned (A28)."""
     increases: tuple[tuple[int, int], ...] = ()
     """The place in the order, and the cents added to each piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedRuling:
+    """What the rulings and decisions on a wager add up to (A31)."""
+
+    by: Person
+    """Who made the last of them."""
+    clause: Clause
+    is_decision: bool
+    returned: bool = False
+    area: str | None = None
+    cents: int | None = None
+    player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What must follow a report at once: the round is void, or held (A32)."""
+
+    is_void: bool
+    clause: Clause
 
 
 @dataclass(slots=True)
@@ -161,13 +209,31 @@ class AuditedRound:
     opened: bool = False
     closed: bool = False
     spun: bool = False
+    revolutions: int | None = None
     early_close: bool = False
     frozen: bool = False
+    dropped: bool = False
+    touched: bool = False
+    """A wager was placed, increased or withdrawn after the drop (A28)."""
     at_rest: Number | None = None
+    """Where the ball is, seen or by the announcement."""
+    compartment: Number | None = None
+    """Where it was seen: no decision goes against it (A33)."""
     drawn: tuple[Number, ...] | None = None
     outcome: Number | None = None
+    decided_by: Person | None = None
+    """Who decided the outcome: nobody below changes it (A33)."""
     held: bool = False
-    void: bool = False
+    void: Clause | None = None
+    """The clause that voided the round."""
+    due: Consequence | None = None
+    """What the last report asks for, until the next event."""
+    power_failed: bool = False
+    failed_terminals: set[str] = field(default_factory=set)
+    staff: set[str] = field(default_factory=set)
+    """Whoever acted as staff in the round (A42)."""
+    players: set[str] = field(default_factory=set)
+    """Whoever has or had a wager in it."""
     wagers: dict[str, PlacedWager] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     layers: int = 0
@@ -176,7 +242,7 @@ class AuditedRound:
     """What each Player has on each area (A8)."""
     over_all: dict[int, int] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
-    rulings: dict[str, WagerRuled] = field(default_factory=dict)
+    rulings: dict[str, AuditedRuling] = field(default_factory=dict)
     settled: RoundSettled | None = None
     posted: list[Entry] | None = None
     """The entries of the settlement that stands."""
@@ -187,6 +253,17 @@ class AuditedRound:
     def is_over(self) -> bool:
         return self.settled is not None and not self.settlement_due
 
+    def cites(self, clause: Clause, rule: Rule, say: Reporter) -> None:
+        """Report a citation that is not the one of the rule in this game."""
+        self.cites_clause(clause, self.terms.game.clause(rule), say)
+
+    def cites_clause(self, clause: Clause, expected: Clause, say: Reporter) -> None:
+        if clause != expected:
+            problem = AuditProblem.CITED_CLAUSE(
+                found=str(clause), expected=str(expected)
+            )
+            say(problem)
+
     @property
     def stake_cents(self) -> int:
         return sum(sum(wager.cents) for wager in self.wagers.values())
@@ -194,6 +271,6 @@ class AuditedRound:
     @property
     def result(self) -> Number | None:
         """The number a settlement must name; void rounds have none where so written."""
-        if self.void and self.terms.game.provides(Rule.VOID_WITHOUT_RESULT):
+        if self.void is not None and self.terms.game.provides(Rule.VOID_WITHOUT_RESULT):
             return None
         return self.outcome

@@ -17,9 +17,11 @@ from croupier.audit.journal.resettlement import (
     figures_of,
 )
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.audit.journal.rulings import TreatedWager, treated
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
+from croupier.rules.clause import Rule
 
 
 def settled(
@@ -52,9 +54,11 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
         say(
             AuditProblem.SETTLED_BEFORE(),
         )
-    elif round_.held or (round_.outcome is None and not round_.void):
+    elif round_.held or (round_.outcome is None and round_.void is None):
         say(AuditProblem.SETTLED_UNDECIDED())
-    if round_.unclear and not round_.void:
+    if round_.void is None and _lacks_draw(round_):
+        say(AuditProblem.DRAW_MISSING())
+    if round_.unclear and round_.void is None:
         for wager_id in sorted(round_.unclear):
             say(AuditProblem.UNCLEAR_UNRULED(), wager_id)
     if event.winning_number != round_.result:
@@ -62,6 +66,11 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
         say(
             AuditProblem.SETTLED_NUMBER(found=found, expected=expected),
         )
+
+
+def _lacks_draw(round_: AuditedRound) -> bool:
+    """Whether the game draws Bonus Numbers, and none are on record (A35)."""
+    return round_.drawn is None and round_.terms.game.provides(Rule.BONUS_DRAW)
 
 
 class _Sums:
@@ -103,39 +112,31 @@ def _read(
             )
             continue
         seen.add(wager_id)
-        pieces = settled_wager.pieces
-        areas, called, most = _treated(round_, wager)
-        if not _is_same(round_, wager, settled_wager, areas, called):
-            name, player = settled_wager.wager, settled_wager.player
+        pieces, left = settled_wager.pieces, treated(round_, wager)
+        if not _is_same(round_, settled_wager, left):
             problem = AuditProblem.SETTLED_AS_ANOTHER(
-                expected=called,
-                expected_player=wager.player,
-                found=name,
-                found_player=player,
+                expected=left.name,
+                expected_player=left.player,
+                found=settled_wager.wager,
+                found_player=settled_wager.player,
             )
             say(problem, wager_id)
         elif noted is not None and resettlement is not None:
-            resettlement.add(round_, noted, wager, pieces, areas=areas, most=most)
+            resettlement.add(round_, noted, wager, pieces, left)
         if wager.registered:
-            sums.add(wager.owner, pieces)
+            sums.add(left.owner, pieces)
     if len(seen) < len(wagers_by_id) and noted is not None and resettlement is not None:
         for wager_id in [each for each in wagers_by_id if each not in seen]:
             _left_out(round_, wagers_by_id[wager_id], resettlement, noted)
     return settlement_entries(sums.layout, sums.house, sums.by_owner)
 
 
-def _is_same(
-    round_: AuditedRound,
-    wager: PlacedWager,
-    found: ev.SettledWager,
-    areas: tuple[int, ...],
-    called: str,
-) -> bool:
+def _is_same(round_: AuditedRound, found: ev.SettledWager, left: TreatedWager) -> bool:
     """Whether the settled wager has the name, the Player and the pieces that lie."""
-    if (found.player, found.wager) != (wager.player, called):
+    if (found.player, found.wager) != (left.player, left.name):
         return False
     named = round_.terms.game.areas
-    return [piece[0] for piece in found.pieces] == [named[a].name for a in areas]
+    return [piece[0] for piece in found.pieces] == [named[a].name for a in left.areas]
 
 
 def _left_out(
@@ -145,32 +146,9 @@ def _left_out(
     noted: SettlementNote,
 ) -> None:
     """Add a wager that the settlement forgot: nothing was done with its pieces."""
-    areas, _, most = _treated(round_, wager)
-    named = round_.terms.game.areas
-    nothing = [ev.SettledPiece(named[area].name, 0, 0, 0, 0, 0, "") for area in areas]
-    resettlement.add(round_, noted, wager, tuple(nothing), areas=areas, most=most)
-
-
-def _treated(
-    round_: AuditedRound, wager: PlacedWager
-) -> tuple[tuple[int, ...], str, int | None]:
-    """Where the wager lies, its name there, and the most that may be at risk."""
-    most = 0 if round_.void or not wager.registered else None
-    if wager.wager_id in round_.rulings and not round_.void:
-        return _ruled(round_, wager, most)
-    return wager.areas, wager.name, most
-
-
-def _ruled(
-    round_: AuditedRound, wager: PlacedWager, most: int | None
-) -> tuple[tuple[int, ...], str, int | None]:
-    """Where the ruling put the wager, its name there, and what may be at risk (A13)."""
-    ruling = round_.rulings[wager.wager_id]
-    if ruling.area is not None:
-        area = round_.terms.compiled.area_index[ruling.area]
-        return (area,), ruling.area, most
-    cents = ruling.piece_cents or 0
-    return wager.areas, wager.name, cents if most is None else min(most, cents)
+    left, named = treated(round_, wager), round_.terms.game.areas
+    nothing = [ev.SettledPiece(named[a].name, 0, 0, 0, 0, 0, "") for a in left.areas]
+    resettlement.add(round_, noted, wager, tuple(nothing), left)
 
 
 def _unmeter(

@@ -1,4 +1,4 @@
-"""Wagers as acts: placed, increased, withdrawn, called unclear, ruled on.
+"""Wagers as acts: placed, increased, withdrawn.
 
 Each function notes the act in the round, says what is wrong with it, and gives the
 entries that it must post. An unlawful wager that was taken is noted too: it lies there.
@@ -16,13 +16,12 @@ from croupier.rules import events as ev
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Rule
 from croupier.rules.notation import is_at_maximum
-from croupier.rules.operator import Role
+from croupier.rules.operator import Person, Role
 
 
 def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[Entry]:
     """Note a wager that reached the layout."""
-    if round_.closed or not round_.opened or round_.held or round_.void:
-        _untimely(round_, event.wager_id, say)
+    _untimely(round_, event.wager_id, say)
     _judge_placing(round_, event, say)
     wager = _laid(round_, event, say)
     if not wager.registered:
@@ -58,7 +57,9 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
         event.registered,
         event.electronic,
         event.terminal,
+        event.colour,
     )
+    round_.players.add(event.player)
     round_.wagers[wager_id] = wager
     round_.layers += 1
     return wager
@@ -66,7 +67,7 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
 
 def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
     """Check that pieces, person and way of placing are those the game provides."""
-    pieces, terms, by = event.pieces, round_.terms, event.by
+    pieces, terms = event.pieces, round_.terms
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
     ):
@@ -80,11 +81,7 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
             )
     if len(pieces) > 1:
         _judge_unit(round_, event, say)
-    if (by.role is not Role.PLAYER or by.name != event.player) and not terms.game.may(
-        by, Rule.STAFF_PLACING
-    ):
-        problem = AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=event.player)
-        say(problem, event.wager_id)
+    _may_place(round_, event.by, event.player, event.wager_id, say)
     if event.electronic not in terms.ways:
         problem = (
             AuditProblem.PLACED_ELECTRONICALLY()
@@ -118,30 +115,55 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
 
 def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
     """Check that the chips are whole ones of the Player's own colour."""
-    player, value = round_.colours.get(event.colour or "", ("", 1))
+    player, _ = round_.colours.get(event.colour or "", ("", 1))
     if player != event.player:
         problem = AuditProblem.CHIPS_OF_ANOTHER(
             colour=str(event.colour), player=event.player
         )
         say(problem, event.wager_id)
-    elif any(piece.cents % value for piece in event.pieces):
-        problem = AuditProblem.CHIPS_WORTH(colour=str(event.colour), value=value)
-        say(problem, event.wager_id)
+    cents = [piece.cents for piece in event.pieces]
+    _whole_chips(round_, event.colour, cents, event.wager_id, say)
+
+
+def _whole_chips(
+    round_: AuditedRound,
+    colour: str | None,
+    cents: Iterable[int],
+    wager_id: str,
+    say: Reporter,
+) -> None:
+    """Check that chips of the colour make the amounts up (v3 1.1.1)."""
+    value = round_.colours.get(colour or "", ("", 1))[1]
+    if any(each % value for each in cents):
+        say(AuditProblem.CHIPS_WORTH(colour=str(colour), value=value), wager_id)
+
+
+def _may_place(
+    round_: AuditedRound, by: Person, player: str, wager_id: str, say: Reporter
+) -> None:
+    """Check that the Player acts, or staff for the Player; nobody does both (A42)."""
+    game = round_.terms.game
+    is_player = by.role is Role.PLAYER and by.name == player
+    if not is_player and not game.may(by, Rule.STAFF_PLACING):
+        problem = AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=player)
+        say(problem, wager_id)
+    if player in round_.staff and game.provides(Rule.CONFLICT_OF_INTEREST):
+        say(AuditProblem.PLACED_BY_STAFF(player=player), wager_id)
 
 
 def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
-    """Report why no wager could be placed or increased then."""
+    """Report why no wager could be placed or increased then; note the drop (A28)."""
     if not round_.opened:
         say(AuditProblem.ROUND_NOT_OPEN(), wager_id)
     elif round_.closed:
         say(AuditProblem.PLACED_LATE(), wager_id)
-    else:
-        problem = (
-            AuditProblem.PLACED_IN_VOID()
-            if round_.void
-            else AuditProblem.ROUND_WAS_HELD()
-        )
-        say(problem, wager_id)
+    elif round_.void is not None:
+        say(AuditProblem.PLACED_IN_VOID(), wager_id)
+    elif round_.held:
+        say(AuditProblem.ROUND_WAS_HELD(), wager_id)
+    elif round_.at_rest is not None:
+        say(AuditProblem.PLACED_AFTER_REST(number=round_.at_rest), wager_id)
+    round_.touched = round_.touched or round_.dropped
 
 
 def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:
@@ -197,8 +219,7 @@ def increased(
     round_: AuditedRound, event: ev.WagerIncreased, say: Reporter
 ) -> list[Entry]:
     """Note further chips on every piece, with their own place in the order (A10)."""
-    if round_.closed or not round_.opened or round_.held or round_.void:
-        _untimely(round_, event.wager_id, say)
+    _untimely(round_, event.wager_id, say)
     wager = _registered(round_, event.wager_id, say)
     added = event.piece_cents
     if wager is None:
@@ -208,6 +229,8 @@ def increased(
             AuditProblem.INCREASE_AMOUNT(),
             event.wager_id,
         )
+    _may_place(round_, event.by, wager.player, wager.wager_id, say)
+    _whole_chips(round_, wager.colour, (added,), wager.wager_id, say)
     wager.increases = (*wager.increases, (round_.layers, added))
     round_.layers += 1
     wager.cents = tuple([cents + added for cents in wager.cents])
@@ -219,70 +242,55 @@ def increased(
 def withdrawn(
     round_: AuditedRound, event: ev.WagerWithdrawn, say: Reporter
 ) -> list[Entry]:
-    """Note a wager that left the layout; its id stays used."""
+    """Note a wager that left the layout, or after the drop is only lifted (A28)."""
     wager_id = event.wager_id
     if round_.closed:
         say(AuditProblem.WITHDRAWN_LATE(), wager_id)
-    elif not round_.opened or round_.held or round_.void:
+    elif not round_.opened or round_.held or round_.void is not None:
         say(AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
+    elif round_.at_rest is not None:
+        say(AuditProblem.WITHDRAWN_AFTER_REST(number=round_.at_rest), wager_id)
+    if event.late != round_.dropped:
+        say(AuditProblem.LATENESS_OF_WITHDRAWAL(), wager_id)
     wager = _registered(round_, wager_id, say)
     if wager is None:
         return []
-    del round_.wagers[wager_id]
+    if (event.by.role, event.by.name) != (Role.PLAYER, wager.player):
+        problem = AuditProblem.WITHDRAWN_FOR_PLAYER(
+            person=event.by.named, player=wager.player
+        )
+        say(problem, wager_id)
     round_.unclear.discard(wager_id)
     _count(round_, wager, [-cents for cents in wager.cents])
-    return moved(LAYOUT, wager.owner, sum(wager.cents))
+    if event.late:
+        wager.lifted = round_.touched = True
+    else:
+        del round_.wagers[wager_id]
+    _leaves_enough(round_, wager, say)
+    return [] if event.late else moved(LAYOUT, wager.owner, sum(wager.cents))
+
+
+def _leaves_enough(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
+    """Report a rest under the minimum, where none may be placed so (A36)."""
+    terms, player = round_.terms, wager.player
+    for area in dict.fromkeys(wager.areas):
+        limit, rest = terms.limit_of[area], round_.on_area[player, area]
+        if limit is None or not 0 < rest < limit.minimum_cents:
+            continue
+        if terms.lays_below and not any(
+            each.electronic and each.registered and area in each.areas
+            for each in round_.wagers.values()
+            if each.player == player and not each.lifted
+        ):
+            continue
+        _outside(round_, wager, area, (limit.minimum_cents, rest), say)
 
 
 def _registered(
     round_: AuditedRound, wager_id: str, say: Reporter
 ) -> PlacedWager | None:
     wager = round_.wagers.get(wager_id)
-    if wager is None or not wager.registered:
+    if wager is None or not wager.registered or wager.lifted:
         say(AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
         return None
     return wager
-
-
-def unclear(
-    round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter
-) -> list[Entry]:
-    if event.wager_id not in round_.wagers:
-        say(AuditProblem.WAGER_NOT_THERE(), event.wager_id)
-    elif round_.settled is not None or not round_.opened:
-        say(AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
-    else:
-        round_.unclear.add(event.wager_id)
-    return []
-
-
-def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> list[Entry]:
-    """Note a ruling: a position, an amount, or the return of the wager (A13)."""
-    wager_id, game = event.wager_id, round_.terms.game
-    rule = Rule.REFERRAL if round_.held else Rule.RULING
-    if not game.may(event.by, rule):
-        say(
-            AuditProblem.PERSON_MAY_NOT_RULE(person=event.by.named),
-            wager_id,
-        )
-    if not round_.held and (round_.outcome is None or round_.settled is not None):
-        say(
-            AuditProblem.RULED_UNTIMELY(),
-            wager_id,
-        )
-    wager = round_.wagers.get(wager_id)
-    if wager is None:
-        say(AuditProblem.RULED_NOT_THERE(), wager_id)
-        return []
-    if event.area is not None and (
-        len(wager.areas) != 1 or event.area not in game.area_by_name
-    ):
-        say(AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
-        return []
-    if event.piece_cents is not None and not (
-        0 < event.piece_cents <= min(wager.cents, default=0)
-    ):
-        say(AuditProblem.RULED_AMOUNT(), wager_id)
-    round_.rulings[wager_id] = event
-    round_.unclear.discard(wager_id)
-    return []

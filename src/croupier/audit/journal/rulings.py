@@ -1,0 +1,179 @@
+"""Rulings and decisions on wagers: what each may do, and what they leave of a wager.
+
+Laws of this file:
+- rulings add up: the last position and the last amount stand, a return ends it (A31);
+- a higher position's ruling and a Shift Manager's decision bind those below (A31, A33);
+- a void round knows no rulings: every wager of it is returned in full (A14).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from croupier.audit.journal.money import owner
+from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.rounds import (
+    AuditedRound,
+    AuditedRuling,
+    PlacedWager,
+    Reporter,
+)
+from croupier.ledger.accounts import Account
+from croupier.rules import events as ev
+from croupier.rules.clause import Rule
+
+
+def unclear(round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter) -> None:
+    if event.wager_id not in round_.wagers:
+        say(AuditProblem.WAGER_NOT_THERE(), event.wager_id)
+    elif round_.settled is not None or not round_.opened:
+        say(AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
+    else:
+        round_.unclear.add(event.wager_id)
+
+
+def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> None:
+    """Note a ruling: a position, an amount, a Player, or the return (A13, A41)."""
+    wager_id, game = event.wager_id, round_.terms.game
+    is_decision = event.clause == game.clause(Rule.REFERRAL)
+    rule = Rule.REFERRAL if is_decision else Rule.RULING
+    if not is_decision:
+        round_.cites(event.clause, Rule.RULING, say)
+    if not game.may(event.by, rule):
+        say(AuditProblem.PERSON_MAY_NOT_RULE(person=event.by.named), wager_id)
+    if not (_may_decide_now(round_) if is_decision else _may_rule_now(round_)):
+        say(AuditProblem.RULED_UNTIMELY(), wager_id)
+    _in_rank(round_, event, say, is_decision=is_decision)
+    wager = round_.wagers.get(wager_id)
+    if wager is None:
+        say(AuditProblem.RULED_NOT_THERE(), wager_id)
+        return
+    if event.area is not None and (
+        len(wager.areas) != 1 or event.area not in game.area_by_name
+    ):
+        say(AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
+        return
+    if event.piece_cents is not None and not (
+        0 < event.piece_cents <= min(wager.cents, default=0)
+    ):
+        say(AuditProblem.RULED_AMOUNT(), wager_id)
+    if event.player is not None and not is_decision:
+        say(AuditProblem.RULED_TO_PLAYER(player=event.player), wager_id)
+    before = round_.rulings.get(wager_id)
+    round_.rulings[wager_id] = _added_up(before, event, is_decision=is_decision)
+    round_.unclear.discard(wager_id)
+    round_.settlement_due = round_.settled is not None
+
+
+def _may_rule_now(round_: AuditedRound) -> bool:
+    """Whether the ball is at rest and the round not settled, void or held (A31)."""
+    is_over = round_.settled is not None or round_.void is not None
+    return round_.at_rest is not None and not round_.held and not is_over
+
+
+def _may_decide_now(round_: AuditedRound) -> bool:
+    """Whether the round is held, decided, or settled (A41)."""
+    decided = round_.decided_by is not None and round_.void is None
+    return round_.held or decided or round_.settled is not None
+
+
+def _in_rank(
+    round_: AuditedRound, event: ev.WagerRuled, say: Reporter, *, is_decision: bool
+) -> None:
+    """Report a ruling over a higher one, or over a return of the same (A31, A33)."""
+    before, game = round_.rulings.get(event.wager_id), round_.terms.game
+    if before is None:
+        return
+    if before.is_decision:
+        if not game.may(event.by, Rule.REFERRAL):
+            problem = AuditProblem.DECISION_OVERRIDDEN(person=before.by.named)
+            say(problem, event.wager_id)
+        return
+    if is_decision or not game.provides(Rule.RULING_RANK):
+        return
+    is_above = game.operator.is_above
+    outranked = is_above(before.by.role, event.by.role)
+    ended = before.returned and not is_above(event.by.role, before.by.role)
+    if outranked or ended:
+        say(AuditProblem.RULED_ABOVE(person=before.by.named), event.wager_id)
+
+
+def _added_up(
+    before: AuditedRuling | None, event: ev.WagerRuled, *, is_decision: bool
+) -> AuditedRuling:
+    treatment = (event.area, event.piece_cents, event.player)
+    if treatment == (None, None, None):
+        return AuditedRuling(event.by, event.clause, is_decision, returned=True)
+    kept: tuple[str | None, int | None, str | None] = (None, None, None)
+    if before is not None and not before.returned:
+        kept = (before.area, before.cents, before.player)
+    area, cents, player = (
+        new if new is not None else old
+        for new, old in zip(treatment, kept, strict=True)
+    )
+    return AuditedRuling(
+        event.by,
+        event.clause,
+        is_decision,
+        area=area,  # type: ignore[arg-type]
+        cents=cents,  # type: ignore[arg-type]
+        player=player,  # type: ignore[arg-type]
+    )
+
+
+class TreatedWager(NamedTuple):
+    """A wager as rulings, the drop and a void have left it."""
+
+    areas: tuple[int, ...]
+    name: str
+    player: str
+    owner: Account
+    counted: tuple[int, ...] | None
+    """What counts on each piece; None: the wager is returned (A30)."""
+    clause: str | None
+    """What its pieces cite; None: what the pay table or the limits give."""
+
+
+def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:
+    """Return what is to be settled of the wager, where, and whose it is."""
+    areas, name = wager.areas, wager.name
+    player, account = wager.player, wager.owner
+    if round_.void is not None:
+        clause = round_.terms.game.clause(Rule.VOID_RETURNS).number
+        return TreatedWager(areas, name, player, account, None, clause)
+    ruling = round_.rulings.get(wager.wager_id)
+    if ruling is None and wager.registered and not wager.lifted:
+        return TreatedWager(areas, name, player, account, wager.cents, None)
+    if ruling is not None and ruling.area is not None:
+        areas = (round_.terms.compiled.area_index[ruling.area],)
+        name = ruling.area
+    if ruling is not None and ruling.player is not None:
+        player = ruling.player
+        account = owner(player, wager.colour, electronic=wager.electronic)
+    counted = _counted(wager, ruling)
+    clause = _cited(round_, wager, ruling)
+    return TreatedWager(areas, name, player, account, counted, clause)
+
+
+def _counted(
+    wager: PlacedWager, ruling: AuditedRuling | None
+) -> tuple[int, ...] | None:
+    """Return what counts; a wager withdrawn late needs an amount to count (A28)."""
+    amount = None if ruling is None else ruling.cents
+    returned = ruling is not None and ruling.returned
+    if not wager.registered or returned or (wager.lifted and amount is None):
+        return None
+    if amount is None:
+        return wager.cents
+    return tuple([min(cents, amount) for cents in wager.cents])
+
+
+def _cited(
+    round_: AuditedRound, wager: PlacedWager, ruling: AuditedRuling | None
+) -> str:
+    game = round_.terms.game
+    if not wager.registered:
+        return game.clause(Rule.UNREGISTERED_RETURNED).number
+    if ruling is not None:
+        return ruling.clause.number
+    return game.clause(Rule.REFERRAL).number
