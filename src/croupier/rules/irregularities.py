@@ -171,10 +171,12 @@ def _is_staff_or_system(state: RoundOfPlay, person: Person) -> bool:
 
 
 def _held_unprovided(state: RoundOfPlay, reason: Reason) -> tuple[ev.RoundEvent, ...]:
-    """Hold the round where no clause covers what interrupts play (A12)."""
-    if not state.game.provides(Rule.UNPROVIDED):
-        return ()
-    return (ev.RoundHeld(state.game.clause(Rule.UNPROVIDED), reason),)
+    """Hold the round where no clause covers what interrupts play (A12, 6.2)."""
+    game = state.game
+    for rule in (Rule.UNPROVIDED, Rule.REFERRAL):
+        if game.provides(rule):
+            return (ev.RoundHeld(game.clause(rule), reason),)
+    return ()
 
 
 def show_display(
