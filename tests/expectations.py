@@ -141,7 +141,8 @@ def _text(value: object) -> str:
     if isinstance(value, tuple):
         return ",".join(_text(each) for each in value)
     if isinstance(value, MarkerButton):
-        return f"{value.unit_cents}@{value.on}"
+        units = value.maximum_cents or (value.unit_cents,)
+        return f"{_text(units)}@{value.on}"
     return str(value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from croupier.cli.rules_command import code_of, shown_in, transcript_name
 from croupier.games import all_games
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game
-from tests.expectations import TRANSCRIPTS, unmet
+from tests.expectations import TRANSCRIPTS, read_expected, unmet
 
 ALL = sorted(TRANSCRIPTS.rglob("*.txt"))
+FURTHER = {"more", "pairs"}
+"""Folders of transcripts beside the one of each clause: neighbours, and conditions."""
 ROWS = [(game, row) for game in all_games() for row in game.clauses if row.rules]
 
 
@@ -48,9 +51,42 @@ def test_a_clause_is_traced_to_code_and_tests(game: Game, row: ClauseRow) -> Non
 def test_no_transcript_stands_for_a_clause_that_is_not_there() -> None:
     expected = {f"{game.name}/{transcript_name(row)}" for game, row in ROWS}
 
-    found = {_name(path) for path in ALL if path.parent.name != "more"}
+    found = {_name(path) for path in ALL if path.parent.name not in FURTHER}
 
     assert found == expected
+
+
+def test_the_sides_of_a_condition_are_named_after_a_clause_of_their_game() -> None:
+    clauses = {(game.name, row.number) for game in all_games() for row in game.clauses}
+
+    for game_and_clause, paths in _sides().items():
+        assert game_and_clause in clauses
+        assert all(path.stem.rpartition("-")[2].isalpha() for path in paths)
+
+
+def test_a_condition_is_shown_on_two_sides_at_least() -> None:
+    one_sided = [clause for clause, paths in _sides().items() if len(paths) < 2]
+
+    assert one_sided == []
+    assert {game for game, _ in _sides()} == {game.name for game in all_games()}
+
+
+def test_the_sides_of_a_condition_come_out_differently() -> None:
+    for game_and_clause, paths in _sides().items():
+        expected = [read_expected(path.read_text(encoding="utf-8")) for path in paths]
+        answers = {
+            (tuple(each.refusals.values()), each.statements) for each in expected
+        }
+        assert len(answers) > 1, game_and_clause
+
+
+def _sides() -> dict[tuple[str, str], list[Path]]:
+    """Return the transcripts of each condition, by its game and clause."""
+    sides: defaultdict[tuple[str, str], list[Path]] = defaultdict(list)
+    for path in ALL:
+        if path.parent.name == "pairs":
+            sides[path.parent.parent.name, path.stem.rpartition("-")[0]].append(path)
+    return sides
 
 
 def test_every_rule_is_provided_by_some_game() -> None:
