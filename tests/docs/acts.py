@@ -63,10 +63,11 @@ ACTS = (
     ActRow(
         "power failure", (Rule.INTERRUPTION_CONCLUDED, Rule.POWER_FAILURE_CONTINUES)
     ),
-    ActRow("interruption round", (Rule.INTERRUPTION_CONCLUDED,)),
+    ActRow("interruption round", (Rule.INTERRUPTION_CONCLUDED, Rule.REFERRAL)),
     ActRow("interruption terminals T1", (Rule.TERMINALS_INTERRUPTED,)),
     ActRow("display 5", (Rule.DISPLAY,)),
     ActRow("decide void", (Rule.REFERRAL,)),
+    ActRow("decide continue", (Rule.REFERRAL,)),
     ActRow("correct round 1 to 32", (Rule.CORRECTION,)),
     ActRow("void rounds 1 ball_broke", (Rule.VOID_ROUNDS,)),
 )
