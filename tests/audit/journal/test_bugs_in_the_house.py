@@ -16,8 +16,10 @@ from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import corrections, course, placement, series, settlement
+from croupier.table import commands as ask
 from croupier.table import state
 from tests.audit.floor import Seated, play_v3
+from tests.audit.journal.exceptional_bugs import PLANTED, Planted
 from tests.audit.journal.reported import told
 from tests.journal.scene import Clock
 from tests.simulation.planted import (
@@ -164,3 +166,21 @@ def test_the_audit_sees_a_house_that_takes_wagers_too_late_and_too_large(
 
     found = [(each.kind, each.wager) for each in report.findings]
     assert found == [(FindingKind.LATE_WAGER, "w2"), (FindingKind.LIMIT_BREACHED, "w1")]
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=str)
+def test_the_audit_sees_exceptional_play_that_goes_wrong(
+    planted: Planted, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.db"
+    with SqliteStore(path) as store, monkeypatch.context() as patch:
+        planted.bug(patch)
+        table = Seated(store, "t1", planted.game, Clock())
+        table.done(ask.BuyIn("Anna", 100_000))
+        table.say(*planted.lines)
+
+    report = audit_journal(str(path))
+
+    found = {(each.kind, each.wager) for each in report.findings}
+    assert (planted.kind, planted.wager) in found, told(report)
+    assert not any(each.name.startswith("JOURNAL_") for each in report.counts)
