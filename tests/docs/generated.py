@@ -25,6 +25,7 @@ _TABLES: dict[str, Callable[[], str]] = {
     "multiple table": tables.multiple_table,
     "rule table": tables.rule_table,
     "setting table": tables.setting_table,
+    "reading table": tables.reading_table,
     "house authority": tables.house_authority,
 }
 

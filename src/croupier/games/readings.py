@@ -194,15 +194,139 @@ READINGS: tuple[Reading, ...] = (
     ),
     Reading(
         "A28",
-        "What if “No more bets” comes after the drop (v3 3.7)?",
-        "It is accepted and flagged. If a wager was placed after the drop, the round "
-        "is held for a decision (6.2).",
+        "How late may be bet before “No more bets”?",
+        "Until the ball is recorded at rest. From then on placing, increasing and "
+        "withdrawing are refused by the clause of the outcome, and hold nothing. "
+        "“No more bets” between drop and rest is late: it is flagged, and if a "
+        "wager was placed, increased or withdrawn after the drop, the round is held "
+        "from that announcement on. Chips count as they lay then; a wager taken off "
+        "after the drop stays listed and is returned, unless a decision gives it an "
+        "amount. A house with a wheel sensor closes the betting at the drop "
+        "(close_on_drop, on).",
     ),
     Reading(
         "A29",
         "Who corrects a wrong outcome (Triple Zero 5.5, v3 6.4)?",
         "Two different people: the Dealer and a Pit Supervisor or above. The control "
         "is ours; without the second person the refusal cites A29.",
+    ),
+    Reading(
+        "A30",
+        "What do the limits count after a ruling (v3 3.9 with 5.15 and 5.16)?",
+        "What rulings and decisions have left on the layout. A returned wager counts "
+        "nowhere and uses up no maximum; an amount given counts as that amount, a "
+        "wager moved counts where it lies now.",
+    ),
+    Reading(
+        "A31",
+        "What if a wager is ruled on twice?",
+        "The rulings add up: the last position and the last amount hold. A return is "
+        "final, except for a higher position. Nobody changes what a higher position "
+        "ruled (A31). Rulings are taken from the rest of the ball until settlement, "
+        "announced or not.",
+    ),
+    Reading(
+        "A32",
+        "What if a report contradicts the record, or comes late?",
+        "Then the fact is in dispute, and the round is held. Before the announcement "
+        "that concerns foreign_object, wheel_stopped, ball_not_in_compartment and "
+        "ball_out_of_wheel once the ball is at rest, and fewer_than_four_revolutions "
+        "where four or more were counted, at rest or not. Other reports void the "
+        "round, and before a spin all do. After the announcement every report holds "
+        "it: no single person takes back a winner.",
+    ),
+    Reading(
+        "A33",
+        "Whom does a Shift Manager's decision bind?",
+        "Everybody but the same position and those above. Reports, “no spin”, "
+        "corrections and rulings on a decided wager are refused by the clause of the "
+        "decision, before A31, A32 and N1 are asked; wagers not decided on may still "
+        "be ruled on. Nor may a decision contradict a compartment on record: that is "
+        "refused by the clause of the outcome until the record is corrected (A34).",
+    ),
+    Reading(
+        "A34",
+        "What if the compartment was keyed wrongly and nothing is announced yet?",
+        "Two people (A29) restate it, also while the round is held; in v2 and "
+        "Complete Bet the Gaming Shift Manager alone (A12). With no rest on record, "
+        "or after the announcement, that is refused by the clause of corrections.",
+    ),
+    Reading(
+        "A35",
+        "Can Fast Action be decided without its ten numbers (1.1.1)?",
+        "No: the missing draw comes first, and is taken while the round is held. One "
+        "of the ten that never lit is 5.11; more than ten are held by 6.2, and those "
+        "recorded count. A light reported dark after the announcement holds the "
+        "round. Two people correct a draw that was recorded wrongly.",
+    ),
+    Reading(
+        "A36",
+        "May a withdrawal leave less than the minimum on an area?",
+        "Not where less could not have been placed: Triple Zero refuses it by 3.3, v2 "
+        "and Complete Bet by A11, v3 and Fast Action by 3.3.1 if any of what is left "
+        "was placed electronically. Chips laid there stay, under the minimum.",
+    ),
+    Reading(
+        "A37",
+        "Whose money does a correction move at a terminal (Triple Zero 5.4, 5.5)?",
+        "That of the Player who sat there in that round. An anonymous stay, from its "
+        "first credit to its last cash-out, has an id of its own: what it is owed is "
+        "kept and paid at the cashier, what it owes is a claim, and whoever sat down "
+        "later is not touched. A claim is set off against what the same Player wins "
+        "or cashes out later.",
+    ),
+    Reading(
+        "A38",
+        "How does a round go on after a crash (Triple Zero 5.1)?",
+        "With the betting over and only registered wagers in it. It is concluded "
+        "(5.1.1) if its spin is on record, or both people state it, and the ball "
+        "rests in a compartment; otherwise it is void (5.1.2). Both are shown what a "
+        "sensor had reported, and an answer against that is referred (5.10). Nothing "
+        "is recorded that nobody said.",
+    ),
+    Reading(
+        "A39",
+        "When is a wager not registered (Triple Zero 5.2.2)?",
+        "When the terminal's message, which names its round, arrives after the close "
+        "of that round or in another one. It is answered with 5.2.2 and recorded, the "
+        "stake stays with the Player, and no later round takes it.",
+    ),
+    Reading(
+        "A40",
+        "What if console and wheel sensor differ (Triple Zero 5.5, 5.3)?",
+        "The wheel decides. Another number at the console, an unanswered report of an "
+        "irregularity, or a rest outside this spin holds the round with an alarm, "
+        "until two people (A29) confirm what the wheel shows.",
+    ),
+    Reading(
+        "A41",
+        "Can a settled round be referred, or one that was left held (6.2, 5.10)?",
+        "Yes, to the document's Shift Manager alone, with a reason: its outcome, its "
+        "void, or the treatment of one wager, also to another Player. It is reversed "
+        "and settled anew. An open round is refused, and a void one by the clause "
+        "that voided it, unless a decision did. Later rounds stay settled, and what "
+        "A9 has used up stays used up.",
+    ),
+    Reading(
+        "A42",
+        "May staff have a wager in the round?",
+        "No. Who has or had one does no staff act in it, not even a report or a "
+        "confirmation; who acted as staff in it places none. The control is ours, "
+        "and the refusal cites A42.",
+    ),
+    Reading(
+        "A43",
+        "Which acts take a reason?",
+        "“No spin”, an unlisted irregularity, rulings, decisions, corrections and "
+        "voids of rounds: after “because” in a transcript, where it may be left out. "
+        "The house asks for it.",
+    ),
+    Reading(
+        "A44",
+        "Can a decision let play go on?",
+        "Yes: the round goes on where it was held, and anything may be reported "
+        "again. An outcome is decided only if the ball was spun or seen in this "
+        "round; otherwise that is refused by the clause of the spin.",
     ),
     Reading(
         "W1",

@@ -19,7 +19,7 @@ from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.wheel import Number
 
 READINGS = "readings"
-"""The “document” of the citations that are readings of ours: A1 to A29, W1, N1 …"""
+"""The “document” of the citations that are readings of ours: A1 to A44, W1, N1 …"""
 
 
 @unique
