@@ -68,6 +68,8 @@ ACTS = (
     ActRow("display 5", (Rule.DISPLAY,)),
     ActRow("decide void", (Rule.REFERRAL,)),
     ActRow("decide continue", (Rule.REFERRAL,)),
+    ActRow("decide round 1 void", (Rule.REFERRAL,)),
+    ActRow("correct ball to 32", (Rule.CORRECTION,)),
     ActRow("correct round 1 to 32", (Rule.CORRECTION,)),
     ActRow("void rounds 1 ball_broke", (Rule.VOID_ROUNDS,)),
 )
@@ -122,7 +124,7 @@ def cell(game: Game, act: ActRow) -> str:
         return f"refused {_refusing_clause(game, act)}"
     who = _who(game, {each.doer for each in accepted})
     held = {_clause_of_hold(each) for each in accepted if each.holds}
-    if act.row(game) is None and held:
+    if held and (act.row(game) is None or all(each.holds for each in accepted)):
         return f"held {', '.join(sorted(held))} {who}"
     return f"{act.clause(game) or 'recorded'} {who}"
 
@@ -193,7 +195,9 @@ def states(game: Game) -> tuple[Series, ...]:
     closed = (*spun, "Dealer: no more bets")
     early = ("Pit Manager: allow early close", "Dealer: no more bets")
     drawn = (*closed, f"RNG: {_DRAW}")
+    rested = "Dealer: ball at rest 17"
     decided = (*drawn, "Dealer: outcome 17")
+    held = (*drawn, "Dealer: irregularity unlisted")
     paths: tuple[tuple[str, ...], ...] = (
         (),
         opened,
@@ -201,9 +205,13 @@ def states(game: Game) -> tuple[Series, ...]:
         (*opened, *early),
         closed,
         drawn,
+        (*spun, rested),
+        (*drawn, rested),
         decided,
         (*closed, "Dealer: irregularity foreign_object"),
         (*closed, "Dealer: irregularity unlisted"),
+        (*closed, rested, "Dealer: irregularity unlisted"),
+        (*held, f"{_top(game)}: decide outcome 17"),
         (*decided, "Dealer: settle"),
     )
     return tuple(_after(game, path) for path in paths)

@@ -1,4 +1,4 @@
-"""Irregularities, “no spin”, interruptions, displays, rulings and decisions."""
+"""Irregularities, “no spin”, interruptions and displays."""
 
 from __future__ import annotations
 
