@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.rules_command import code_of, shown_in, transcript_name
+from croupier.cli.clause_sources import code_of, shown_in, transcript_name
 from croupier.games import all_games
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game

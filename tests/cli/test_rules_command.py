@@ -34,7 +34,7 @@ def _lines(path: str) -> list[str]:
 def test_each_clause_says_what_it_asks(game: str) -> None:
     clauses = _clauses(game)
 
-    keys = ("clause", "asks", "of_software", "code", "tests")
+    keys = ("clause", "asks", "of_software", "code", "tests", "pairs")
     assert {tuple(each) for each in clauses} == {keys}
     assert all(each["asks"].endswith((".", ")")) for each in clauses)
     numbers = [each["clause"] for each in clauses]

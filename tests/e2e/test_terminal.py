@@ -329,6 +329,40 @@ def test_a_whole_round_of_each_game(
     assert seen == {"place your bets", "no more bets"}
 
 
+@pytest.mark.clause("rws-triple-zero", "1.6")
+@pytest.mark.clause("rws-triple-zero", "1.9")
+@pytest.mark.clause("rws-triple-zero", "3.2")
+@pytest.mark.clause("rws-triple-zero", "3.3")
+@pytest.mark.clause("rws-triple-zero", "3.5")
+def test_triple_zero_is_played_by_the_notices_and_limits_of_its_terminal(
+    terminal: Any, dealing: Any, house: House
+) -> None:
+    dealer, seat = dealing("triple"), terminal("triple", "Cara")
+    seat.tap("17")
+    seat.stakes("0.00")
+    dealer.open()
+    seat.says("Place your bets")
+    seat.tap("17")
+    seat.stakes("5.00")
+    seat.box("red").hover()
+    expect(seat.page.get_by_label("Details")).to_contain_text("5 – 1,000")
+    seat.take("1,000")
+    seat.tap("33")
+    expect(seat.page.get_by_role("alert")).to_contain_text(
+        "the limits are 1.00 to 500.00 (3.3)"
+    )
+    dealer.close()
+    seat.says("No more bets")
+    seat.tap("20")
+    seat.stakes("5.00")
+    lie(dealer, "straight_up:17")
+    dealer.finish("17")
+    expect(seat.page.locator(".gain")).to_contain_text("Win 175.00")
+    seat.press("Collect")
+    seat.page.get_by_role("button", name=re.compile("^Collect ")).click()
+    wait_for(lambda: issued(house, "Cara-triple"))
+
+
 def test_a_loss_wears_no_brass(terminal: Any, dealing: Any) -> None:
     dealer, seat = dealing("v2"), terminal("v2", "Cara")
     dealer.open()
@@ -592,6 +626,8 @@ def test_every_sheet(terminal: Any, sheet: str) -> None:
     shoot(seat.page, f"terminal-sheet-{sheet.partition(' ')[0].lower()}")
 
 
+@pytest.mark.clause("mbs-roulette-v3", "6.4")
+@pytest.mark.clause("rws-triple-zero", "5.8")
 @pytest.mark.parametrize(("table", "clause"), [("v3", "(6.4)"), ("triple", "(5.8)")])
 def test_statistics_are_information_only_by_their_clause(
     terminal: Any, table: str, clause: str

@@ -10,6 +10,7 @@ from croupier.rules.events import MarkerButton
 from croupier.rules.game import (
     Complete,
     CompleteDozen,
+    Finales,
     FinaleZero,
     FixedPieces,
     Game,
@@ -175,13 +176,16 @@ def _pieces(
     arguments: tuple[str, ...],
 ) -> Sequence[BettingArea]:
     """Return the area of each piece; none where the game has no such wager."""
-    if isinstance(multiple, FixedPieces):
-        return _named(game, multiple.areas) if not arguments else ()
-    if isinstance(multiple, Neighbours):
-        return _straight_ups(game, _neighbours(game, settings, multiple, arguments))
-    if isinstance(multiple, Complete):
-        return _complete(game, settings, arguments)
-    return _straight_ups(game, _finale(game, settings, arguments))
+    match multiple:
+        case FixedPieces(areas=names):
+            return _named(game, names) if not arguments else ()
+        case Neighbours():
+            around = _neighbours(game, settings, multiple, arguments)
+            return _straight_ups(game, around)
+        case Complete():
+            return _complete(game, settings, arguments)
+        case Finales():
+            return _straight_ups(game, _finale(game, settings, arguments))
 
 
 def _named(game: Game, names: Sequence[str]) -> Sequence[BettingArea]:
