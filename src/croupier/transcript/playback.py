@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from croupier.rules.clause import Refusal
 from croupier.rules.decisions import decide_act
-from croupier.rules.events import SettledPiece, SettledWager
+from croupier.rules.events import Event, SettledPiece, SettledWager
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.series import (
     Recorded,
@@ -40,6 +40,12 @@ class PlayedTranscript:
     @property
     def rounds(self) -> tuple[RoundOfPlay, ...]:
         return tuple(self.series.round(n) for n in range(1, self.series.last + 1))
+
+    def events_of(self, number: int) -> tuple[Event, ...]:
+        """Return what was recorded of one round, in order."""
+        return tuple(
+            record.event for record in self.records if record.round_number == number
+        )
 
 
 def play(transcript: Transcript) -> PlayedTranscript:

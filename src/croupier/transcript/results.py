@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from croupier.rules import events as ev
 from croupier.rules.cents import write_cents
-from croupier.rules.clause import Refusal
+from croupier.rules.clause import Refusal, Rule
 from croupier.rules.events import SettledPiece, SettledWager
-from croupier.rules.round import RoundOfPlay
+from croupier.rules.game import Game
+from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wheel import colour_of, in_layout_order
 from croupier.transcript.playback import (
     PlayedLine,
@@ -108,19 +110,47 @@ def result_lines(played: PlayedTranscript) -> Iterator[ResultLine]:
         yield ResultLine("")
         yield ResultLine(f"Round {state.number}", plain=False)
         for line in lines:
-            yield from _act_lines(line)
+            yield from _act_lines(game, line)
         yield ResultLine("")
         yield ResultLine(f"  {_ending(state)}", plain=False)
-        for wager in settled_wagers(state):
-            yield from _wager_lines(wager, over=status_of(state) in {"settled", "void"})
-        yield from _net_lines(state)
+        events = played.events_of(state.number)
+        yield from _display_lines(state, events)
+        settlements = [each for each in events if isinstance(each, ev.RoundSettled)]
+        replaced = settlements[:-1] if state.phase is Phase.ENDED else []
+        for place, wager in enumerate(settled_wagers(state)):
+            before = [each.wagers[place] for each in replaced]
+            yield _wager_line(state, wager, before)
+        yield from _net_lines(state, replaced)
 
 
-def _act_lines(played: PlayedLine) -> Iterator[ResultLine]:
+def _act_lines(game: Game, played: PlayedLine) -> Iterator[ResultLine]:
     yield ResultLine(f"  {played.line.number:>4}  {played.line.text}")
     if isinstance(played.answer, Refusal):
         refusal = played.answer
         yield ResultLine(f"        ✗ refused: {refusal.reason} [{refusal.clause}]")
+        return
+    for record in played.answer:
+        if isinstance(record.event, ev.NoMoreBetsAnnounced) and record.event.late:
+            rule = Rule.CLOSE_DURING_SPIN
+            clause = game.clause(rule) if game.provides(rule) else game.cite("A28")
+            yield ResultLine(f"        ⚑ late: the ball had dropped [{clause}]")
+
+
+def _display_lines(
+    state: RoundOfPlay, events: Iterable[ev.Event]
+) -> Iterator[ResultLine]:
+    """Say that what the display last showed is not the outcome."""
+    shown = [each for each in events if isinstance(each, ev.DisplayShown)]
+    if not shown or status_of(state) != "settled":
+        return
+    display, number = shown[-1], state.winning_number
+    if display.number == number:
+        return
+    clause = f" [{display.clause}]" if display.clause is not None else ""
+    yield ResultLine(
+        f"  The display shows {display.number}, not {number}:"
+        f" it is information only{clause}"
+    )
 
 
 def _ending(state: RoundOfPlay) -> str:
@@ -138,33 +168,51 @@ def _ending(state: RoundOfPlay) -> str:
     return "Not concluded"
 
 
-def _wager_lines(wager: SettledWager, *, over: bool) -> Iterator[ResultLine]:
-    sums = totals(wager.pieces)
-    stake = write_cents(sums["stake_cents"])
+def _wager_line(
+    state: RoundOfPlay, wager: SettledWager, before: Iterable[SettledWager]
+) -> ResultLine:
+    """Tell what became of a wager, and what had become of it before that."""
+    stake = write_cents(totals(wager.pieces)["stake_cents"])
     text = f"    {wager.player:<8} {wager.wager:<22} {stake:>10}"
-    if not over:
-        yield ResultLine(text)
-        return
+    if status_of(state) not in {"settled", "void"}:
+        return ResultLine(text)
+    was = "".join(f"; was {_disposition(each)}" for each in before)
+    return ResultLine(f"{text}   {_disposition(wager)}{was}")
+
+
+def _disposition(wager: SettledWager) -> str:
+    sums = totals(wager.pieces)
     clauses = ", ".join(dict.fromkeys(piece.clause for piece in wager.pieces))
     parts = [
         f"{word} {write_cents(sums[f'{word}_cents'])}"
         for word in ("paid", "collected", "returned")
         if sums[f"{word}_cents"]
     ]
-    yield ResultLine(f"{text}   {', '.join(parts)} [{clauses}]")
+    return f"{', '.join(parts)} [{clauses}]"
 
 
-def _net_lines(state: RoundOfPlay) -> Iterator[ResultLine]:
+def _net_lines(
+    state: RoundOfPlay, replaced: Iterable[ev.RoundSettled]
+) -> Iterator[ResultLine]:
     if status_of(state) not in {"settled", "void"}:
         return
+    said = _net(settled_wagers(state))
+    if not said:
+        return
+    yield ResultLine(f"  Net: {said}")
+    for each in replaced:
+        number = each.winning_number
+        outcome = "void" if number is None else f"at {number}"
+        yield ResultLine(f"  Net before, {outcome}: {_net(each.wagers)}")
+
+
+def _net(wagers: Iterable[SettledWager]) -> str:
     net: dict[str, int] = {}
-    for wager in settled_wagers(state):
+    for wager in wagers:
         sums = totals(wager.pieces)
         won = sums["paid_cents"] - sums["collected_cents"]
         net[wager.player] = net.get(wager.player, 0) + won
-    if net:
-        said = ", ".join(f"{player} {_signed(cents)}" for player, cents in net.items())
-        yield ResultLine(f"  Net: {said}")
+    return ", ".join(f"{player} {_signed(cents)}" for player, cents in net.items())
 
 
 def _signed(cents: int) -> str:
