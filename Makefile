@@ -64,7 +64,8 @@ benchmark: $(READY) ## run every script in benchmarks/
 	@for script in benchmarks/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
-soak: $(READY) ## crash and simulate a house for long; SOAK=minutes of simulation
+soak: $(READY) ## explore the rules, crash and simulate a house for long; SOAK=minutes
+	$(BIN)/python -m tests.rules.exploration.soak
 	$(BIN)/python -m tests.crash.soak
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
 

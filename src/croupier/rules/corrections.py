@@ -161,8 +161,9 @@ def decide_round(
     if is_open:
         return Refusal(clause, RuleReason.ROUND_NOT_OVER(round=number))
     standing = state.standing
-    is_void = standing is not None and state.phase is not Phase.HELD
-    if standing is not None and is_void and not _is_decided_void(state):
+    one_wager = isinstance(command.decision, do.DecideWager)
+    stays_void = _is_void(state) and (one_wager or not _is_decided_void(state))
+    if standing is not None and stays_void:
         void = RuleReason.ROUND_VOID(reason=standing.reason)
         return Refusal(standing.clause, void)
     verdict = decide_on(state, person, command.decision)

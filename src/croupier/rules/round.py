@@ -59,7 +59,13 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (ev.BonusNumberUnlit, {_CLOSED: _CLOSED, _DECIDED: _DECIDED}),
     (
         ev.BonusNumbersCorrected,
-        {_CLOSED: _CLOSED, _DECIDED: _DECIDED, _ENDED: _ENDED},
+        # Betting, if the draw came while the round was held (A35), and play went on.
+        {
+            _BETTING: _BETTING,
+            _CLOSED: _CLOSED,
+            _DECIDED: _DECIDED,
+            _ENDED: _ENDED,
+        },
     ),
     (ev.OutcomeAnnounced, {_CLOSED: _DECIDED}),
     (ev.DollyPlaced, {_DECIDED: _DECIDED, _ENDED: _ENDED}),

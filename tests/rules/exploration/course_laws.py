@@ -20,9 +20,9 @@ def the_compartment_decides(step: Step) -> Iterator[str]:
 
 
 def no_outcome_without_a_spin(step: Step) -> Iterator[str]:
-    """3.6, A44."""
-    for _, now in step.rounds():
-        if now.winner is not None and not (now.spun or now.dropped):
+    """3.6, A44: the ball was spun in this round, or seen."""
+    for was, now in step.rounds():
+        if now.winner != was.winner and not (was.spun or was.dropped):
             yield f"{now.winner} wins without a spin"
 
 

@@ -8,7 +8,8 @@ step is judged once. `tests.rules.exploration.soak` goes deeper and prints count
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 
 from croupier.rules.clause import Refusal, Rule
@@ -90,6 +91,7 @@ _OTHERS = (
 COURSE = (
     "Dealer: place your bets",
     "Anna: {word} 17 80 as w1",
+    "Anna: {word} 17 40 as w2",
     "Ben: {word} 18 {small} as w3",
     "Dealer: spin",
     "Dealer: ball dropped",
@@ -100,7 +102,8 @@ COURSE = (
     "Dealer: settle",
     NEXT_ROUND,
 )
-"""One round without a mistake; the search also begins at each of its steps."""
+"""A round as it should be; the search begins after each of its acts."""
+ALL_BEGINS = range(len(COURSE) + 1)
 
 
 def alphabet(game: Game) -> dict[str, Act]:
@@ -143,40 +146,65 @@ class Exploration:
     """What a search has seen."""
 
     game: Game
-    states: int = 0
     steps: int = 0
     sequences: int = 0
     """How many sequences of acts the steps stand for."""
     breaches: list[Breach] = field(default_factory=list)
+    leads_to: list[list[int]] = field(default_factory=list)
+    """For each state that was reached, the states that its accepted acts lead to."""
 
 
-def explore(game: Game, depth: int, *, begin: int = 0) -> Exploration:
-    """Judge every sequence of `depth` acts after the first acts of the course."""
-    found = Exploration(game)
-    acts = alphabet(game)
-    start = _start(game, begin)
-    layer = {_key(start): (start, 1)}
+def explore(game: Game, depth: int, begins: Iterable[int] = ALL_BEGINS) -> Exploration:
+    """Judge every sequence of up to `depth` acts after so many acts of the course."""
+    found, acts = Exploration(game), alphabet(game)
+    numbers: dict[object, int] = {}
+    layer = [_start(game, begin) for begin in begins]
+    starts = [_number(found, numbers, place)[0] for place in layer]
     for _ in range(depth):
-        following: dict[object, tuple[Place, int]] = {}
-        for place, ways in layer.values():
-            found.states += 1
-            for reached in _onward(found, place, acts, ways):
-                key = _key(reached)
-                known, before = following.get(key, (reached, 0))
-                following[key] = (known, before + ways)
+        following: list[Place] = []
+        for place in layer:
+            number, _ = _number(found, numbers, place)
+            for reached in _onward(found, place, acts):
+                onward, is_new = _number(found, numbers, reached)
+                found.leads_to[number].append(onward)
+                if is_new:
+                    following.append(reached)
         layer = following
+    found.sequences = sum(_sequences(found, len(acts), depth, each) for each in starts)
     return found
 
 
-def _onward(
-    found: Exploration, place: Place, acts: dict[str, Act], ways: int
-) -> Iterator[Place]:
+def _number(
+    found: Exploration, numbers: dict[object, int], place: Place
+) -> tuple[int, bool]:
+    """Return the number of a state, and whether it is met for the first time."""
+    key = _key(place)
+    if key in numbers:
+        return numbers[key], False
+    numbers[key] = len(found.leads_to)
+    found.leads_to.append([])
+    return numbers[key], True
+
+
+def _sequences(found: Exploration, acts: int, depth: int, start: int) -> int:
+    """Count the sequences: each act once at the end of each way to its state."""
+    ways, count = Counter({start: 1}), 0
+    for _ in range(depth):
+        count += acts * ways.total()
+        onward: Counter[int] = Counter()
+        for number, many in ways.items():
+            for each in found.leads_to[number]:
+                onward[each] += many
+        ways = onward
+    return count
+
+
+def _onward(found: Exploration, place: Place, acts: dict[str, Act]) -> Iterator[Place]:
     """Judge every act at a place, and yield where the accepted ones lead."""
     is_first = place.series.last == 1
     for words, act in (*acts.items(), *([(NEXT_ROUND, SETTLING)] if is_first else [])):
         path = (*place.path, words)
         found.steps += 1
-        found.sequences += ways
         try:
             step = _step(place, words, act)
         except (AssertionError, LookupError) as error:

@@ -10,7 +10,7 @@ import time
 import click
 
 from croupier.games import all_games
-from tests.rules.exploration.search import COURSE, explore
+from tests.rules.exploration.search import ALL_BEGINS, explore
 
 
 @click.command()
@@ -20,16 +20,14 @@ def soak(depth: int) -> None:
     failed = 0
     for game in all_games():
         began = time.monotonic()
-        runs = [explore(game, depth, begin=begin) for begin in range(len(COURSE) + 1)]
-        failed += sum(len(run.breaches) for run in runs)
-        for breach in [each for run in runs for each in run.breaches][:5]:
+        found = explore(game, depth)
+        failed += len(found.breaches)
+        for breach in found.breaches[:5]:
             click.echo(str(breach))
         click.echo(
-            f"{game.name}: depth {depth} after {len(runs)} beginnings,"
-            f" {sum(run.sequences for run in runs):,} sequences as"
-            f" {sum(run.steps for run in runs):,} steps"
-            f" from {sum(run.states for run in runs):,} states,"
-            f" {time.monotonic() - began:.0f} s"
+            f"{game.name}: {found.sequences:,} sequences of up to {depth} acts after"
+            f" each of {len(ALL_BEGINS)} beginnings, judged as {found.steps:,} steps"
+            f" between {len(found.leads_to):,} states, {time.monotonic() - began:.0f} s"
         )
     if failed:
         raise click.ClickException(f"{failed} breaches")
