@@ -71,14 +71,14 @@ def _nobody_closes(patch: pytest.MonkeyPatch) -> None:
     def refuse(state: RoundOfPlay, *_: Any) -> Refusal:
         return Refusal(state.game.clause(Rule.CLOSING), RuleReason.CLOSED_ALREADY())
 
-    patch.setitem(decisions._JUDGES, do.NoMoreBets, refuse)  # type: ignore[arg-type]
+    patch.setitem(decisions._JUDGES, do.NoMoreBets, refuse)
 
 
 def _late_close_is_nothing(patch: pytest.MonkeyPatch) -> None:
     def close(state: RoundOfPlay, person: Any, _: object) -> tuple[ev.RoundEvent, ...]:
         return (ev.NoMoreBetsAnnounced(person, late=state.facts.dropped),)
 
-    patch.setitem(decisions._JUDGES, do.NoMoreBets, close)  # type: ignore[arg-type]
+    patch.setitem(decisions._JUDGES, do.NoMoreBets, close)
 
 
 def _spins_while_held(patch: pytest.MonkeyPatch) -> None:
@@ -86,14 +86,14 @@ def _spins_while_held(patch: pytest.MonkeyPatch) -> None:
         return (ev.DisplayShown(Number("5"), None, person),)
 
     patch.setattr("croupier.rules.decisions.standing_refusal", lambda *_: None)
-    patch.setitem(decisions._JUDGES, do.SpinBall, show)  # type: ignore[arg-type]
+    patch.setitem(decisions._JUDGES, do.SpinBall, show)
 
 
 def _settles_twice(patch: pytest.MonkeyPatch) -> None:
     def settle(state: RoundOfPlay, *_: Any) -> tuple[ev.RoundEvent, ...]:
         return (settlement.settle(state),)
 
-    patch.setitem(decisions._JUDGES, do.Settle, settle)  # type: ignore[arg-type]
+    patch.setitem(decisions._JUDGES, do.Settle, settle)
 
 
 def _cites_the_spin(name: str) -> Callable[[pytest.MonkeyPatch], None]:
@@ -111,11 +111,11 @@ def _cites_the_spin(name: str) -> Callable[[pytest.MonkeyPatch], None]:
 
 
 def _spin_closes(patch: pytest.MonkeyPatch) -> None:
-    patch.setitem(NEXT_PHASE, (Phase.BETTING, ev.BallSpun), Phase.CLOSED)  # type: ignore[arg-type]
+    patch.setitem(NEXT_PHASE, (Phase.BETTING, ev.BallSpun), Phase.CLOSED)
 
 
 def _dolly_forgotten(patch: pytest.MonkeyPatch) -> None:
-    patch.delitem(NEXT_PHASE, (Phase.DECIDED, ev.DollyPlaced))  # type: ignore[arg-type]
+    patch.delitem(NEXT_PHASE, (Phase.DECIDED, ev.DollyPlaced))
 
 
 def _rulings_forgotten(patch: pytest.MonkeyPatch) -> None:
