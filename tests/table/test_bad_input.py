@@ -321,6 +321,9 @@ def test_no_rounds_at_all_are_not_voided(table: OneTable) -> None:
         (("jackpot 1 2",), ()),
         ((), ("colour pink",)),
         ((), ("",)),
+        ((), ()),
+        (("straight_up 1 100", "red 1 100"), ()),
+        (("* 1 100", "bonus_win 1 100"), ()),
     ],
 )
 def test_terms_that_say_nothing_are_refused(

@@ -70,7 +70,8 @@ class PerformAct(_Message, frozen=True, tag="act"):
     """An act of play in the words of a transcript, such as `no more bets`."""
 
     id: MessageId
-    act: Annotated[str, Meta(min_length=1, max_length=200)]
+    act: Annotated[str, Meta(min_length=1, max_length=400)]
+    """Where it takes a reason, the words after `because`."""
     position: Annotated[str, Meta(max_length=40)] | None = None
     """In which of their positions they act; None: the lowest that may."""
     player: Name | None = None

@@ -176,6 +176,13 @@ class Limits:
     def of(self, wager_type: WagerType) -> Limit | None:
         return self.by_type.get(wager_type, self.general)
 
+    def missing(self, game: Game) -> tuple[WagerType, ...]:
+        """Return the wager types of the game that have no limits."""
+        published = {area.wager_type for area in game.areas}
+        return tuple(
+            kind for kind in WagerType if kind in published and self.of(kind) is None
+        )
+
     @property
     def table_minimum_cents(self) -> int | None:
         """The general minimum, else the lowest; colour chips above it need a marker."""

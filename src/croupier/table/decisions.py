@@ -234,10 +234,14 @@ def _judge_running(
             return (TableRecord(series.last, opened),)
         case ask.ChangeTerms(limits=limits, settings=settings):
             try:
-                read_limits(limits)
+                missing = read_limits(limits, series.game).missing(series.game)
                 read_settings(series.game, settings)
             except NotationError as error:
                 return _refused(state, Rule.LIMITS, error.reason)
+            if missing:
+                types = ", ".join(kind.value for kind in missing)
+                reason = TableReason.LIMITS_MISSING(types=types)
+                return _refused(state, Rule.LIMITS, reason)
             changed = hap.TermsChanged(person, limits, settings)
             return (TableRecord(series.last, changed),)
 

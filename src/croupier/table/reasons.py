@@ -27,6 +27,7 @@ class TableReason(ReasonCode):
     TABLE_CLOSED = "the table is closed"
     TABLE_OPEN = "the table is open"
     CLOSED_BETWEEN_ROUNDS = "a table is closed between rounds, once"
+    LIMITS_MISSING = "there are no limits for {types}: give each type its own, or *"
     MAY_NOT_RUN_TABLE = "{person} may not run the table"
 
     # Lights, the virtual wheel, and the ball after an interruption.

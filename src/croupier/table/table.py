@@ -53,6 +53,7 @@ Clock = Callable[[], int]
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """What the house has against a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
+_OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -244,7 +245,7 @@ class Table:
     def _recalling(self, state: TableState, command: ask.AnyCommand) -> TableState:
         """Recall the rounds that an act which reaches back names."""
         wanted: Iterable[int] = ()
-        if isinstance(command, do.CorrectOutcome):
+        if isinstance(command, _OF_A_PAST_ROUND):
             wanted = (command.round_number,)
         elif isinstance(command, do.VoidRounds):
             wanted = command.round_numbers

@@ -298,7 +298,7 @@ def _read_limits(
             limits = add_limit(limits, (key, *map(_amount_word, value)))
         except NotationError as error:
             faults.note(where, str(error))
-    unlimited = [name for name in names if name not in given]
+    unlimited = [kind.value for kind in limits.missing(game) if kind.value not in given]
     if _ANY not in given and unlimited:
         some = f" for {', '.join(unlimited)}" if given else ""
         rest = 'give each wager type its own, or the rest theirs by "*"'
