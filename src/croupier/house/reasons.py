@@ -83,6 +83,7 @@ class HouseReason(ReasonCode):
     TOO_MANY_PROPOSALS = "{count} proposals are waiting already"
     NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
+    CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"
     NO_SUCH_PROPOSAL = "no proposal {number} is waiting"
     VOID_BY_TWO = "rounds are voided by two people: propose it"
     REFUSED_BY_TABLE = "refused: {reason}"

@@ -230,6 +230,8 @@ class CorrectOutcome:
     round_number: int
     number: Number
     because: str = ""
+    was: Number | None = None
+    """The outcome that it corrects, and no other; None: whichever is on record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +240,7 @@ class CorrectBall:
 
     number: Number
     because: str = ""
+    was: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +250,7 @@ class CorrectBonusNumbers:
     round_number: int
     numbers: tuple[Number, ...]
     because: str = ""
+    was: tuple[Number, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from croupier.rules.course import conclude, read_draw
 from croupier.rules.game import Game
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
-from croupier.rules.reasons import RuleReason
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import (
     bound_by_decision,
     conflict_of_interest,
@@ -19,6 +19,7 @@ from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.rulings import decide_on, may_not_decide
 from croupier.rules.series import Answer, Recorded, Series, recorded
 from croupier.rules.settlement import settle
+from croupier.rules.wheel import Number
 
 
 def correct_outcome(
@@ -35,6 +36,8 @@ def correct_outcome(
     old = state.winning_number
     if old is None:
         return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=number))
+    if command.was not in {None, old}:
+        return Refusal(clause, RuleReason.RECORD_CHANGED())
     if command.number not in game.numbers:
         return Refusal(
             clause, RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
@@ -113,13 +116,21 @@ def correct_ball(
         )
     if seen is None:
         return Refusal(clause, RuleReason.REST_UNSEEN())
-    if command.number not in game.numbers:
-        reason = RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+    reason = _not_restated(game, seen, command)
+    if reason is not None:
         return Refusal(clause, reason)
-    if command.number == seen:
-        return Refusal(clause, RuleReason.BALL_THE_SAME(number=seen))
     restated = ev.BallRestated(people, seen, command.number, clause, command.because)
     return recorded(series.last, (restated,))
+
+
+def _not_restated(game: Game, seen: Number, command: do.CorrectBall) -> Reason | None:
+    if command.was not in {None, seen}:
+        return RuleReason.RECORD_CHANGED()
+    if command.number not in game.numbers:
+        return RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+    if command.number == seen:
+        return RuleReason.BALL_THE_SAME(number=seen)
+    return None
 
 
 def correct_bonus_numbers(
@@ -139,6 +150,8 @@ def correct_bonus_numbers(
     if drawn is None or len(drawn) != count:
         return Refusal(clause, RuleReason.NOT_A_DRAW(count=count))
     old = state.facts.bonus_numbers
+    if command.was not in {None, old}:
+        return Refusal(clause, RuleReason.RECORD_CHANGED())
     if drawn == old:
         return Refusal(clause, RuleReason.DRAW_THE_SAME(round=number))
     corrected = ev.BonusNumbersCorrected(people, old, drawn, clause, command.because)

@@ -261,6 +261,13 @@ class Game:
             return False
         return person.role in self.operator.ladder
 
+    def is_supervisor(self, person: Person) -> bool:
+        """Whether the person is on the staff as Pit Supervisor or above."""
+        supervisor = Role.PIT_SUPERVISOR
+        return self.is_staff(person) and (
+            person.role is supervisor or self.operator.is_above(person.role, supervisor)
+        )
+
     @cached_property
     def numbers(self) -> tuple[Number, ...]:
         """The numbers in layout order."""

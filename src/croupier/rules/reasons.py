@@ -263,6 +263,7 @@ class RuleReason(ReasonCode):
     CORRECTION_NEEDS_TWO = (
         "a correction needs the Dealer and a Pit Supervisor or above, two people"
     )
+    RECORD_CHANGED = "what is on record has changed since"
     NO_OUTCOME_TO_CORRECT = "round {round} has no outcome to correct"
     VOID_NOT_CORRECTED = "round {round} is void"
     OUTCOME_THE_SAME = "round {round} has outcome {number} already"

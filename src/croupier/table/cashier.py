@@ -130,6 +130,8 @@ def _judge_adjustment(
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())
     if not all(_handles_money(state, person) for person in people):
         return refuse(state, TableReason.ONLY_STAFF_ADJUST())
+    if not any(state.series.game.is_supervisor(person) for person in people):
+        return refuse(state, TableReason.ADJUSTMENT_NEEDS_SUPERVISOR())
     if type(cents) is not int or not is_amount(abs(cents)):
         return refuse(state, TableReason.ADJUSTMENT_ZERO())
     if not command.reason.strip():

@@ -11,6 +11,8 @@ import msgspec
 from croupier.ledger.money import Count
 from croupier.rules.commands import (
     Command,
+    CorrectBall,
+    CorrectBonusNumbers,
     CorrectOutcome,
     IncreaseWager,
     PlaceWager,
@@ -197,7 +199,8 @@ MoneyCommand = (
     | Adjust
     | PayClaim
 )
-TwoPersonCommand = CorrectOutcome | VoidRounds | Adjust
+Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
+TwoPersonCommand = Correction | VoidRounds | Adjust
 """What one person proposes and another confirms."""
 TableCommand = (
     CloseTable

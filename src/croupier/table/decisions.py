@@ -269,17 +269,10 @@ def _judge_interrupted(
             stated = interruption.stated
             if stated is None:
                 return _interrupted(TableReason.BALL_NOT_STATED())
-            if person.name == stated.by.name or not _may_confirm(game, person):
+            if person.name == stated.by.name or not game.is_supervisor(person):
                 return _interrupted(TableReason.SUPERVISOR_CONFIRMS())
             return _resumed(state, person, stated)
     return _interrupted(TableReason.INTERRUPTED_TABLE())
-
-
-def _may_confirm(game: Game, person: Person) -> bool:
-    supervisor = Role.PIT_SUPERVISOR
-    return game.is_staff(person) and (
-        person.role is supervisor or game.operator.is_above(person.role, supervisor)
-    )
 
 
 def resume_by_itself(state: TableState) -> Judgement:

@@ -56,6 +56,7 @@ class TableReason(ReasonCode):
     VOUCHER_REDEEMED = "the voucher has been redeemed elsewhere"
     ADJUSTMENT_NEEDS_TWO = "an adjustment needs two different people"
     ONLY_STAFF_ADJUST = "only staff adjust a credit"
+    ADJUSTMENT_NEEDS_SUPERVISOR = "an adjustment needs a Pit Supervisor or above"
     ADJUSTMENT_ZERO = "an adjustment is whole cents, not zero"
     ADJUSTMENT_NEEDS_REASON = "an adjustment needs a reason"
     NOT_THE_PLAYERS_COLOUR = "{colour} is not {player}'s colour"

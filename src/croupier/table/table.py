@@ -24,7 +24,6 @@ from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.heads import digest
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
-from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
@@ -53,6 +52,7 @@ Clock = Callable[[], int]
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """What the house has against a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
+_DRAWS = ask.DrawNow | ask.SpinVirtualWheel
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
@@ -175,14 +175,18 @@ class Table:
     def _answered(self, command_id: str) -> Answer | None:
         return stored_answer(self._store, self.stream, command_id)
 
-    def preview(self, submission: ask.Submission) -> tuple[Entry, ...] | Refusal:
-        """Return what a two-person act would do to the accounts if done now."""
+    def preview(self, submission: ask.Submission) -> Judgement:
+        """Return what a two-person act would record and post if done now."""
         assert isinstance(submission.command, ask.TwoPersonCommand)
         day = self.settings.gaming_day(self._clock())
         outcome = self._outcome(self._state, submission, day)
-        if isinstance(outcome, Refusal):
-            return outcome
-        return tuple(entry for each in outcome[1] for entry in each.entries)
+        return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])
+
+    def would_take(self, submission: ask.Submission) -> bool:
+        """Return whether a command that neither draws nor moves money is taken now."""
+        assert not isinstance(submission.command, _DRAWS | ask.MoneyCommand)
+        state = self._recalling(self._state, submission.command)
+        return not isinstance(judge(state, submission, self._around), Refusal)
 
     def _judge_one(
         self, state: TableState, submission: ask.Submission, builder: BatchBuilder

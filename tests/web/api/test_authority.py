@@ -118,7 +118,7 @@ BODIES: dict[str, object] = {
     "pay_claim": CENTS,
     "propose": {
         "table": "t1",
-        "act": {"kind": "correct", "round_number": 9, "number": "17"},
+        "act": {"kind": "adjust", "seat": "Paul", "cents": -9, "reason": "why"},
         "password": PASSWORD,
     },
     "confirm_proposal": {"password": PASSWORD},

@@ -15,11 +15,19 @@ PATH = "/api/proposals"
 
 
 async def played(house: House) -> None:
-    """Paul has won 350.00 on 17 with 10.00, and has 1,000.00 more."""
+    """Paul has won 350.00 on 17 with 10.00, and has 1,000.00 more; Dana deals."""
+    await deal(house, "Dana")
     await house.act("t1", ask.BuyIn("Paul", 101_000))
     await house.say("t1", "Dealer: place your bets")
     await house.act("t1", house.wager("Paul", "17", 1_000), PAUL)
     await house.finish_round("t1", "17")
+
+
+async def deal(house: House, name: str, table: str = "t1") -> str:
+    """Have somebody deal at a table; return their token."""
+    token = await house.log_on(name)
+    await house.post(f"/api/tables/{table}/dealer", token=token)
+    return token
 
 
 def correction(**change: object) -> dict[str, object]:
@@ -181,6 +189,7 @@ def test_an_adjustment_and_the_voiding_of_rounds(tmp_path: Path) -> None:
 
         before = balances(house)
         void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke"}
+        void["because"] = "found in two halves"
         shown = await house.post(PATH, correction(act=void), sam)
         assert shown["act"] == void
         await house.post(f"{PATH}/2/confirm", confirmation(), mira)

@@ -127,13 +127,13 @@ class Connection:
         self.floor.check_device(self.device)
         return Person(self.listener.seat, Role.PLAYER)
 
-    def person(self, position: str | None = None) -> Person:
-        """Return the Player of a seat, or who is logged on in a position of theirs."""
+    def person(self, command: ask.AnyCommand, position: str | None = None) -> Person:
+        """Return the Player of a seat, or who is logged on, in the lowest that may."""
         if self.session is None:
             return self.player()
         caller, table = self.caller(), self.table
         deals = self.floor.record.state.deals(caller.name, table.name)
-        person = caller.person(table.game, position, deals=deals)
+        person = table.person(caller, command, position)
         if person.role is Role.DEALER and not deals:
             raise Denied(
                 HouseReason.NOT_THE_DEALER_OF(person=caller.name, table=table.name)

@@ -176,10 +176,10 @@ def read_act_of(game: Game, text: str, player: str | None = None) -> do.Command:
 
 
 def _act(by: Connection, message: msg.PerformAct) -> None:
-    person = by.person(message.position)
-    is_player = person.role is Role.PLAYER
-    player = person.name if is_player else message.player
+    is_player = by.session is None
+    player = by.player().name if is_player else message.player
     command = read_act_of(by.table.game, message.act, player)
+    person = by.person(command, message.position)
     if isinstance(command, do.AnnounceOutcome):
         _key(by, message.id, person, command.number)
         return
@@ -206,8 +206,8 @@ def _check_laid(by: Connection, command: ask.WagerPart) -> None:
 
 
 def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
-    person = by.person()
     number = read_number(message.number)
+    person = by.person(do.AnnounceOutcome(number))
     if not message.confirmed:
         _key(by, message.id, person, number)
     elif by.table.transient.keyed == number:
@@ -230,16 +230,19 @@ def _key(by: Connection, message_id: str, person: Person, number: Number) -> Non
 
 
 def _confirm_lights(by: Connection, message: msg.ConfirmLightsSeen) -> None:
-    by.post(message.id, by.person(), ask.ConfirmLights())
+    command = ask.ConfirmLights()
+    by.post(message.id, by.person(command), command)
 
 
 def _ball_was(by: Connection, message: msg.BallWas) -> None:
     number = None if message.at_rest is None else read_number(message.at_rest)
-    by.post(message.id, by.person(), ask.StateBall(number))
+    command = ask.StateBall(number)
+    by.post(message.id, by.person(command), command)
 
 
 def _confirm_ball(by: Connection, message: msg.ConfirmBallStated) -> None:
-    by.post(message.id, by.person(), ask.ConfirmBall())
+    command = ask.ConfirmBall()
+    by.post(message.id, by.person(command), command)
 
 
 # Notices: what a device proposes is never done by itself, somebody answers for it.
@@ -248,19 +251,19 @@ def _confirm_ball(by: Connection, message: msg.ConfirmBallStated) -> None:
 
 def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     notice = by.table.transient.notices.get(message.notice)
-    person = by.person()
     if notice is None:
         if not by.answers_again(message.id):
             raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
     elif message.accept:
-        _accept(by, message.id, person, notice)
+        _accept(by, message.id, notice)
     else:
-        _dismiss(by, message.id, person, notice)
+        _dismiss(by, message.id, notice)
 
 
-def _accept(
-    by: Connection, message_id: str, person: Person, notice: say.Notice
-) -> None:
+def _accept(by: Connection, message_id: str, notice: say.Notice) -> None:
+    command = _proposed(by, notice)
+    person = by.person(command)
+
     def done(answer: Answer) -> None:
         if isinstance(answer, Accepted):
             by.table.drop_notice(notice)
@@ -268,7 +271,7 @@ def _accept(
             answered = Submission(command_id, (person,), _replied(notice, True))
             by.table.post(answered, lambda _: None)
 
-    by.post(message_id, person, _proposed(by, notice), done)
+    by.post(message_id, person, command, done)
 
 
 def _replied(notice: say.Notice, accepted: bool) -> ask.AnswerNotice:
@@ -282,12 +285,11 @@ def _proposed(by: Connection, notice: say.Notice) -> ask.AnyCommand:
     return by.table.transient.proposed[notice.id]
 
 
-def _dismiss(
-    by: Connection, message_id: str, person: Person, notice: say.Notice
-) -> None:
+def _dismiss(by: Connection, message_id: str, notice: say.Notice) -> None:
+    drop = _replied(notice, False)
+    person = by.person(drop)
     if person.role is Role.PLAYER and notice.seat != person.name:
         raise Denied(HouseReason.NOTICES_FOR_STAFF())
-    drop = _replied(notice, False)
     by.post(message_id, person, drop, lambda _: by.table.drop_notice(notice))
 
 

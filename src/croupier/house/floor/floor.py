@@ -165,7 +165,7 @@ class Floor:
         self, by: Caller, name: str, command: ask.AnyCommand, command_id: str
     ) -> Accepted | Refused:
         table = self.table(name)
-        person = by.person(table.game, None, deals=False)
+        person = table.person(by, command)
         command_id = f"s:{by.name}:{command_id}"
         return await table.submit(Submission(command_id, (person,), command))
 

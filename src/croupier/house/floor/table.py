@@ -27,6 +27,7 @@ from croupier.house.floor.transient_state import (
     TransientState,
     too_many,
 )
+from croupier.house.people.authority import Caller
 from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
@@ -35,16 +36,17 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import TablePlan
 from croupier.ledger import money
-from croupier.ledger.accounts import Entry
 from croupier.protocol.answers import Notice
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
+from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
 from croupier.table import commands as ask
 from croupier.table.answers import event_of, stored_answer
+from croupier.table.decisions import Judgement
 from croupier.table.state import TableState
 from croupier.table.table import Permit
 
@@ -202,9 +204,23 @@ class FloorTable:
         """Return what a command was answered before, or None."""
         return stored_answer(self._record.store, self.name, command_id)
 
-    def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal:
+    def preview(self, submission: Submission) -> Judgement:
         """On any thread: the table's state is never changed in place."""
         return self.table.preview(submission)
+
+    def person(
+        self, by: Caller, command: ask.AnyCommand, position: str | None = None
+    ) -> Person:
+        """Return who acts: in the position they say, or in the lowest that may."""
+        deals = self._record.state.deals(by.name, self.name)
+        people = by.people(self.game, deals=deals) if position is None else ()
+        if len(people) > 1:
+            if isinstance(command, ask.MoneyCommand):
+                return people[0]  # any of the staff takes and pays money
+            for person in people:
+                if self.table.would_take(Submission("may", (person,), command)):
+                    return person
+        return by.person(self.game, position, deals=deals)
 
     def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
         """Judge for the house itself, on the table's thread and in its order."""

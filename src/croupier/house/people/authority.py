@@ -100,6 +100,20 @@ class Caller:
         if not self.may(act):
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
+    def people(self, game: Game, *, deals: bool) -> tuple[Person, ...]:
+        """Return them in each position in which they are staff there, lowest first.
+
+        A Dealer is one only at the table they are logged on at.
+        """
+        ladder = game.operator.ladder
+        held = [Person(self.name, each.role, each.acting) for each in self.positions]
+        staff = [
+            each
+            for each in held
+            if game.is_staff(each) and (deals or each.role is not Role.DEALER)
+        ]
+        return tuple(sorted(staff, key=lambda each: ladder.index(each.role)))
+
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
         """In which position they act at a table of this game.
 
@@ -110,11 +124,9 @@ class Caller:
             return self._in(position)
         if deals:
             return self._in(Role.DEALER.value)
-        ladder = game.operator.ladder
-        held = [each for each in self.positions if each.role in ladder]
-        if held:
-            highest = max(held, key=lambda each: ladder.index(each.role))
-            return Person(self.name, highest.role, highest.acting)
+        people = self.people(game, deals=True)
+        if people:
+            return people[-1]
         if self.duties & {Duty.CASHIER, Duty.ATTENDANT}:
             return Person(self.name, Role.CASHIER)
         if self.positions:

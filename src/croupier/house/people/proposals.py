@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Protocol
+
+import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
@@ -17,13 +20,16 @@ from croupier.house.records.house_record import (
 )
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import (
+    BallCorrection,
     CreditAdjustment,
+    DrawCorrection,
     OutcomeCorrection,
     RoundsVoiding,
     TwoPersonAct,
 )
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import commands as do
+from croupier.rules import events as play
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
@@ -31,17 +37,33 @@ from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused
 from croupier.table.commands import Submission, TwoPersonCommand
+from croupier.table.decisions import Judgement, TableRecord
 
 
 def command_of(act: TwoPersonAct) -> TwoPersonCommand:
     """Return the command that two people give with it."""
     match act:
-        case OutcomeCorrection(round_number, number):
-            return do.CorrectOutcome(round_number, number)
-        case RoundsVoiding(round_numbers, reason):
-            return do.VoidRounds(round_numbers, reason or do.LimitBreach())
+        case OutcomeCorrection(round_number, number, was, because):
+            return do.CorrectOutcome(round_number, number, because, was)
+        case BallCorrection(number, was, because):
+            return do.CorrectBall(number, because, was)
+        case DrawCorrection(round_number, numbers, was, because):
+            return do.CorrectBonusNumbers(round_number, numbers, because, was)
+        case RoundsVoiding(round_numbers, reason, because):
+            return do.VoidRounds(round_numbers, reason or do.LimitBreach(), because)
         case CreditAdjustment(seat, cents, why):
             return ask.Adjust(seat, cents, why)
+
+
+def _against_record(act: TwoPersonAct, records: Iterable[TableRecord]) -> TwoPersonAct:
+    """Return the act with what it corrects, as the record has it now."""
+    for each in records:
+        match each.event:
+            case play.OutcomeCorrected(number=was) | play.BallRestated(number=was):
+                return msgspec.structs.replace(act, was=was)
+            case play.BonusNumbersCorrected(numbers=drawn):
+                return msgspec.structs.replace(act, was=drawn)
+    return act
 
 
 _MOST_WAITING = 100
@@ -53,7 +75,7 @@ class TableAt(Protocol):
     @property
     def game(self) -> Game: ...
 
-    def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal: ...
+    def preview(self, submission: Submission) -> Judgement: ...
 
     def submit(self, submission: Submission) -> Answer: ...
 
@@ -73,21 +95,24 @@ def propose(
     by.must(HouseAct.PROPOSE)
     sessions.check_password(by.name, password, None)
     command = command_of(act)
-    person = by.person(table.game, position, deals=record.state.deals(by.name, name))
+    deals = record.state.deals(by.name, name)
+    people = _in_positions(table.game, by, position, deals=deals)
+    if isinstance(command, ask.Correction):
+        _check_dealer(people, name, deals=deals)
     with record.lock:
         expire(record)
         state = record.state
         if len(state.proposals) >= _MOST_WAITING:
             raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
-        effect = _effect(table, person, command)
+        person, records = _proposer(table, people, command)
         proposed = ev.Proposed(
             number=state.last_proposal + 1,
             by=by.name,
             position=person.role.value,
             acting=person.acting,
             table=name,
-            act=act,
-            effect=effect,
+            act=_against_record(act, records),
+            effect=effect_of(records),
             until_ms=record.clock() + record.settings.proposal_minutes * 60_000,
         )
         record.write(proposed)
@@ -111,20 +136,27 @@ def confirm(
         proposed = find(record, number)
         if proposed.by == by.name:
             raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
-        deals = record.state.deals(by.name, proposed.table)
-        second = by.person(table.game, position, deals=deals)
-        first = Person(proposed.by, Role(proposed.position), proposed.acting)
         command = command_of(proposed.act)
-        people = _in_order(table.game, first, second, command)
-        entries = table.preview(Submission("preview", people, command))
-        if not isinstance(entries, Refusal) and summed(entries) != proposed.effect:
+        first = Person(proposed.by, Role(proposed.position), proposed.acting)
+        deals = record.state.deals(by.name, proposed.table)
+        seconds = _in_positions(table.game, by, position, deals=deals)
+        if isinstance(command, ask.Correction):
+            _check_dealer(seconds, proposed.table, deals=deals)
+        people, judged = _with_second(table, first, seconds, command)
+        if not isinstance(judged, Refusal) and effect_of(judged) != proposed.effect:
             raise NotDone(HouseReason.PROPOSAL_OUTDATED())
+        if isinstance(judged, Refusal) and _stand_ins(table, first, command):
+            # Somebody else may confirm it: it goes on waiting.
+            reason = HouseReason.CONFIRMED_WITHOUT_AUTHORITY(reason=judged.reason)
+            record.write(ev.AuthorityRefused(by.name, "confirm proposal", reason))
+            raise RulesForbid(judged)
         answer = table.submit(Submission(f"proposal:{number}", people, command))
         if isinstance(answer, Refused):
             reason = HouseReason.REFUSED_BY_TABLE(reason=answer.refusal.reason)
             record.write(ev.ProposalEnded(number, by.name, reason))
         else:
-            record.write(ev.ProposalConfirmed(number, by.name, second.role.value))
+            position = next(p.role.value for p in people if p.name == by.name)
+            record.write(ev.ProposalConfirmed(number, by.name, position))
     return answer
 
 
@@ -164,26 +196,71 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
     return proposed
 
 
-def _effect(
+def _in_positions(
+    game: Game, by: Caller, position: str | None, *, deals: bool
+) -> tuple[Person, ...]:
+    """Return somebody in each position in which they could act, lowest first."""
+    people = by.people(game, deals=deals) if position is None else ()
+    return people or (by.person(game, position, deals=deals),)
+
+
+def _check_dealer(people: tuple[Person, ...], table: str, *, deals: bool) -> None:
+    """Take a Dealer's word for the table that they deal at alone."""
+    if not deals and people[-1].role is Role.DEALER:
+        raise Denied(HouseReason.NOT_THE_DEALER_OF(person=people[-1].name, table=table))
+
+
+def _proposer(
+    table: TableAt, people: tuple[Person, ...], command: TwoPersonCommand
+) -> tuple[Person, tuple[TableRecord, ...]]:
+    """Return who proposes, in the lowest position that the most others can confirm."""
+    taken = {person: _stand_ins(table, person, command) for person in people}
+    person = max(people, key=lambda each: len(taken[each]))
+    if not taken[person]:
+        highest = Person(_ANYBODY, table.game.operator.ladder[-1])
+        pair = _in_order(table.game, people[-1], highest, command)
+        refusal = table.preview(Submission("preview", pair, command))
+        assert isinstance(refusal, Refusal)
+        raise RulesForbid(refusal)
+    return person, taken[person][0]
+
+
+_ANYBODY = "a second person"
+
+
+def _stand_ins(
     table: TableAt, person: Person, command: TwoPersonCommand
-) -> tuple[Entry, ...]:
-    """Return what it would do to each account, with a stand-in for the second."""
-    stand_ins = [Person("a second person", role) for role in table.game.operator.ladder]
-    refusal: Refusal | None = None
-    for stand_in in stand_ins[::-1]:
-        people = _in_order(table.game, person, stand_in, command)
-        entries = table.preview(Submission("preview", people, command))
-        if not isinstance(entries, Refusal):
-            return summed(entries)
-        refusal = refusal or entries
-    assert refusal is not None
-    raise RulesForbid(refusal)
+) -> list[tuple[TableRecord, ...]]:
+    """Return what it would record with each stand-in who could be the second."""
+    found = []
+    for role in table.game.operator.ladder:
+        people = _in_order(table.game, person, Person(_ANYBODY, role), command)
+        records = table.preview(Submission("preview", people, command))
+        if not isinstance(records, Refusal):
+            found.append(records)
+    return found
 
 
-def summed(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def _with_second(
+    table: TableAt,
+    first: Person,
+    seconds: tuple[Person, ...],
+    command: TwoPersonCommand,
+) -> tuple[tuple[Person, Person], Judgement]:
+    """Return both, the second in the lowest position that may, and what they do."""
+    assert seconds
+    for second in seconds:
+        people = _in_order(table.game, first, second, command)
+        judged = table.preview(Submission("preview", people, command))
+        if not isinstance(judged, Refusal):
+            break
+    return people, judged
+
+
+def effect_of(records: Iterable[TableRecord]) -> tuple[Entry, ...]:
     """Return what is added to each account or taken away, in their order."""
     sums: Counter[Account] = Counter()
-    for account, cents in entries:
+    for account, cents in (entry for each in records for entry in each.entries):
         sums[account] += cents
     return tuple(Entry(*each) for each in sorted(sums.items()) if each[1])
 

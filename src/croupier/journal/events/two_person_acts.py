@@ -16,7 +16,11 @@ from croupier.rules.game import Irregularity
 from croupier.rules.wheel import Number
 
 _Round = Annotated[int, Meta(ge=1, le=2**53)]
+_Number = Annotated[Number, Meta(min_length=1, max_length=3)]
+_Draw = Annotated[tuple[_Number, ...], Meta(min_length=1, max_length=40)]
 _Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+_Because = Annotated[str, Meta(max_length=200)]
+"""The reason that the house asks for (A43)."""
 
 
 class _Act(
@@ -28,10 +32,39 @@ class OutcomeCorrection(_Act, frozen=True, tag="correct"):
     """Another number is the outcome of a round."""
 
     round_number: _Round
-    number: Annotated[Number, Meta(min_length=1, max_length=3)]
+    number: _Number
+    was: _Number | None = None
+    """The outcome that the proposal saw; another by now is not corrected by it."""
+    because: _Because = ""
 
     def __str__(self) -> str:
-        return f"correct round {self.round_number} to {self.number}"
+        words = f"correct round {self.round_number} to {self.number}"
+        return _with_reason(words, self.because)
+
+
+class BallCorrection(_Act, frozen=True, tag="correct_ball"):
+    """The ball lies in another compartment; nothing is announced yet (A34)."""
+
+    number: _Number
+    was: _Number | None = None
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        return _with_reason(f"correct ball to {self.number}", self.because)
+
+
+class DrawCorrection(_Act, frozen=True, tag="correct_draw"):
+    """Other Bonus Numbers were drawn than are on record (A35)."""
+
+    round_number: _Round
+    numbers: _Draw
+    was: _Draw | None = None
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        drawn = " ".join(self.numbers)
+        words = f"correct round {self.round_number} bonus numbers {drawn}"
+        return _with_reason(words, self.because)
 
 
 class RoundsVoiding(_Act, frozen=True, tag="void"):
@@ -40,11 +73,12 @@ class RoundsVoiding(_Act, frozen=True, tag="void"):
     round_numbers: Annotated[tuple[_Round, ...], Meta(min_length=1, max_length=100)]
     reason: Irregularity | None
     """None: a limit was breached, for which no document reopens a round."""
+    because: _Because = ""
 
     def __str__(self) -> str:
         rounds = " ".join(map(str, self.round_numbers))
         reason = "limit_breach" if self.reason is None else self.reason.value
-        return f"void rounds {rounds} {reason}"
+        return _with_reason(f"void rounds {rounds} {reason}", self.because)
 
 
 class CreditAdjustment(_Act, frozen=True, tag="adjust"):
@@ -59,4 +93,14 @@ class CreditAdjustment(_Act, frozen=True, tag="adjust"):
         return f"adjust {self.seat} {write_cents(self.cents)} {self.reason}"
 
 
-TwoPersonAct = OutcomeCorrection | RoundsVoiding | CreditAdjustment
+def _with_reason(words: str, because: str) -> str:
+    return f"{words} because {because}" if because else words
+
+
+TwoPersonAct = (
+    OutcomeCorrection
+    | BallCorrection
+    | DrawCorrection
+    | RoundsVoiding
+    | CreditAdjustment
+)

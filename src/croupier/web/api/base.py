@@ -141,16 +141,11 @@ def deals_at(request: HouseRequest, table: FloorTable) -> bool:
     return staff is not None and request.record.state.deals(staff.name, table.name)
 
 
-def person_at(request: HouseRequest, table: FloorTable) -> Person:
-    """Return who asks, in their position at the table; raise `Denied`."""
-    return request.member.person(table.game, None, deals=deals_at(request, table))
-
-
 async def submit(
     request: HouseRequest, table: FloorTable, sent_id: str, command: ask.AnyCommand
 ) -> Answer:
-    """Submit a command of the staff, in the position they have at this table."""
-    person = person_at(request, table)
+    """Submit a command of the staff, in the lowest position of theirs that may."""
+    person = table.person(request.member, command)
     return await table.submit(
         Submission(request.command_id(sent_id), (person,), command)
     )

@@ -14,9 +14,9 @@ from croupier.house.people.authority import HouseAct
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
-from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
+from croupier.table.decisions import Judgement
 from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
 from croupier.web.endpoint import Body
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -39,7 +39,7 @@ class _BlockingTable:
     def game(self) -> Game:
         return self.table.game
 
-    def preview(self, submission: Submission) -> tuple[Entry, ...] | Refusal:
+    def preview(self, submission: Submission) -> Judgement:
         return self.table.preview(submission)
 
     def submit(self, submission: Submission) -> Answer:
@@ -102,7 +102,11 @@ class ProposalBody(Body, frozen=True):
 
 @api("POST /api/proposals", status=201)
 async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
-    """Propose a correction, the voiding of rounds, or an adjustment."""
+    """Propose a correction, the voiding of rounds, or an adjustment.
+
+    Without a position it is the lowest that may. A correction is of the outcome, the
+    compartment or the draw that `was` names, or else that is on record now.
+    """
     floor, by = request.floor, request.member
     table = floor.table(body.table)
     proposed = await floor.in_house(

@@ -27,6 +27,7 @@ from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import WheelSource
 from croupier.protocol import answers as say
+from croupier.rules.commands import Settle
 from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
 from croupier.table.commands import ChangeTerms
@@ -38,7 +39,6 @@ from croupier.web.api.base import (
     SentId,
     accepted_as,
     deals_at,
-    person_at,
 )
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
@@ -238,7 +238,7 @@ async def list_wagers(
 async def show_settlement(request: HouseRequest, *, table: Name) -> SettlementPreview:
     """Show what settling would collect, pay and return, before it is done."""
     found = request.floor.table(table)
-    person = person_at(request, found)
+    person = found.person(request.member, Settle())
     return preview_settlement(found.state, person, found.plan.chips)
 
 

@@ -1,0 +1,134 @@
+"""Acts of the staff over a connection: in which position, with which reason."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from croupier.house.connection.connection import Connection
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.game import Irregularity
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Phase
+from croupier.table.answers import event_of
+from tests.house.test_connection import Ear, come, deal
+from tests.web.a_house import House, in_house
+
+DANA = Person("Dana", Role.DEALER)
+
+
+async def perform(
+    place: tuple[Connection, Ear], message_id: str, act: str, **fields: str
+) -> say.Answered:
+    connection, ear = place
+    message = msg.PerformAct(message_id, act, **fields)  # type: ignore[arg-type]
+    connection.take(say.write_answer(message))
+    answer = await ear.answer(message_id)
+    assert isinstance(answer, say.Answered), answer
+    return answer
+
+
+def last_of(house: House, kind: type[object]) -> object:
+    events = [event_of(row) for row in house.store.events("t2")]
+    return [event for event in events if isinstance(event, kind)][-1]
+
+
+async def hold(house: House) -> None:
+    await house.say("t2", "Dealer: place your bets")
+    await house.act("t2", do.ReportIrregularity(Irregularity.UNLISTED), DANA)
+    assert house.floor.table("t2").state.series.current.phase is Phase.HELD
+
+
+def test_a_shift_manager_lets_play_go_on_and_says_why(tmp_path: Path) -> None:
+    async def decide(house: House) -> None:
+        mira = await come(house, session=await house.log_on("Mira"))
+        await hold(house)
+
+        act = "decide continue because the glass was not on the wheel"
+        answer = await perform(mira, "d1", act)
+
+        assert answer.registered
+        continued = last_of(house, ev.PlayContinued)
+        assert isinstance(continued, ev.PlayContinued)
+        assert continued.by == Person("Mira", Role.GAMING_SHIFT_MANAGER)
+        assert continued.because == "the glass was not on the wheel"
+
+    in_house(tmp_path, decide)
+
+
+def test_a_settled_round_is_decided_by_who_is_also_pit_manager(tmp_path: Path) -> None:
+    async def decide(house: House) -> None:
+        mira = await come(house, session=await house.log_on("Mira"))
+        await house.say("t2", "Dealer: place your bets")
+        await house.finish_round("t2", "17")
+
+        act = "decide round 1 outcome 20 because the film shows 20"
+        answer = await perform(mira, "d1", act)
+
+        assert answer.registered
+        decided = last_of(house, ev.OutcomeDecided)
+        assert isinstance(decided, ev.OutcomeDecided)
+        assert decided.by == Person("Mira", Role.GAMING_SHIFT_MANAGER)
+        assert (decided.number, decided.because) == ("20", "the film shows 20")
+
+    in_house(tmp_path, decide)
+
+
+def test_of_several_positions_the_lowest_that_may_acts(tmp_path: Path) -> None:
+    async def call(house: House) -> None:
+        mira = await come(house, session=await house.log_on("Mira"))
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+
+        answer = await perform(mira, "n1", "no spin because a coin fell in")
+
+        assert answer.registered
+        called = last_of(house, ev.NoSpinAnnounced)
+        assert called == ev.NoSpinAnnounced(
+            Person("Mira", Role.PIT_MANAGER), "a coin fell in"
+        )
+
+    in_house(tmp_path, call)
+
+
+def test_a_named_position_is_the_one_that_acts(tmp_path: Path) -> None:
+    async def call(house: House) -> None:
+        mira = await come(house, session=await house.log_on("Mira"))
+        await hold(house)
+
+        answer = await perform(mira, "d1", "decide void", position="Pit Manager")
+
+        assert not answer.registered
+        assert answer.refusal is not None
+        assert answer.refusal.clause == "6.2"
+
+    in_house(tmp_path, call)
+
+
+def test_a_dealer_who_acts_as_manager_decides_without_saying_so(
+    tmp_path: Path,
+) -> None:
+    async def decide(house: House) -> None:
+        mira, manager = await house.log_on("Mira"), Role.GAMING_SHIFT_MANAGER
+        acting = {"position": manager.value, "from_ms": house.now_ms - 1}
+        acting["until_ms"] = house.now_ms + 60_000
+        await house.post("/api/staff/Dana/acting", acting, mira)
+        dana = await deal(house)
+        await perform(dana, "a1", "place your bets")
+        await house.act(
+            "t2",
+            do.ReportIrregularity(Irregularity.UNLISTED),
+            Person("Dora", DANA.role),
+        )
+
+        answer = await perform(dana, "a2", "decide continue because nothing happened")
+
+        assert answer.registered
+        opened = last_of(house, ev.PlaceYourBetsAnnounced)
+        continued = last_of(house, ev.PlayContinued)
+        assert isinstance(opened, ev.PlaceYourBetsAnnounced)
+        assert isinstance(continued, ev.PlayContinued)
+        assert (opened.by.role, continued.by.role) == (Role.DEALER, manager)
+
+    in_house(tmp_path, decide)
