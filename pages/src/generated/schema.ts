@@ -139,12 +139,14 @@ export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number;
 export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number }
 export interface ExpiredShown { vouchers: number }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
-export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string }
-export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
+export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
+export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
+export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
+export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
 export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
 export interface AccountChange { account: string; name: string; cents: number }
-export interface ProposalBody { table: string; act: OutcomeCorrection | RoundsVoiding | CreditAdjustment; password: string; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; password: string; position?: string | null }
 export interface ConfirmationBody { password: string; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[] }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
