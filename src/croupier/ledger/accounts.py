@@ -26,7 +26,7 @@ EXPIRED = Account("expired")
 ADJUSTMENTS = Account("adjustments")
 """The other side of adjustments by two people."""
 
-_SEAT, _COLOUR, _CLAIM = "seat:", "colour:", "claim:"
+_SEAT, _COLOUR, _CLAIM, _OWED = "seat:", "colour:", "claim:", "owed:"
 
 
 class Entry(NamedTuple):
@@ -52,13 +52,28 @@ def is_seat(account: str) -> bool:
     return account.startswith(_SEAT)
 
 
+def is_players(account: str) -> bool:
+    """Whether it is a Player's money with the table: credit, or kept for them."""
+    return account.startswith((_SEAT, _OWED))
+
+
+def stay_name(seat: str, stay: int) -> str:
+    """Return the name of an anonymous Player's stay at a seat, such as `3@T1`."""
+    return f"{stay}@{seat}"
+
+
+def owed(name: str) -> Account:
+    """Return the account of what is kept for a Player, or for a stay that has ended."""
+    return Account(_OWED + name)
+
+
 def colour(name: str) -> Account:
     """Return the account of the chips of one colour that are out with their Player."""
     return Account(_COLOUR + name)
 
 
 def claim(player: str) -> Account:
-    """Return the account of what a Player owes after a correction; it is negative."""
+    """Return the account of what a Player or a stay owes; it is negative."""
     return Account(_CLAIM + player)
 
 

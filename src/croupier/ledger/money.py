@@ -19,6 +19,25 @@ class BoughtIn:
 
 
 @dataclass(frozen=True, slots=True)
+class StayBegun:
+    """An anonymous Player's stay at a terminal began: its first credit comes (A37)."""
+
+    by: Person
+    seat: str
+    stay: int
+
+
+@dataclass(frozen=True, slots=True)
+class StayEnded:
+    """The stay is over; credit that was left there is kept for it (A37)."""
+
+    by: Person
+    seat: str
+    stay: int
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
 class CashedOut:
     """Credit left the seat as cash."""
 
@@ -139,6 +158,26 @@ class ClaimPaid:
     cents: int
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimSetOff:
+    """Credit that was to be paid out went to what the same Player owes (A37)."""
+
+    by: Person
+    seat: str
+    player: str
+    """Who owes it: a Player, or a stay as `3@T1`."""
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwedPaid:
+    """What was kept for a Player, or for a stay that had ended, was paid in cash."""
+
+    by: Person
+    player: str
+    cents: int
+
+
 MoneyEvent = (
     BoughtIn
     | CashedOut
@@ -153,6 +192,10 @@ MoneyEvent = (
     | ColourChipsBoughtBack
     | Adjusted
     | ClaimPaid
+    | StayBegun
+    | StayEnded
+    | ClaimSetOff
+    | OwedPaid
 )
 MONEY_EVENTS = frozenset(get_args(MoneyEvent))
 """The same as a set of types, which is quicker to ask."""

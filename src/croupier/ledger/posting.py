@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 from croupier.ledger import accounts as acc
 from croupier.ledger import money
@@ -16,49 +17,81 @@ CreditOf = Callable[[Account], int]
 """The balance of an account before the event."""
 
 
+class Holders(Protocol):
+    """Who is at the table now: the stays at its terminals, and who has which colour."""
+
+    def stay_at(self, seat: str, /) -> int | None: ...
+
+    def holder_of(self, colour: str, /) -> str | None: ...
+
+
+class _Nobody:
+    """Where no Player sits, as in the house's own stream."""
+
+    def stay_at(self, _seat: str, /) -> int | None:
+        return None
+
+    def holder_of(self, _colour: str, /) -> str | None:
+        return None
+
+
 def entries_of(
-    event: ev.Event | money.MoneyEvent, state: RoundOfPlay | None, credit_of: CreditOf
+    event: ev.Event | money.MoneyEvent,
+    state: RoundOfPlay | None,
+    credit_of: CreditOf,
+    holders: Holders | None = None,
 ) -> tuple[Entry, ...]:
     """Return the entries of an event, `state` being its round just before it."""
+    holders = holders or _Nobody()
     match event:
         case ev.WagerPlaced():
-            entries = _staked(_source_of_placed(event), event)
+            entries = _staked(event)
         case ev.WagerIncreased(wager_id=wager_id, piece_cents=cents):
             wager = _wager(state, wager_id)
-            entries = _to_layout(_source(wager), cents * len(wager.areas))
+            entries = _to_layout(_source(wager, holders), cents * len(wager.areas))
         case ev.WagerWithdrawn(late=True):
             entries = []  # it stays listed until the settlement returns it (A28)
         case ev.WagerWithdrawn(wager_id=wager_id):
             wager = _wager(state, wager_id)
-            entries = _to_layout(_source(wager), -wager.stake_cents)
+            entries = _to_layout(_source(wager, holders), -wager.stake_cents)
         case ev.RoundSettled():
             assert state is not None
-            entries = _settled(event, state, credit_of)
+            entries = _settled(event, state, credit_of, holders)
+        case ev.ColourReturned(colour=colour, player=player):
+            entries = _colour_returned(colour, player, credit_of)
         case _:
             entries = _money_entries(event)
     check_entries(entries)
     return tuple(entries)
 
 
-def _source_of_placed(event: ev.WagerPlaced) -> Account:
-    return _account(event.electronic, event.colour, event.player)
-
-
-def _source(wager: Wager) -> Account:
-    """Return where a wager's stake came from, and where its winnings go."""
-    return _account(wager.electronic, wager.colour, wager.player)
-
-
-def _account(electronic: bool, colour: str | None, player: str) -> Account:
-    if electronic:
-        return acc.seat(player)
-    return acc.colour(colour) if colour is not None else acc.CHIPS
-
-
-def _staked(source: Account, event: ev.WagerPlaced) -> list[Entry]:
+def _staked(event: ev.WagerPlaced) -> list[Entry]:
     if not event.registered:  # never reached the layout: Triple Zero 5.2.2
         return []
+    source = acc.CHIPS
+    if event.electronic:
+        source = acc.seat(event.player)
+    elif event.colour is not None:
+        source = acc.colour(event.colour)
     return _to_layout(source, sum(piece.cents for piece in event.pieces))
+
+
+def _source(wager: Wager, holders: Holders) -> Account:
+    """Return where a wager's stake came from, and where its winnings go.
+
+    It is the Player's who had the wager then, not the seat's or the colour's (A37):
+    what is theirs is kept for them where another has the seat or the colour now.
+    """
+    player = wager.player
+    if wager.electronic:
+        if wager.stay is None or wager.stay == holders.stay_at(player):
+            return acc.seat(player)
+        return acc.owed(acc.stay_name(player, wager.stay))
+    if wager.colour is None:
+        return acc.CHIPS
+    if player == holders.holder_of(wager.colour):
+        return acc.colour(wager.colour)
+    return acc.owed(player)
 
 
 def _to_layout(source: Account, cents: int) -> list[Entry]:
@@ -73,24 +106,31 @@ def _wager(state: RoundOfPlay | None, wager_id: str) -> Wager:
 
 
 def _settled(
-    event: ev.RoundSettled, state: RoundOfPlay, credit_of: CreditOf
+    event: ev.RoundSettled, state: RoundOfPlay, credit_of: CreditOf, holders: Holders
 ) -> list[Entry]:
     """Post a settlement; reverse the one before it first (A21, A25)."""
-    new = _settlement(event.wagers, state)
+    entries = _settlement(event.wagers, state, holders)
     if state.settled is None:
-        return new
-    old = _settlement(state.settled.wagers, state)
-    entries = [*(Entry(account, -cents) for account, cents in old), *new]
-    return [*entries, *_claims(entries, credit_of)]
+        won = _paid(event.wagers, state, holders)
+        return [*entries, *_set_off(won, credit_of, holders)]
+    old = _settlement(state.settled.wagers, state, holders)
+    entries = [*(Entry(account, -cents) for account, cents in old), *entries]
+    net: Counter[Account] = Counter()
+    for account, cents in entries:
+        net[account] += cents
+    set_off = _set_off(net, credit_of, holders)
+    return [*entries, *_claims(net, credit_of, holders), *set_off]
 
 
-def _settlement(settled: Iterable[ev.SettledWager], state: RoundOfPlay) -> list[Entry]:
+def _settlement(
+    settled: Iterable[ev.SettledWager], state: RoundOfPlay, holders: Holders
+) -> list[Entry]:
     totals: Counter[Account] = Counter()
     for wager in settled:
         lying = _wager(state, wager.wager_id)
         if not lying.registered:
             continue
-        source = _account(lying.electronic, lying.colour, wager.player)
+        source = _owner(lying, wager.player, state, holders)
         for piece in wager.pieces:
             totals[acc.LAYOUT] -= piece.stake_cents
             totals[acc.HOUSE] += piece.collected_cents - piece.paid_cents
@@ -98,18 +138,70 @@ def _settlement(settled: Iterable[ev.SettledWager], state: RoundOfPlay) -> list[
     return [Entry(account, cents) for account, cents in totals.items() if cents]
 
 
-def _claims(entries: Iterable[Entry], credit_of: CreditOf) -> list[Entry]:
-    """Turn what a seat no longer has into its Player's debt: credit stops at zero."""
-    net: Counter[Account] = Counter()
-    for account, cents in entries:
-        net[account] += cents
+def _paid(
+    settled: Iterable[ev.SettledWager], state: RoundOfPlay, holders: Holders
+) -> Counter[Account]:
+    """Return what was won, by the account that it goes to."""
+    totals: Counter[Account] = Counter()
+    for wager in settled:
+        paid = sum([piece.paid_cents for piece in wager.pieces])
+        if paid:
+            lying = _wager(state, wager.wager_id)
+            totals[_owner(lying, wager.player, state, holders)] += paid
+    return totals
+
+
+def _owner(lying: Wager, player: str, state: RoundOfPlay, holders: Holders) -> Account:
+    """Return whose a settled wager is: who laid it, or to whom a decision gave it."""
+    if player == lying.player:
+        return _source(lying, holders)
+    if not lying.electronic:
+        return acc.CHIPS if lying.colour is None else acc.owed(player)
+    own = [each for each in state.board.wagers.values() if each.player == player]
+    if any(each.electronic for each in own):
+        return _source(next(each for each in own if each.electronic), holders)
+    return acc.owed(player)  # who that was in this round, the cashier finds out
+
+
+def _debtor(account: Account, holders: Holders) -> Account:
+    """Return the account of what the Player of a credit owes."""
+    name = account.partition(":")[2]
+    stay = holders.stay_at(name) if acc.is_seat(account) else None
+    return acc.claim(name if stay is None else acc.stay_name(name, stay))
+
+
+def _claims(
+    net: Mapping[Account, int], credit_of: CreditOf, holders: Holders
+) -> list[Entry]:
+    """Turn what a Player no longer has into a debt: credit stops at zero."""
     claims: list[Entry] = []
     for account, cents in net.items():
         missing = -(credit_of(account) + cents)
-        if acc.is_seat(account) and missing > 0:
-            player = account.partition(":")[2]
-            claims += [Entry(account, missing), Entry(acc.claim(player), -missing)]
+        if acc.is_players(account) and missing > 0:
+            debtor = _debtor(account, holders)
+            claims += [Entry(account, missing), Entry(debtor, -missing)]
     return claims
+
+
+def _set_off(
+    gained: Mapping[Account, int], credit_of: CreditOf, holders: Holders
+) -> list[Entry]:
+    """Set claims off against what the same Players gain (A37)."""
+    entries: list[Entry] = []
+    for account, cents in gained.items():
+        if cents > 0 and acc.is_players(account):
+            debtor = _debtor(account, holders)
+            entries += _move(account, debtor, min(cents, -credit_of(debtor)))
+    return entries
+
+
+def _colour_returned(colour: str, player: str, credit_of: CreditOf) -> list[Entry]:
+    """Clear the account of a colour that goes back: bought back, or a claim (1.1.1)."""
+    account = acc.colour(colour)
+    cents = credit_of(account)
+    if cents < 0:
+        return _move(acc.claim(player), account, -cents)
+    return _move(account, acc.CASH, cents)
 
 
 def _money_entries(event: object) -> list[Entry]:
@@ -129,6 +221,19 @@ def _money_entries(event: object) -> list[Entry]:
             return _move(acc.ADJUSTMENTS, acc.seat(name), cents)
         case money.ClaimPaid(player=player, cents=cents):
             return _move(acc.CASH, acc.claim(player), cents)
+    return _kept_entries(event)
+
+
+def _kept_entries(event: object) -> list[Entry]:
+    """Move what is kept for a Player who has gone, or owed by one (A37)."""
+    match event:
+        case money.StayEnded(seat=name, stay=stay, cents=cents):
+            kept = acc.owed(acc.stay_name(name, stay))
+            return _move(acc.seat(name), kept, cents)
+        case money.ClaimSetOff(seat=name, player=player, cents=cents):
+            return _move(acc.seat(name), acc.claim(player), cents)
+        case money.OwedPaid(player=player, cents=cents):
+            return _move(acc.owed(player), acc.CASH, cents)
     return _float_entries(event)
 
 

@@ -77,6 +77,8 @@ class PlaceWager:
     electronic: bool = False
     registered: bool = True
     terminal: str | None = None
+    stay: int | None = None
+    """Which anonymous Player at that terminal it is; None: one known by name."""
     colour: str | None = None
     colour_chips: int = 0
     marker: bool = True

@@ -137,6 +137,8 @@ class WagerPlaced:
     terminal: str | None
     colour: str | None
     marker: MarkerButton | None
+    stay: int | None = None
+    """Which anonymous Player at that terminal it is; None: one known by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -348,6 +348,7 @@ def _placed(
         electronic=command.electronic,
         registered=command.registered,
         terminal=command.terminal,
+        stay=command.stay,
         colour=command.colour,
         marker=_marker(state, placement, cents),
     )

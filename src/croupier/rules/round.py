@@ -275,6 +275,7 @@ def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
         electronic=event.electronic,
         registered=event.registered,
         terminal=event.terminal,
+        stay=event.stay,
         colour=event.colour,
         marker=event.marker,
     )

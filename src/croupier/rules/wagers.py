@@ -61,6 +61,7 @@ class Wager:
     electronic: bool = False
     registered: bool = True
     terminal: str | None = None
+    stay: int | None = None
     colour: str | None = None
     marker: MarkerButton | None = None
 

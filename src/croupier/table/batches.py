@@ -18,7 +18,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger import money
-from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.ledger.accounts import Account, Entry, is_players
 from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules.clause import Refusal
 from croupier.rules.events import Event
@@ -37,8 +37,9 @@ def post(
         entries: tuple[Entry, ...] = ()
         if type(event) not in hap.OPERATION_EVENTS:
             moves = cast(Event | money.MoneyEvent, event)
-            entries = entries_of(moves, state.round_before(number), state.balance)
-            short = _short_seat(state, entries)
+            before = state.round_before(number)
+            entries = entries_of(moves, before, state.balance, state)
+            short = _short_of_credit(state, entries)
             if short is not None:
                 return short
         state = advance(state, number, event, entries, day)
@@ -46,10 +47,10 @@ def post(
     return state, posted
 
 
-def _short_seat(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:
+def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:
     net: dict[Account, int] = {}
     for account, cents in entries:
-        if is_seat(account):
+        if is_players(account):
             net[account] = net.get(account, 0) + cents
     for account, cents in net.items():
         credit = state.balance(account)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from base64 import b32encode
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.chance import Entropy
 from croupier.ledger import money
-from croupier.ledger.accounts import FLOAT, claim, colour
+from croupier.ledger.accounts import FLOAT, claim, colour, owed, seat, stay_name
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.operator import Person, Role
@@ -36,10 +36,82 @@ def judge_money(
     people: tuple[Person, ...],
     command: ask.MoneyCommand,
     voucher: Voucher | None,
+    *,
+    is_anonymous: bool,
+) -> tuple[money.MoneyEvent, ...] | Refusal:
+    """Return the events of money, or why there are none.
+
+    `is_anonymous` says whether Players whom nobody knows come and go at the seat.
+    """
+    event = _judge_one(state, people, command, voucher)
+    match event:
+        case Refusal():
+            return event
+        case money.CashedOut() | money.VoucherIssued():
+            return _paid_out(state, event)
+        case money.BoughtIn() | money.VoucherRedeemed() | money.Adjusted():
+            if is_anonymous and event.cents > 0:
+                return (*_stay_begins(state, people[0], event.seat), event)
+    return (event,)
+
+
+def seat_credited(command: ask.AnyCommand) -> str | None:
+    """Return the seat that a command may bring credit to."""
+    match command:
+        case (
+            ask.BuyIn(seat=name) | ask.RedeemVoucher(seat=name) | ask.Adjust(seat=name)
+        ):
+            return name
+    return None
+
+
+def _stay_begins(
+    state: TableState, person: Person, name: str
+) -> tuple[money.MoneyEvent, ...]:
+    """Begin a new stay where the seat had nothing left: who sat there may have gone."""
+    last, stay = state.stays.get(name), state.stay_at(name)
+    if stay is None:
+        number = 1 if last is None else last.number + 1
+        return (money.StayBegun(person, name, number),)
+    if state.balance(seat(name)) or state.is_at_stake(name):
+        return ()
+    return (
+        money.StayEnded(person, name, stay, 0),
+        money.StayBegun(person, name, stay + 1),
+    )
+
+
+def _paid_out(
+    state: TableState, event: money.CashedOut | money.VoucherIssued
+) -> tuple[money.MoneyEvent, ...]:
+    """Set off what the same Player owes, pay the rest, and end a stay with its last."""
+    name, stay = event.seat, state.stay_at(event.seat)
+    events: list[money.MoneyEvent] = []
+    rest = event.cents
+    debtors = (name,) if stay is None else (name, stay_name(name, stay))
+    for debtor in debtors:
+        cents = min(rest, -state.balance(claim(debtor)))
+        if cents > 0:
+            events.append(money.ClaimSetOff(event.by, name, debtor, cents))
+            rest -= cents
+    if rest:
+        events.append(replace(event, cents=rest))
+    is_last = event.cents == state.balance(seat(name)) and not state.is_at_stake(name)
+    if stay is not None and is_last:
+        events.append(money.StayEnded(event.by, name, stay, 0))
+    return tuple(events)
+
+
+def _judge_one(
+    state: TableState,
+    people: tuple[Person, ...],
+    command: ask.MoneyCommand,
+    voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
-    """Return one event of money, or why there is none."""
     person = people[0]
     match command:
+        case ask.EndStay(seat=name):
+            return _judge_end_of_stay(state, person, name)
         case ask.IssueVoucher() | ask.RedeemVoucher():
             return _judge_voucher(state, person, command, voucher)
         case ask.Adjust():
@@ -51,6 +123,17 @@ def judge_money(
     if not is_amount(amount) and not (counts_nothing and type(amount) is int):
         return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
     return _judge_cash(state, person, command)
+
+
+def _judge_end_of_stay(
+    state: TableState, person: Person, name: str
+) -> money.MoneyEvent | Refusal:
+    stay = state.stay_at(name)
+    if person.role is not Role.SYSTEM and not _handles_money(state, person):
+        return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
+    if stay is None:
+        return refuse(state, TableReason.NOBODY_STAYS(seat=name))
+    return money.StayEnded(person, name, stay, state.balance(seat(name)))
 
 
 def _handles_money(state: TableState, person: Person) -> bool:
@@ -87,13 +170,25 @@ def _judge_cash(
         case ask.CountFloat(count=count, cents=cents):
             booked = -state.balance(FLOAT)
             return money.FloatCounted(person, count, cents, booked)
-        case ask.PayClaim(player=player, cents=cents):
-            if cents > -state.balance(claim(player)):
-                return refuse(state, TableReason.OWES_LESS(player=player))
-            return money.ClaimPaid(person, player, cents)
+        case ask.PayClaim() | ask.PayOwed():
+            return _judge_debt(state, person, command)
         case ask.BuyColourChips() | ask.BuyBackColourChips():
             return _judge_colour(state, person, command)
     raise AssertionError(command)
+
+
+def _judge_debt(
+    state: TableState, person: Person, command: ask.PayClaim | ask.PayOwed
+) -> money.MoneyEvent | Refusal:
+    """Take what a Player owes, or pay what is kept for one; never more than that."""
+    player, cents = command.player, command.cents
+    if isinstance(command, ask.PayOwed):
+        if cents > state.balance(owed(player)):
+            return refuse(state, TableReason.KEPT_LESS(player=player))
+        return money.OwedPaid(person, player, cents)
+    if cents > -state.balance(claim(player)):
+        return refuse(state, TableReason.OWES_LESS(player=player))
+    return money.ClaimPaid(person, player, cents)
 
 
 def _judge_voucher(

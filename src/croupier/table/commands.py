@@ -123,6 +123,21 @@ class PayClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class PayOwed:
+    """Pay what is kept for a Player, or for a stay that has ended, as `3@T1`."""
+
+    player: str
+    cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndStay:
+    """End an anonymous stay, as where its terminal is revoked (A37)."""
+
+    seat: str
+
+
+@dataclass(frozen=True, slots=True)
 class StateBall:
     """After an interruption: where the ball is at rest; None: nowhere."""
 
@@ -198,6 +213,8 @@ MoneyCommand = (
     | BuyBackColourChips
     | Adjust
     | PayClaim
+    | PayOwed
+    | EndStay
 )
 Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
 TwoPersonCommand = Correction | VoidRounds | Adjust

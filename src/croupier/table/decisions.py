@@ -6,7 +6,7 @@ Chance, the clock and the vouchers of the house are handed in with the command.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, cast, get_args
 
 from croupier.journal.events import table as hap
@@ -33,7 +33,7 @@ from croupier.rules.series import Recorded, apply_recorded, begin_round
 from croupier.rules.terms import read_limits, read_settings
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
-from croupier.table.cashier import Voucher, judge_money, refuse
+from croupier.table.cashier import Voucher, judge_money, refuse, seat_credited
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 
@@ -51,6 +51,8 @@ class Surroundings:
     spin: Callable[[Game], Number]
     voucher: Voucher | None = None
     """The claimed voucher of a `RedeemVoucher`; for `IssueVoucher` a fresh one."""
+    is_anonymous: Callable[[str], bool] = lambda _: False
+    """Whether a seat is a terminal's own, where Players come and go unnamed."""
 
 
 class TableRecord(NamedTuple):
@@ -71,6 +73,8 @@ def judge(
     command, people = submission.command, submission.people
     if isinstance(command, _REPORTS):
         return (TableRecord(state.series.last, _reported(people[0], command)),)
+    if isinstance(command, ask.EndStay):
+        return _judge_money(state, people, command, around)
     if state.interruption is not None:
         return _judge_interrupted(state, people, command)
     if type(command) in ask.TABLE_COMMANDS:
@@ -98,12 +102,23 @@ def _judge_table_command(
             return _lights_confirmed(state, people[0])
         case ask.SpinVirtualWheel():
             return _spun(state, around)
-    answer = judge_money(state, people, cast(ask.MoneyCommand, command), around.voucher)
-    return (
-        answer
-        if isinstance(answer, Refusal)
-        else (TableRecord(state.series.last, answer),)
+    return _judge_money(state, people, cast(ask.MoneyCommand, command), around)
+
+
+def _judge_money(
+    state: TableState,
+    people: tuple[Person, ...],
+    command: ask.MoneyCommand,
+    around: Surroundings,
+) -> Judgement:
+    credited = seat_credited(command)
+    is_anonymous = credited is not None and around.is_anonymous(credited)
+    answer = judge_money(
+        state, people, command, around.voucher, is_anonymous=is_anonymous
     )
+    if isinstance(answer, Refusal):
+        return answer
+    return tuple(TableRecord(state.series.last, event) for event in answer)
 
 
 def _reported(person: Person, command: _Report) -> hap.OperationEvent:
@@ -147,6 +162,8 @@ def _judge_play(
             return _refused(state, Rule.OUTCOME, reason)
         case do.PlaceYourBets() if _needs_round(state):
             return _opened(state, people)
+        case do.PlaceWager(electronic=True, player=str(player)):
+            command = replace(command, stay=state.stay_at(player))
     act = do.Act(people, cast(do.Command, command))
     answer = decide_act(state.series, act)
     if isinstance(answer, Refusal):

@@ -51,6 +51,8 @@ class TableReason(ReasonCode):
     MAY_NOT_DO_FOR = "{person} may not do that for {seat}"
     AMOUNT_NOT_POSITIVE = "an amount is whole cents above zero"
     CREDIT_TOO_SMALL = "{seat} has {credit_cents} of credit"
+    KEPT_LESS = "less than that is kept for {player}"
+    NOBODY_STAYS = "no stay at {seat} is to be ended"
     OWES_LESS = "{player} owes less than that"
     VOUCHER_NOT_REDEEMABLE = "voucher {code} can't be redeemed"
     VOUCHER_REDEEMED = "the voucher has been redeemed elsewhere"

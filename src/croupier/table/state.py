@@ -41,6 +41,14 @@ class Interruption:
     stated: hap.BallStated | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """An anonymous Player at a terminal, from the first credit to the last cash-out."""
+
+    number: int
+    in_force: bool
+
+
 @dataclass(frozen=True)
 class TableState:
     series: Series
@@ -48,10 +56,30 @@ class TableState:
     is_open: bool = True
     virtual_wheel: bool = False
     interruption: Interruption | None = None
+    stays: Mapping[str, Stay] = field(default_factory=lambda: MappingProxyType({}))
+    """By seat, the latest anonymous Player's stay there (A37)."""
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
 
     def balance(self, account: Account) -> int:
         return self.balances.get(account) or 0
+
+    def stay_at(self, seat: str) -> int | None:
+        """Return the number of the anonymous stay at a seat, if there is one now."""
+        stay = self.stays.get(seat)
+        return stay.number if stay is not None and stay.in_force else None
+
+    def holder_of(self, colour: str) -> str | None:
+        """Return the Player who has a colour now."""
+        chips = self.series.colours.get(colour)
+        return chips.player if chips is not None else None
+
+    def is_at_stake(self, seat: str) -> bool:
+        """Whether the seat has wagers that are not settled yet."""
+        series = self.series
+        if not series.last or series.current.phase is Phase.ENDED:
+            return False
+        wagers = series.current.board.wagers.values()
+        return any(wager.player == seat and wager.electronic for wager in wagers)
 
     def round_before(self, number: int) -> RoundOfPlay | None:
         return self.series.find(number)
@@ -98,9 +126,18 @@ def advance(
     if kind in hap.OPERATION_EVENTS:
         return _happened(state, cast(hap.OperationEvent, event))
     if kind in MONEY_EVENTS:
-        return state
+        return _stayed(state, cast(money.MoneyEvent, event))
     record = Recorded(number, cast(Event, event))
     return changed(state, series=apply_recorded(state.series, record))
+
+
+def _stayed(state: TableState, event: money.MoneyEvent) -> TableState:
+    match event:
+        case money.StayBegun(seat=seat, stay=number):
+            return changed(state, stays={**state.stays, seat: Stay(number, True)})
+        case money.StayEnded(seat=seat, stay=number):
+            return changed(state, stays={**state.stays, seat: Stay(number, False)})
+    return state
 
 
 def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
@@ -138,6 +175,10 @@ def write_snapshot(state: TableState) -> str:
             colour: [chips.player, chips.value_cents]
             for colour, chips in sorted(series.colours.items())
         },
+        "stays": {
+            seat: [stay.number, stay.in_force]
+            for seat, stay in sorted(state.stays.items())
+        },
         "is_open": state.is_open,
         "virtual_wheel": state.virtual_wheel,
         "meters": dict(sorted(state.meters.items())),
@@ -161,6 +202,7 @@ def read_snapshot(body: str) -> TableState:
         series,
         is_open=kept["is_open"],
         virtual_wheel=kept["virtual_wheel"],
+        stays={seat: Stay(*stay) for seat, stay in kept.get("stays", {}).items()},
         meters=kept["meters"],
     )
 

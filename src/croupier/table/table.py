@@ -91,12 +91,14 @@ class Table:
         entropy: Entropy | None = None,
         append: Append | None = None,
         permit: Permit | None = None,
+        is_anonymous: Callable[[str], bool] = lambda _seat: False,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         """Open the stream's table, or begin it as `new` says.
 
         `append` commits in the store's stead, shared with others; `permit` is asked
-        before each command. Raises `JournalError` where there is no such table.
+        before each command; `is_anonymous` whether a seat is a terminal's own, where
+        Players come and go unnamed. Raises `JournalError` where there is no such table.
         """
         self.stream = stream
         self._store = store
@@ -109,6 +111,7 @@ class Table:
         self._around = Surroundings(
             draw=lambda game: draw_bonus_numbers(game, self._entropy),
             spin=lambda game: spin_virtual_wheel(game, self._entropy),
+            is_anonymous=is_anonymous,
         )
         self._snapshot_every = snapshot_every
         self._failure: JournalError | None = None
