@@ -30,15 +30,15 @@ Patch = pytest.MonkeyPatch
 
 
 def forgets_a_reversal(patch: Patch) -> None:
-    def settled(event: ev.RoundSettled, state: Any, credit_of: Any) -> Any:
-        new = posting._settlement(event.wagers, state)
+    def settled(event: ev.RoundSettled, state: Any, credit: Any, holders: Any) -> Any:
+        new = posting._settlement(event.wagers, state, holders)
         return new if state.settled is None else []
 
     patch.setattr(posting, "_settled", settled)
 
 
 def makes_no_claim(patch: Patch) -> None:
-    patch.setattr(posting, "_claims", lambda entries, credit_of: [])
+    patch.setattr(posting, "_claims", lambda net, credit_of, holders: [])
 
 
 def posts_a_buy_in_twice(patch: Patch) -> None:
@@ -58,7 +58,7 @@ def posts_one_side_only(patch: Patch) -> None:
 
 
 def lets_credit_below_zero(patch: Patch) -> None:
-    patch.setattr(batches, "_short_seat", lambda state, entries: None)
+    patch.setattr(batches, "_short_of_credit", lambda state, entries: None)
     patch.setattr(memory_store, "_check", lambda found, batch: None)
 
 

@@ -317,7 +317,10 @@ def test_a_colour_that_goes_back_takes_its_account_with_it(store: Store) -> None
 
     returned = played.done(do.ReturnColour("blue", "Anna"))
 
-    assert [type(event) for event in returned.events] == [ev.ColourReturned]
+    assert returned.events == (
+        money.ColourChipsBoughtBack(DEALER, "Anna", "blue", 20, 10_000),
+        ev.ColourReturned(DEALER, "blue", "Anna"),
+    )
     assert balance(played, "colour:blue") == balance(played, "cash") == 0
 
 

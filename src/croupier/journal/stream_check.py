@@ -35,7 +35,7 @@ from croupier.journal.tables import (
     Row,
     StoredTable,
 )
-from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.ledger.accounts import Account, Entry, is_players
 from croupier.rules.reasons import Reason
 
 OF_STREAMS = tuple(table for table in TABLES.values() if "stream" in table.order)
@@ -197,7 +197,7 @@ class StreamCheck:
         if total:
             self._found(ENTRIES, sequence, VerificationProblem.ENTRIES_SUM(total=total))
         for account, _ in entries:
-            if balances[account] < 0 and is_seat(account):
+            if balances[account] < 0 and is_players(account):
                 self._found(
                     ENTRIES,
                     sequence,

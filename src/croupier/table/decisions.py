@@ -18,7 +18,8 @@ from croupier.journal.events.codec import (
     encode,
 )
 from croupier.journal.events.table import ActRefused
-from croupier.ledger.accounts import Entry
+from croupier.ledger import money
+from croupier.ledger.accounts import Entry, colour
 from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
@@ -168,7 +169,23 @@ def _judge_play(
     answer = decide_act(state.series, act)
     if isinstance(answer, Refusal):
         return answer
+    if isinstance(command, do.ReturnColour):
+        return (*_bought_back(state, people[0], command), *_table_records(answer))
     return _table_records(answer)
+
+
+def _bought_back(
+    state: TableState, person: Person, command: do.ReturnColour
+) -> tuple[TableRecord, ...]:
+    """Buy back the chips of a colour that are out by the book, when it goes back."""
+    value = state.series.colours[command.colour].value_cents
+    chips = state.balance(colour(command.colour)) // value
+    if chips <= 0:
+        return ()
+    bought = money.ColourChipsBoughtBack(
+        person, command.player, command.colour, chips, chips * value
+    )
+    return (TableRecord(state.series.last, bought),)
 
 
 def _is_at_rest(state: TableState) -> bool:

@@ -49,6 +49,7 @@ revoke_device            no   yes yes  no   no   yes -
 list_players             no   yes yes  yes  no   no  -
 register_player          no   yes yes  yes  no   no  -
 show_player              no   yes yes  yes  no   no  no
+seat_player              no   yes yes  yes  no   no  -
 limit_player             no   yes yes  yes  no   no  no
 exclude_player           no   yes yes  yes  no   no  no
 list_favourites          no   yes yes  yes  no   no  no
@@ -66,6 +67,7 @@ credit_float             yes  yes yes  yes  no   no  -
 buy_colour_chips         yes  yes yes  yes  no   no  -
 buy_back_colour_chips    yes  yes yes  yes  no   no  -
 pay_claim                yes  yes yes  yes  no   no  -
+pay_owed                 yes  yes yes  yes  no   no  -
 show_voucher             yes  yes yes  yes  no   no  -
 report_voucher_lost      yes  yes yes  yes  no   no  -
 expire_vouchers          no   no  yes  yes  no   yes -
@@ -103,6 +105,7 @@ BODIES: dict[str, object] = {
     "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},
     "invite_device": {"name": "b1", "kind": "board", "table": "t1"},
     "register_player": {"name": "Pia", "pin": "1234"},
+    "seat_player": {"terminal": "nowhere"},
     "limit_player": {"stake_cents": 1, "loss_cents": None},
     "exclude_player": {"until_ms": 1},
     "keep_favourite": {"game": "rws-triple-zero", "wagers": ["red@100"]},
@@ -116,6 +119,7 @@ BODIES: dict[str, object] = {
     "buy_colour_chips": CHIPS,
     "buy_back_colour_chips": CHIPS,
     "pay_claim": CENTS,
+    "pay_owed": CENTS,
     "propose": {
         "table": "t1",
         "act": {"kind": "adjust", "seat": "Paul", "cents": -9, "reason": "why"},

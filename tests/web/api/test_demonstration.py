@@ -24,7 +24,12 @@ def test_a_visitor_gets_a_seat_with_credit(tmp_path: Path) -> None:
         carl = await house.log_on("Carl")
         money = await house.get("/api/tables/t1/seats", carl)
         assert money["seats"] == [
-            {"seat": seat["device"], "credit_cents": 100_000, "claim_cents": 0}
+            {
+                "seat": seat["device"],
+                "credit_cents": 100_000,
+                "claim_cents": 0,
+                "owed_cents": 0,
+            }
         ]
         assert money["cash_cents"] == 100_000
 

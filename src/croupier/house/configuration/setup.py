@@ -29,7 +29,7 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.house import RulesAttached
 from croupier.journal.events.plan import DEFAULT_HOUSE, HousePlan, Money, TablePlan
 from croupier.journal.store import HOUSE_STREAM, Store
-from croupier.ledger.accounts import LAYOUT, is_seat
+from croupier.ledger.accounts import LAYOUT, is_players
 from croupier.rules.notation import shown
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import Refused, Submission, Table
@@ -200,7 +200,7 @@ def _check_empty(record: HouseRecord, table: str) -> None:
 
 
 def _is_players(account: str) -> bool:
-    return is_seat(account) or account == LAYOUT
+    return is_players(account) or account == LAYOUT
 
 
 _LARGEST = 20_000_000

@@ -111,7 +111,7 @@ class Broadcast:
         in_play = self._table.state.series.last
         for each in events:
             if isinstance(each.event, ev.RoundSettled) and each.round != in_play:
-                for seat in {wager.player for wager in each.event.wagers}:
+                for seat in self._seats_in(each.round, each.event):
                     own[seat].append(each)  # the seat's view has the round in play
             owner = owner_of(each.event, self._table.transient.owners)
             if owner is not None:
@@ -130,13 +130,22 @@ class Broadcast:
         found: set[str] = set()
         for each in events:
             if isinstance(each.event, ev.RoundSettled):  # also of a corrected round
-                found |= {wager.player for wager in each.event.wagers}
+                found |= self._seats_in(each.round, each.event)
         if any(type(each.event) in _OF_THE_ROUND for each in events):
             for seat in self._table.listeners.seats:
                 told = [each.told for each in self._table.listeners.at_seat(seat)]
                 if any(each and (each.wagers or each.settled) for each in told):
                     found.add(seat)
         return found
+
+    def _seats_in(self, number: int, event: ev.RoundSettled) -> set[str]:
+        """Return the seats whose Players had wagers in a round, and sit there still."""
+        state = self._table.state
+        return {
+            wager.player
+            for wager in event.wagers
+            if views.is_present(state, number, wager)
+        }
 
     def update(self, events: Sequence[Committed] = ()) -> None:
         """Send what has changed for everybody, and to the staff what is theirs."""

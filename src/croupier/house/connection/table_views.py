@@ -137,7 +137,13 @@ class TableViews:
             wager_id = shown.fields["wager_id"].removeprefix(prefix_of(listener))
             shown.fields["wager_id"] = wager_id
         if isinstance(event, ev.RoundSettled):
-            own = [wager for wager in event.wagers if wager.player == listener.seat]
+            state = self._table.state
+            own = [
+                wager
+                for wager in event.wagers
+                if wager.player == listener.seat
+                and views.is_present(state, number, wager)
+            ]
             shown.fields["wagers"] = views.settled_shown(own, prefix_of(listener))
         return shown
 

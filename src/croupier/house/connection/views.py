@@ -298,9 +298,21 @@ def drawn_of(state: TableState) -> tuple[Number, ...] | None:
     return series.current.facts.bonus_numbers if series.last else None
 
 
+def is_present(state: TableState, number: int, wager: ev.SettledWager) -> bool:
+    """Return whether who had a wager of a round is at that seat still (A37)."""
+    found = state.series.find(number)
+    lying = found.board.wagers.get(wager.wager_id) if found is not None else None
+    if lying is None or lying.stay is None:
+        return True
+    return lying.player != wager.player or lying.stay == state.stay_at(wager.player)
+
+
 def credit_of(state: TableState, seat: str) -> int:
     return state.balance(acc.seat(seat))
 
 
 def claim_of(state: TableState, seat: str) -> int:
-    return -state.balance(acc.claim(seat))
+    """Return what the Player at a seat owes."""
+    stay = state.stay_at(seat)
+    own = acc.claim(seat if stay is None else acc.stay_name(seat, stay))
+    return -state.balance(own)

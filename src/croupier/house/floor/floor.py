@@ -55,6 +55,8 @@ _GOODBYE_WITHIN_S = 1.0
 _CLOCK_CHECK_S = 1.0
 _CLOCK_JUMP_MS = 2_000
 _HOUSE = Person("house file", Role.SYSTEM)
+_REVOKED = Person("house", Role.SYSTEM)
+"""Who ends the stay at a terminal that is revoked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ class Floor:
                 house=self.record.settings,
                 append=self._writer.append,
                 permit=permit,
+                is_anonymous=self._is_anonymous,
             )
 
         table = FloorTable(
@@ -130,10 +133,24 @@ class Floor:
         }
         self.tallies.rebuild(plan.name, began, self.clock())
         self.tables[plan.name] = table
+        self._end_stays(table)
         if plan.wheel is WheelSource.VIRTUAL:
             is_free = partial(self._deals_by_itself, table)
             self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
         return table
+
+    def _is_anonymous(self, seat: str) -> bool:
+        """Whether a seat is a terminal's own, where Players come and go unnamed."""
+        return seat in self.record.state.devices
+
+    def _end_stays(self, table: FloorTable) -> None:
+        """End the stays at terminals that are revoked: they open empty again (A37)."""
+        for seat in table.state.stays:
+            stay = table.state.stay_at(seat)
+            if stay is not None and not self._is_anonymous(seat):
+                command_id = f"revoked:{seat}:{stay}"
+                end = Submission(command_id, (_REVOKED,), ask.EndStay(seat))
+                table.post(end, lambda _: None)
 
     def _deals_by_itself(self, table: FloorTable) -> bool:
         has_dealer = table.name in self.record.state.dealers
@@ -276,6 +293,10 @@ class Floor:
                 self._dismiss(
                     lambda each: each.device == name, HouseReason.DEVICE_IS_REVOKED()
                 )
+                for table in self.tables.values():
+                    self._end_stays(table)
+            case ev.SeatTaken() | ev.SeatLeft():
+                self._reseat(event)
             case (
                 ev.DealerCame(table=name)
                 | ev.DealerWent(table=name)
@@ -291,13 +312,31 @@ class Floor:
                     lambda each: each.table.name == name, HouseReason.TABLE_GONE()
                 )
                 self.spawn(asyncio.to_thread(self.tables.pop(name).close))
-            case ev.LogOnFailed():
-                self.options.observer.log_on_failed()
-            case ev.Proposed() | ev.ProposalConfirmed() | ev.ProposalEnded():
-                waiting = len(self.record.state.proposals)
-                self.options.observer.proposals(waiting)
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, HouseReason.SESSION_OVER())
+
+            case _:
+                self._measure(event)
+
+    def _measure(self, event: ev.HouseEvent) -> None:
+        observer = self.options.observer
+        match event:
+            case ev.LogOnFailed():
+                observer.log_on_failed()
+            case ev.Proposed() | ev.ProposalConfirmed() | ev.ProposalEnded():
+                observer.proposals(len(self.record.state.proposals))
+
+    def _reseat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
+        """Show another seat at a terminal, where somebody sits down or leaves."""
+        table, terminal = self.tables.get(event.table), event.terminal
+        if table is None:
+            return
+        seat = self.seat_at(event.table, terminal)
+        for listener in list(table.listeners):
+            is_there = listener.device == terminal and listener.seat is not None
+            if is_there and listener.seat != seat:
+                table.listeners.reseat(listener, seat)
+                table.broadcast.welcome(listener)
 
     @staticmethod
     def _show_change(table: FloorTable, event: ev.HouseEvent) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Protocol, cast
 
@@ -260,7 +261,18 @@ class FloorTable:
                 if number <= self._last_settled:
                     replaced = self._settlement_before(number, answer.first)
                 self._last_settled = max(number, self._last_settled)
-                self._tallies.settled(self.name, event, replaced, self._record.clock())
+                self._tallies.settled(
+                    self.name,
+                    self._of_those_present(number, event),
+                    replaced and self._of_those_present(number, replaced),
+                    self._record.clock(),
+                )
+
+    def _of_those_present(self, number: int, event: ev.RoundSettled) -> ev.RoundSettled:
+        """Return a settlement without the wagers of stays that have ended (A37)."""
+        state = self.table.state
+        there = [w for w in event.wagers if views.is_present(state, number, w)]
+        return replace(event, wagers=tuple(there))
 
     def _settlement_before(self, number: int, sequence: int) -> ev.RoundSettled | None:
         found = None
@@ -323,7 +335,7 @@ class FloorTable:
     # Transient state
 
     def _note(self, number: int, event: JournalEvent) -> None:
-        if isinstance(event, money.VoucherIssued | money.CashedOut):
+        if isinstance(event, money.VoucherIssued | money.CashedOut | money.StayEnded):
             self._end_session(event.seat)
         if isinstance(event, ev.RoundVoided):
             self._observer.voided(self.name)

@@ -92,12 +92,17 @@ def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
 
 
 def revoke(record: HouseRecord, by: Caller, name: str) -> None:
-    """Revoke a device: its token is nobody's from now on."""
+    """Revoke a device: its token is nobody's from now on, and nobody sits there."""
     by.must(HouseAct.MANAGE_DEVICES)
     with record.lock:
         if name not in record.state.devices:
             raise NotThere(HouseReason.NO_SUCH_DEVICE(name=shown(name)))
-        record.write(ev.DeviceRevoked(by.name, name))
+        left = [
+            ev.SeatLeft(each.table, each.terminal, each.player)
+            for each in record.state.sitting.values()
+            if each.terminal == name
+        ]
+        record.write(*left, ev.DeviceRevoked(by.name, name))
 
 
 def find(record: HouseRecord, token: str) -> Device:

@@ -8,7 +8,7 @@ from croupier.house.people.devices import check_name
 from croupier.house.people.log_on import SHORTEST_PIN, Sessions, set_password
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import Player
+from croupier.house.records.house_state import DeviceKind, Player
 from croupier.journal.events import house as ev
 from croupier.rules.cents import is_amount
 from croupier.rules.notation import NotationError, read_wager, shown
@@ -76,26 +76,45 @@ def sit(
     record: HouseRecord, sessions: Sessions, place: tuple[str, str], name: str, pin: str
 ) -> None:
     """Seat a named Player at a table's terminal; one seat at a time."""
-    table, terminal = place
-    sessions.check_password(name, pin, terminal)
+    sessions.check_password(name, pin, place[1])
     with record.lock:
-        state = record.state
-        player = state.players.get(name)
-        if player is None:
+        if name not in record.state.players:
             raise Denied(HouseReason.WRONG_PIN())
-        if record.clock() < player.excluded_until_ms:
-            raise Denied(HouseReason.PLAYER_EXCLUDED(player=name))
-        if state.seated.get(place) == name:
-            return  # asked again: they sit there
-        if name in state.sitting:
-            raise NotDone(
-                HouseReason.SITS_ALREADY(player=name, table=state.sitting[name].table)
-            )
-        if place in state.seated:
-            raise NotDone(
-                HouseReason.SEAT_IS_TAKEN(player=state.seated[place], terminal=terminal)
-            )
-        record.write(ev.SeatTaken(table, terminal, name))
+        _seat(record, place, name)
+
+
+def seat_by_staff(record: HouseRecord, by: Caller, name: str, terminal: str) -> None:
+    """Seat a named Player whose terminal is gone, or who forgot the PIN."""
+    by.must(HouseAct.MANAGE_PLAYERS)
+    with record.lock:
+        find_player(record, name)
+        device = record.state.devices.get(terminal)
+        if device is None or device.kind is not DeviceKind.TERMINAL:
+            raise NotThere(HouseReason.NO_SUCH_DEVICE(name=shown(terminal)))
+        assert device.table is not None
+        session = record.state.sitting.get(name)
+        if session is not None and session.terminal not in record.state.devices:
+            record.write(ev.SeatLeft(session.table, session.terminal, name))
+        _seat(record, (device.table, terminal), name)
+
+
+def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
+    """Seat a Player where nobody sits; one seat at a time."""
+    table, terminal = place
+    state = record.state
+    if record.clock() < state.players[name].excluded_until_ms:
+        raise Denied(HouseReason.PLAYER_EXCLUDED(player=name))
+    if state.seated.get(place) == name:
+        return  # asked again: they sit there
+    if name in state.sitting:
+        raise NotDone(
+            HouseReason.SITS_ALREADY(player=name, table=state.sitting[name].table)
+        )
+    if place in state.seated:
+        raise NotDone(
+            HouseReason.SEAT_IS_TAKEN(player=state.seated[place], terminal=terminal)
+        )
+    record.write(ev.SeatTaken(table, terminal, name))
 
 
 def leave_seat(record: HouseRecord, player: str) -> None:

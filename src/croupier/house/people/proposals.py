@@ -248,13 +248,14 @@ def _with_second(
     command: TwoPersonCommand,
 ) -> tuple[tuple[Person, Person], Judgement]:
     """Return both, the second in the lowest position that may, and what they do."""
-    assert seconds
-    for second in seconds:
+    *others, highest = seconds
+    for second in others:
         people = _in_order(table.game, first, second, command)
         judged = table.preview(Submission("preview", people, command))
         if not isinstance(judged, Refusal):
-            break
-    return people, judged
+            return people, judged
+    people = _in_order(table.game, first, highest, command)
+    return people, table.preview(Submission("preview", people, command))
 
 
 def effect_of(records: Iterable[TableRecord]) -> tuple[Entry, ...]:

@@ -27,7 +27,7 @@ from croupier.table.answers import event_of
 from croupier.table.state import Meters
 
 _MONEY = frozenset(kind.__name__ for kind in money.MONEY_EVENTS)
-_GROUPED = ("seat", "claim", "colour")
+_GROUPED = {"seat": "seats", "claim": "claims", "colour": "colours", "owed": "owed"}
 """Accounts of which there is one for each Player, seat or colour."""
 
 
@@ -84,11 +84,15 @@ class TableOfDay:
     claims_made_cents: int = 0
     """What corrections left owing."""
     claims_paid_cents: int = 0
+    claims_set_off_cents: int = 0
+    """What the same Players won or cashed out, and owed."""
+    owed_paid_cents: int = 0
+    """Paid to Players and stays for whom it had been kept."""
     adjusted_cents: int = 0
     counts: list[FloatCount] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
     accounts: dict[str, int] = field(default_factory=dict)
-    """What the day's entries added to each account; seats, claims, colours summed."""
+    """What the day's entries added to each account; Players' by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +207,12 @@ def _table(
         if sequence > last:
             break
         kind = account.partition(":")[0]
-        changes[f"{kind}s" if kind in _GROUPED else account] += cents
+        changes[_GROUPED.get(kind, account)] += cents
         if kind == "claim" and cents < 0:
             report.claims_made_cents -= cents
+        elif kind == "claim":
+            report.claims_set_off_cents += cents
+    report.claims_set_off_cents -= report.claims_paid_cents
     report.accounts = dict(sorted(changes.items()))
     return report
 
@@ -220,6 +227,7 @@ _SUMS: Mapping[type[money.MoneyEvent], str] = {
     money.Filled: "filled_cents",
     money.CreditTaken: "credits_cents",
     money.ClaimPaid: "claims_paid_cents",
+    money.OwedPaid: "owed_paid_cents",
     money.Adjusted: "adjusted_cents",
 }
 

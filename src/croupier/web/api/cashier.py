@@ -13,10 +13,12 @@ from croupier.house.connection import views
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.house_record import NotThere
 from croupier.journal.tables import VoucherRow, VoucherState
+from croupier.ledger import accounts as acc
 from croupier.ledger import money
-from croupier.ledger.accounts import CASH, FLOAT
+from croupier.ledger.accounts import CASH, FLOAT, kind_and_name
 from croupier.ledger.money import Count
 from croupier.rules.notation import shown
+from croupier.table import Accepted, Answer
 from croupier.table import commands as ask
 from croupier.web.api.base import (
     Cents,
@@ -34,7 +36,9 @@ from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("cashier", STAFF)
 VoucherCode = Annotated[str, Meta(min_length=1, max_length=40)]
-_SEAT, _CLAIM = "seat:", "claim:"
+Holder = Annotated[str, Meta(min_length=1, max_length=60)]
+"""A Player, a seat or a colour, or a stay as `3@T1`."""
+_OF_PLAYERS = frozenset({"seat", "claim", "owed"})
 
 
 class AmountBody(Body, frozen=True):
@@ -66,9 +70,12 @@ class SeatPaidShown(msgspec.Struct, frozen=True):
     sequence: int
     seat: str
     cents: int
+    """What was taken in or paid out."""
     voucher: str | None
     """The code of a voucher that was issued."""
     credit_cents: int
+    set_off_cents: int = 0
+    """What went to a claim against the same Player, and was not paid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +106,14 @@ class _Movement:
             tag="cashier",
             body=self.body,
             response=SeatPaidShown if at_seat else DoneShown,
-            parameters=tuple(Parameter(each, Name, in_path=True) for each in names),
+            parameters=tuple(Parameter(each, Holder, in_path=True) for each in names),
             auth=STAFF,
         )
 
     async def _move(
         self, request: HouseRequest, body: Any, table: str, **at: str
-    ) -> tuple[int, money.MoneyEvent]:
-        """Return the event that moved the money, and its sequence number."""
+    ) -> tuple[Accepted, money.MoneyEvent]:
+        """Return the answer and the event that moved the money."""
         request.must(HouseAct.HANDLE_MONEY)
         fields = {**at, **msgspec.structs.asdict(body)}
         sent_id = fields.pop("id")
@@ -114,23 +121,37 @@ class _Movement:
             fields["code"] = _read_code(body.code)
         command = self.command(**fields)
         answer = await submit(request, request.floor.table(table), sent_id, command)
-        given, event = accepted_as(answer, self.event, **asdict(command))
-        return given.last, event
+        asked = asdict(command)
+        set_off = _set_off(answer)
+        if set_off and asked["cents"] == set_off:
+            return accepted_as(answer, money.ClaimSetOff, seat=asked["seat"])
+        if set_off:
+            asked["cents"] -= set_off
+        return accepted_as(answer, self.event, **asked)
 
     async def _at_table(
         self, request: HouseRequest, body: Any, *, table: str, **at: str
     ) -> DoneShown:
-        sequence, _ = await self._move(request, body, table, **at)
-        return DoneShown(body.id, sequence)
+        given, _ = await self._move(request, body, table, **at)
+        return DoneShown(body.id, given.last)
 
     async def _at_seat(
         self, request: HouseRequest, body: Any, *, table: str, seat: str
     ) -> SeatPaidShown:
-        sequence, moved = await self._move(request, body, table, seat=seat)
+        given, moved = await self._move(request, body, table, seat=seat)
         credit = views.credit_of(request.floor.table(table).state, seat)
         voucher = moved.code if isinstance(moved, money.VoucherIssued) else None
-        cents: int = getattr(moved, "cents", 0)
-        return SeatPaidShown(body.id, sequence, seat, cents, voucher, credit)
+        is_paid = not isinstance(moved, money.ClaimSetOff)
+        cents: int = getattr(moved, "cents", 0) if is_paid else 0
+        return SeatPaidShown(
+            body.id, given.last, seat, cents, voucher, credit, _set_off(given)
+        )
+
+
+def _set_off(answer: Answer) -> int:
+    """Return what of a payment went to a claim against the same Player."""
+    events = answer.events if isinstance(answer, Accepted) else ()
+    return sum(each.cents for each in events if isinstance(each, money.ClaimSetOff))
 
 
 for _movement in (
@@ -214,16 +235,27 @@ for _movement in (
         ask.PayClaim,
         money.ClaimPaid,
     ),
+    _Movement(
+        "pay_owed",
+        "owed/{player}/pay",
+        "Pay in cash what is kept for a Player, or for a stay that has ended.",
+        AmountBody,
+        ask.PayOwed,
+        money.OwedPaid,
+    ),
 ):
     api.add(_movement.endpoint())
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):
-    """A seat with credit, or a Player who owes something after a correction."""
+    """A seat with credit, or a Player who owes or is owed after a correction."""
 
     seat: str
+    """A Player, a terminal, or a stay at one that has ended, as `3@T1`."""
     credit_cents: int
     claim_cents: int
+    owed_cents: int = 0
+    """What is kept for them, to be paid here."""
 
 
 class TableMoneyShown(msgspec.Struct, frozen=True):
@@ -239,13 +271,16 @@ async def list_seats(request: HouseRequest, *, table: Name) -> TableMoneyShown:
     """Credit and claims of every seat, and the float by the book."""
     request.must(HouseAct.HANDLE_MONEY)
     state = request.floor.table(table).state
-    named = {
-        account.partition(":")[2]
-        for account, cents in state.balances.items()
-        if cents and account.startswith((_SEAT, _CLAIM))
-    }
+    seat_of = {acc.stay_name(e, n): e for e in state.stays if (n := state.stay_at(e))}
+    moved = [kind_and_name(a) for a, cents in state.balances.items() if cents]
+    named = {seat_of.get(name, name) for kind, name in moved if kind in _OF_PLAYERS}
     seats = [
-        SeatMoneyShown(name, views.credit_of(state, name), views.claim_of(state, name))
+        SeatMoneyShown(
+            name,
+            views.credit_of(state, name),
+            views.claim_of(state, name),
+            state.balance(acc.owed(name)),
+        )
         for name in sorted(named)
     ]
     return TableMoneyShown(seats, -state.balance(FLOAT), -state.balance(CASH))

@@ -7,9 +7,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from croupier.house.floor.table import FloorTable
 from croupier.house.people import players
 from croupier.house.people.authority import HouseAct
-from croupier.house.records.house_record import Denied, NotThere
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import Denied, NotDone, NotThere
 from croupier.house.records.house_state import Player
 from croupier.journal.events.house import FavouriteKept
 from croupier.rules.notation import shown
@@ -84,6 +86,28 @@ def _own(request: HouseRequest, name: str) -> Player:
 async def show_player(request: HouseRequest, *, name: Name) -> PlayerShown:
     """Show a Player, for the staff or at the Player's own seat."""
     return _shown(request, _own(request, name))
+
+
+class PlayerSeatBody(Body, frozen=True):
+    terminal: Name
+    """Of any table of the house; nobody else has credit or sits there."""
+
+
+@api("PUT /api/players/{name}/seat", auth=STAFF)
+async def seat_player(
+    request: HouseRequest, body: PlayerSeatBody, *, name: Name
+) -> PlayerShown:
+    """Seat a Player at a terminal, as where the one they sat at was revoked."""
+    table, terminal = _table_of(request, body.terminal), body.terminal
+    if table is not None and not table.views.may_be_taken(terminal):
+        raise NotDone(HouseReason.COLLECT_FIRST())
+    await request.in_house(players.seat_by_staff, name, terminal)
+    return _shown(request, players.find_player(request.record, name))
+
+
+def _table_of(request: HouseRequest, terminal: str) -> FloorTable | None:
+    device = request.record.state.devices.get(terminal)
+    return None if device is None else request.floor.tables.get(device.table or "")
 
 
 class PlayerLimitsBody(Body, frozen=True):
