@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.journal.heads import publish
 from croupier.journal.store import Store
+from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
@@ -95,7 +96,8 @@ class Driver:
         """The code of a new voucher."""
         answer = self.send(ask.IssueVoucher(seat, cents))
         assert isinstance(answer, Accepted)
-        return str(getattr(answer.events[0], "code"))  # noqa: B009
+        [issued] = [e for e in answer.events if isinstance(e, money.VoucherIssued)]
+        return issued.code
 
     def round(self, number: str, *wagers: tuple[str, int]) -> None:
         """A round of play with electronic wagers of Anna's."""
@@ -166,6 +168,10 @@ def _correct(driver: Driver) -> None:
     driver.send(do.CorrectOutcome(1, Number("5")), DEALER, SUPERVISOR)
     driver.send(ask.PayClaim("Anna", 100))
     driver.send(ask.BuyIn("Anna", 20_000))
+    driver.send(ask.CashOut("Anna", 5_000))
+    owed = driver.table.state.balances.get("claim:Anna")  # type: ignore[arg-type]
+    assert owed is not None
+    driver.send(ask.PayClaim("Anna", -owed))
 
 
 def _run_float(driver: Driver) -> None:
