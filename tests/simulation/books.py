@@ -26,8 +26,19 @@ MOVES: dict[type[object], tuple[str, str]] = {
     money.ColourChipsBoughtBack: ("colour:{colour}", "cash"),
     money.Adjusted: ("adjustments", "player:{seat}"),
     money.ClaimPaid: ("cash", "player:{player}"),
+    money.ClaimSetOff: ("player:{seat}", "player:{player}"),
+    money.OwedPaid: ("player:{player}", "cash"),
 }
 """From where to where an event moves its cents."""
+
+
+_PUT_RIGHT = {
+    ev.OutcomeCorrected,
+    ev.BonusNumbersCorrected,
+    ev.RoundVoided,
+    ev.WagerRuled,
+}
+"""After which a settled round is settled again."""
 
 
 class Violation(AssertionError):
@@ -63,9 +74,14 @@ class _Round:
 
 @dataclass
 class Books:
-    """The accounts of one stream; `player:` is credit less what the Player owes."""
+    """The accounts of one stream.
+
+    `player:` is credit and what is kept for the Player, less what the Player owes.
+    """
 
     accounts: Counter[str] = field(default_factory=Counter)
+    colours: dict[str, str] = field(default_factory=dict)
+    """Whose each colour is now; who had it before has it no more."""
     rounds: dict[int, _Round] = field(default_factory=dict)
     is_virtual: bool = False
 
@@ -80,6 +96,10 @@ class Books:
                 self._wagered(self.rounds[number], event)
             case ev.RoundSettled():
                 self._settled(self.rounds[number], event)
+            case ev.ColourIssued(colour=colour, player=player):
+                self.colours[colour] = player
+            case ev.ColourReturned(colour=colour, player=player):
+                self._take_back(colour, player)
             case money.FloatCounted(cents=cents, booked_cents=booked):
                 demand(booked == -self.accounts["float"], "the float's book is wrong")
                 self._move("float", "cage", cents - booked)
@@ -97,9 +117,12 @@ class Books:
 
     def _announced(self, number: int, event: JournalEvent) -> None:
         match event:
-            case ev.NoMoreBetsAnnounced() | ev.OutcomeDecided():
+            case ev.NoMoreBetsAnnounced():
                 self.rounds[number].is_closed = True
-            case ev.OutcomeCorrected() | ev.RoundVoided():
+            case ev.OutcomeDecided():
+                self.rounds[number].is_closed = True
+                self.rounds[number].may_settle_again = True
+            case _ if type(event) in _PUT_RIGHT:
                 self.rounds[number].may_settle_again = True
             case ev.BonusNumbersDrawn():
                 self.rounds[number].draws += 1
@@ -111,6 +134,22 @@ class Books:
     def _drawn_late(self, current: _Round, times: int) -> None:
         demand(current.is_closed, "chance spoke before the betting was closed")
         demand(times == 1, "chance spoke twice in a round")
+
+    def _take_back(self, colour: str, player: str) -> None:
+        """Clear the account of a colour that goes back: cash, or a debt."""
+        left = self.accounts[f"colour:{colour}"]
+        target = "cash" if left > 0 else f"player:{player}"
+        self._move(f"colour:{colour}", target, left)
+        del self.colours[colour]
+
+    def _whose(self, source: str) -> str:
+        """Return the account of who laid a wager, as it stands now."""
+        kind, _, rest = source.partition(":")
+        if kind != "colour":
+            return source
+        colour, _, player = rest.partition(":")
+        is_theirs = self.colours.get(colour) == player
+        return f"colour:{colour}" if is_theirs else f"player:{player}"
 
     def _move(self, source: str, target: str, cents: int) -> None:
         self.accounts[source] -= cents
@@ -140,7 +179,7 @@ class Books:
                 del current.wagers[event.wager_id]
         wager.stake_cents += cents
         if wager.is_registered:
-            self._move(wager.source, "layout", cents)
+            self._move(self._whose(wager.source), "layout", cents)
 
     def _settled(self, current: _Round, event: ev.RoundSettled) -> None:
         again = current.is_settled
@@ -161,8 +200,10 @@ class Books:
                 effect["layout"] -= stake
                 effect["house"] += collected - paid
                 effect[wager.source] += returned + paid
-        self.accounts.subtract(current.effect)
-        self.accounts.update(effect)
+        for source, cents in current.effect.items():
+            self.accounts[self._whose(source)] -= cents
+        for source, cents in effect.items():
+            self.accounts[self._whose(source)] += cents
         current.effect = effect
         current.is_settled, current.may_settle_again = True, False
 
@@ -175,4 +216,6 @@ def _named(account: str, event: object) -> str:
 def _source(event: ev.WagerPlaced) -> str:
     if event.electronic:
         return f"player:{event.player}"
-    return "chips" if event.colour is None else f"colour:{event.colour}"
+    if event.colour is None:
+        return "chips"
+    return f"colour:{event.colour}:{event.player}"
