@@ -126,17 +126,18 @@ export interface PairingBody { code: string }
 export interface PairingShown { token: string; device: string; kind: DeviceKind; table: string | null }
 export interface PlayerShown { name: string; stake_limit_cents: number | null; loss_limit_cents: number | null; excluded_until_ms: number | null; sits_at: string | null; terminal: string | null }
 export interface PlayerBody { name: string; pin: string }
+export interface PlayerSeatBody { terminal: string }
 export interface PlayerLimitsBody { stake_cents: number | null; loss_cents: number | null }
 export interface ExclusionBody { until_ms: number }
 export interface FavouriteShown { name: string; game: string; wagers: string[] }
 export interface FavouriteBody { game: string; wagers: string[] }
 export interface AmountBody { id: string; cents: number }
-export interface SeatPaidShown { id: string; sequence: number; seat: string; cents: number; voucher: string | null; credit_cents: number }
+export interface SeatPaidShown { id: string; sequence: number; seat: string; cents: number; voucher: string | null; credit_cents: number; set_off_cents: number }
 export interface RedeemBody { id: string; code: string }
 export interface FloatCountBody { id: string; count: Count; cents: number }
 export interface ColourChipsBody { id: string; player: string; chips: number }
 export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number; cash_cents: number }
-export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number }
+export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number; owed_cents: number }
 export interface ExpiredShown { vouchers: number }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
 export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
@@ -150,7 +151,7 @@ export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorr
 export interface ConfirmationBody { password: string; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[] }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
-export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
+export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; claims_set_off_cents: number; owed_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
 export interface TypeOfDay { wager_type: string; staked_cents: number; won_cents: number; hold_cents: number }
 export interface FloatCount { count: string; cents: number; booked_cents: number; by: string; at_ms: number }
 export interface Adjustment { seat: string; cents: number; reason: string; initiator: string; authoriser: string; at_ms: number }
