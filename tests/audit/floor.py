@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 from croupier.journal.store import Store
 from croupier.ledger.money import Count
+from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.clause import Rule
 from croupier.rules.commands import Settle
 from croupier.rules.operator import Person, Role
-from croupier.rules.terms import write_limits, write_settings
+from croupier.rules.terms import Limit, write_limits, write_settings
 from croupier.table import Accepted, Answer, NewTable, Submission, Table
 from croupier.table import commands as ask
 from croupier.table.house import HouseBook
-from croupier.transcript import read_line, read_transcript
+from croupier.transcript import Transcript, read_line, read_transcript
 from tests.journal.scene import Clock, CountedEntropy
 
 DEALER = Person("Dealer", Role.DEALER)
@@ -91,7 +93,7 @@ def play_transcript(store: Store, stream: str, path: Path, clock: Clock) -> None
     """The acts of a transcript at a table, as far as a table takes them."""
     read = read_transcript(path.read_text("utf-8").splitlines())
     game = read.game.name
-    limits, settings = write_limits(read.limits), write_settings(read.settings)
+    limits, settings = _limits_of(read), write_settings(read.settings)
     table = Seated(store, stream, game, clock, limits=limits, settings=settings).table
     asked: list[tuple[ask.AnyCommand, tuple[Person, ...]]] = [
         (ask.BuyIn(name, 10_000_000), (DEALER,)) for name in ("Anna", "Ben", "Cara")
@@ -105,6 +107,12 @@ def play_transcript(store: Store, stream: str, path: Path, clock: Clock) -> None
             for number, (command, people) in enumerate(asked)
         ]
     )
+
+
+def _limits_of(read: Transcript) -> tuple[str, ...]:
+    """The limits of a transcript; what it leaves open nearly any stake keeps to."""
+    wide = Limit(1, MAXIMUM_CENTS)
+    return write_limits(replace(read.limits, general=read.limits.general or wide))
 
 
 def play(store: Store) -> None:

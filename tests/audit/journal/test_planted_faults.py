@@ -8,10 +8,12 @@ import pytest
 
 from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.stores.sqlite import SqliteStore
-from tests.audit.journal.faults import FAULTS
+from tests.audit.journal.faults import FAULTS, Fault
 from tests.audit.journal.forging import Forgery
 from tests.audit.journal.reported import is_told, told
+from tests.audit.journal.table_faults import TABLE_FAULTS
 
+ALL_FAULTS: dict[str, Fault] = {**FAULTS, **TABLE_FAULTS}
 IN_THE_OPEN = {
     "voucher_twice",
     "voucher_amount",
@@ -32,12 +34,12 @@ def test_what_is_written_anew_unchanged_is_clean(
     assert report.is_clean
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", ALL_FAULTS)
 def test_a_planted_fault_is_reported_where_it_is(
     name: str, played: SqliteStore, tmp_path: Path
 ) -> None:
     forgery = Forgery(played)
-    seen = FAULTS[name](forgery)
+    seen = ALL_FAULTS[name](forgery)
     path = forgery.write(tmp_path / "forged.db")
 
     report = audit_journal(str(path))

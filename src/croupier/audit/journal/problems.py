@@ -30,6 +30,7 @@ class AuditProblem(ReasonCode):
     DOCUMENT_BESIDE = K.TERMS, "it names the document {document}"
     DOCUMENT_OF_TABLE = K.TERMS, "it is not the document that the table carries out"
     TERMS_UNREADABLE = K.TERMS, "the limits or settings can't be read"
+    LIMITS_ABSENT = K.TERMS, "there are no limits for {types}"
     TERMS_NOT_IN_FORCE = K.TERMS, "the round was not judged by the terms in force"
     DIGEST_OF_ROUND = K.TERMS, "its digest is not of the round's terms"
     DIGEST_IN_FORCE = K.TERMS, "its digest is not of the terms in force"

@@ -167,6 +167,10 @@ class Replay:
                 self.stood.setdefault(player, round_.number)
             return entries
         announcements.ACTS[row.kind](round_, event, self.say)
+        past_stands = round_.terms.game.provides(Rule.PAST_LIMITS_STAND)
+        if row.kind == "RoundVoided" and not past_stands:
+            number = round_.number
+            self.stood = {p: n for p, n in self.stood.items() if n != number}
         if round_.settlement_due:
             self._due.setdefault(round_.number, (row.sequence, row.command_id))
         return []
@@ -278,6 +282,8 @@ class Replay:
         if terms is None:
             self.say(AuditProblem.TERMS_UNREADABLE())
             terms = read_terms(self.game, (), ())
+        elif terms.unlimited:
+            self.say(AuditProblem.LIMITS_ABSENT(types=", ".join(terms.unlimited)))
         self.in_force = terms
 
     def _begin(self, event: ev.RoundBegun) -> None:

@@ -74,6 +74,13 @@ class RoundTerms:
         return tuple(self.limits.of(area.wager_type) for area in self.game.areas)
 
     @cached_property
+    def unlimited(self) -> tuple[str, ...]:
+        """The wager types of the game that have no limits."""
+        kinds = [area.wager_type.value for area in self.game.areas]
+        without = zip(kinds, self.limit_of, strict=True)
+        return tuple(sorted({kind for kind, limit in without if limit is None}))
+
+    @cached_property
     def minimum_cents(self) -> Column:
         """The minimum on each area; 0 where there is none."""
         least = [0 if each is None else each.minimum_cents for each in self.limit_of]
