@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -38,6 +38,7 @@ class Seated:
         *,
         limits: Sequence[str] = ("* 5 1000", "straight_up 5 100"),
         settings: Sequence[str] = (),
+        terminals: Collection[str] = (),
         snapshot_every: int = 25,
     ) -> None:
         self._ids = count(1)
@@ -48,6 +49,7 @@ class Seated:
             clock=clock,
             new=new,
             entropy=CountedEntropy(stream),
+            is_anonymous=lambda seat: seat in terminals,
             snapshot_every=snapshot_every,
         )
 

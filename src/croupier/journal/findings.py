@@ -78,6 +78,7 @@ class FindingKind(Enum):
     CREDIT_BELOW_ZERO = "a seat's credit fell below zero"
     BALANCE = "a balance is not that of the rebuilt ledger"
     MONEY = "an amount of money is not what the books say"
+    STAY = "an anonymous Player's stay is not as the books have it"
     VOUCHER_UNKNOWN = "a voucher was used that nobody issued"
     VOUCHER_TWICE = "a voucher was issued or used more than once"
     VOUCHER_AMOUNT = "a voucher was used for another amount"

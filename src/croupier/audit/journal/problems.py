@@ -177,7 +177,15 @@ class AuditProblem(ReasonCode):
         "{account} is {found} cents, the rebuilt ledger has {expected}",
     )
     FLOAT_BOOKED = K.MONEY, "{expected} cents are in the float by the book, not {found}"
-    CLAIM_OWED = K.MONEY, "{expected} cents are owed by {player}, not {found}"
+    CLAIM_OWED = K.MONEY, "{expected} cents stand against {player}, not {found}"
+    SET_OFF_FOR_ANOTHER = K.STAY, "{seat} paid what {player} owes"
+    STAY_NOT_BEGUN = K.STAY, "no stay was begun at {seat}"
+    CLAIM_NOT_SET_OFF = K.MONEY, "{account} has {found} cents to be set off first"
+    STAY_NOT_THERE = K.STAY, "stay {stay} is not the one at {seat}"
+    STAY_NUMBER = K.STAY, "it is called {stay} after {last}"
+    STAY_LEFT = K.STAY, "{expected} cents were left there, not {found}"
+    STAY_OF_ANOTHER = K.STAY, "{player} was not in stay {stay} then"
+    ADJUSTED_UNSUPERVISED = K.POSITION, "it takes a Pit Supervisor or above"
     ADJUSTED_BY_ONE = K.POSITION, "an adjustment takes two different people"
     AMOUNT_OF_NOTHING = K.MONEY, "an amount is above zero"
     COLOUR_WRONG_PLAYER = K.COLOUR_CHIPS, "{colour} is not {player}'s colour"

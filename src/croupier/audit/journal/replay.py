@@ -12,16 +12,24 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from croupier.audit.journal import announcements, wagers
-from croupier.audit.journal.money import MONEY_MOVES, judge_money, moved
+from croupier.audit.journal.money import (
+    MONEY_MOVES,
+    Holders,
+    colour_returned,
+    judge_money,
+    moved,
+)
 from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
+from croupier.audit.journal.stays import begin_stay
 from croupier.games import UnknownGame, find_game, game_of_document
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.findings import Finding, FindingKind
 from croupier.journal.tables import EventRow
+from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
@@ -67,7 +75,9 @@ class Replay:
         self.current: AuditedRound | None = None
         self.stood: dict[str, int] = {}
         """In which round a Player's under-minimum wagers stood, the one time (A9)."""
-        self.colours: dict[str, tuple[str, int]] = {}
+        self.holders = Holders()
+        self.begun_stays: set[str] = set()
+        """The seats at which a stay begins with this command."""
         self.credit: dict[Account, int] = {}
         """The ledger rebuilt from the events; every account, not seats alone."""
         self.is_open = False
@@ -80,6 +90,7 @@ class Replay:
         self._past: dict[int, AuditedRound] = {}
         self._due: dict[int, tuple[int, str]] = {}
         """Rounds to be settled again: since which event, and by which command."""
+        self._command_id = ""
         self.row: EventRow | None = None
         """The event that is being looked at."""
 
@@ -91,6 +102,9 @@ class Replay:
     @property
     def last(self) -> int:
         return 0 if self.current is None else self.current.number
+
+    def balance(self, account: Account) -> int:
+        return self.credit.get(account, 0)
 
     def say(
         self,
@@ -108,26 +122,40 @@ class Replay:
 
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
         """Note the event, and return what it must post."""
-        if self._due:
-            self._settled_in_time(row.command_id)
+        self._begin_command(row)
         handler = _WAGERING.get(row.kind)
         if handler is not None:
-            current = self.current
-            if current is None or current.number != row.round_number:
-                return self._misplaced()
-            self._followed(current)
-            self._without_interest(current, event)
-            if row.kind == "WagerPlaced":
-                self.wagers += 1
-            return handler(current, event, self.say)
+            return self._wagered(row, event, handler)
         if row.kind in announcements.ACTS or row.kind == "RoundSettled":
             return self._round_event(row, event)
         move = MONEY_MOVES.get(row.kind)
         if move is not None:
             judge_money(self, event)
             return moved(*move(event))
+        if isinstance(event, ev.ColourIssued | ev.ColourReturned):
+            return self._coloured(event)
         self._around(event)
         return []
+
+    def _begin_command(self, row: EventRow) -> None:
+        """End what lasts for one command: a resettlement due, a stay that begins."""
+        if self._due:
+            self._settled_in_time(row.command_id)
+        if row.command_id != self._command_id:
+            self._command_id = row.command_id
+            self.begun_stays.clear()
+
+    def _wagered(
+        self, row: EventRow, event: Any, handler: Callable[..., list[Entry]]
+    ) -> list[Entry]:
+        current = self.current
+        if current is None or current.number != row.round_number:
+            return self._misplaced()
+        self._followed(current)
+        self._without_interest(current, event)
+        if row.kind == "WagerPlaced":
+            self.wagers += 1
+        return handler(current, event, self.say)
 
     def end(self) -> None:
         """After the last event: what was left undone."""
@@ -222,7 +250,8 @@ class Replay:
         for row, event in self._recall(number, before):
             if isinstance(event, ev.RoundBegun):
                 warned = frozenset(event.warned)
-                round_ = AuditedRound(number, self._terms_of(event, _unsaid), warned)
+                terms = self._terms_of(event, _unsaid)
+                round_ = AuditedRound(number, terms, warned, self.holders)
             elif round_ is None:
                 continue
             elif row.kind in _WAGERING:
@@ -251,17 +280,21 @@ class Replay:
                 self.is_open = False
             case hap.TermsChanged(limits=limits, settings=settings):
                 self._change_terms(limits, settings)
-            case ev.ColourIssued(colour=colour, player=player, value_cents=cents):
-                if self.colours.get(colour, (player, cents)) != (player, cents):
-                    self.say(
-                        AuditProblem.COLOUR_ISSUED_TWICE(colour=colour),
-                    )
-                self.colours[colour] = (player, cents)
-            case ev.ColourReturned(colour=colour, player=player):
-                if self.colours.pop(colour, ("", 0))[0] != player:
-                    self.say(
-                        AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player),
-                    )
+            case money.StayBegun():
+                begin_stay(self, event)
+
+    def _coloured(self, event: ev.ColourIssued | ev.ColourReturned) -> list[Entry]:
+        """Note whose a colour is; what stands in its account goes with it (1.1.1)."""
+        colours, colour, player = self.holders.colours, event.colour, event.player
+        if isinstance(event, ev.ColourIssued):
+            chips = (player, event.value_cents)
+            if colours.get(colour, chips) != chips:
+                self.say(AuditProblem.COLOUR_ISSUED_TWICE(colour=colour))
+            colours[colour] = chips
+            return []
+        if colours.pop(colour, ("", 0))[0] != player:
+            self.say(AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player))
+        return colour_returned(event, self.credit)
 
     def _open(self, event: hap.TableOpened) -> None:
         self.is_open = True
@@ -309,7 +342,7 @@ class Replay:
             self.say(AuditProblem.DOCUMENT_MISSING())
         terms = self._terms_of(event, self.say)
         warned = frozenset(self.stood)
-        self.current = AuditedRound(number, terms, warned, colours=self.colours)
+        self.current = AuditedRound(number, terms, warned, self.holders)
 
     def _terms_of(self, event: ev.RoundBegun, say: Reporter) -> RoundTerms:
         """Return the terms as the event spells them; they must be those in force."""

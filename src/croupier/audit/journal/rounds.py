@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -10,11 +9,11 @@ from typing import Protocol
 
 import numpy as np
 
+from croupier.audit.journal.money import Holders
 from croupier.audit.journal.problems import AuditProblem
 from croupier.batch.compiled import Column, CompiledGame, compile_game
-from croupier.ledger.accounts import Account, Entry
 from croupier.rules.clause import Clause, Rule
-from croupier.rules.events import RoundSettled
+from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.operator import Person
@@ -170,11 +169,12 @@ class PlacedWager:
     cents: tuple[int, ...]
     """The stake on each piece, with every increase."""
     order: int
-    owner: Account
     registered: bool
     electronic: bool
     terminal: str | None
     colour: str | None
+    stay: int | None
+    """Which anonymous Player at the terminal it is; None: one known by name."""
     lifted: bool = False
     """Withdrawn after the drop: it stays listed, and is returned (A28)."""
     increases: tuple[tuple[int, int], ...] = ()
@@ -211,8 +211,8 @@ class AuditedRound:
     terms: RoundTerms
     warned: frozenset[str]
     """Players whose under-minimum wagers stood in an earlier round (A9)."""
-    colours: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Each colour's Player, and what a chip of it is worth."""
+    holders: Holders
+    """Who is at the table: the same for all rounds, and as it is now."""
     opened: bool = False
     closed: bool = False
     spun: bool = False
@@ -251,8 +251,8 @@ class AuditedRound:
     unclear: set[str] = field(default_factory=set)
     rulings: dict[str, AuditedRuling] = field(default_factory=dict)
     settled: RoundSettled | None = None
-    posted: list[Entry] | None = None
-    """The entries of the settlement that stands."""
+    posted: list[tuple[PlacedWager, str, tuple[SettledPiece, ...]]] | None = None
+    """The settlement that stands: each wager, whose it is, and its pieces."""
     settlement_due: bool = False
     """A settled round was corrected or voided: it must be settled again."""
 

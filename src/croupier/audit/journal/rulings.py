@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from croupier.audit.journal.money import owner
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import (
     AuditedRound,
@@ -18,7 +17,7 @@ from croupier.audit.journal.rounds import (
     PlacedWager,
     Reporter,
 )
-from croupier.ledger.accounts import Account
+from croupier.ledger.accounts import CHIPS, Account, owed
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 
@@ -137,7 +136,7 @@ class TreatedWager(NamedTuple):
 def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:
     """Return what is to be settled of the wager, where, and whose it is."""
     areas, name = wager.areas, wager.name
-    player, account = wager.player, wager.owner
+    player, account = wager.player, round_.holders.account_of(wager)
     if round_.void is not None:
         clause = round_.terms.game.clause(Rule.VOID_RETURNS).number
         return TreatedWager(areas, name, player, account, None, clause)
@@ -149,10 +148,23 @@ def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:
         name = ruling.area
     if ruling is not None and ruling.player is not None:
         player = ruling.player
-        account = owner(player, wager.colour, electronic=wager.electronic)
+        account = owner(round_, wager, player)
     counted = _counted(wager, ruling)
     clause = _cited(round_, wager, ruling)
     return TreatedWager(areas, name, player, account, counted, clause)
+
+
+def owner(round_: AuditedRound, wager: PlacedWager, player: str) -> Account:
+    """Return whose a settled wager is: who laid it, or to whom a decision gave it."""
+    account_of = round_.holders.account_of
+    if player == wager.player:
+        return account_of(wager)
+    if not wager.electronic:
+        return CHIPS if wager.colour is None else owed(player)
+    for each in round_.wagers.values():
+        if each.player == player and each.electronic:
+            return account_of(each)
+    return owed(player)
 
 
 def _counted(

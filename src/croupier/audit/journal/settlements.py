@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
 
-from croupier.audit.journal.money import settled as settlement_entries
-from croupier.audit.journal.money import settled_again
+from croupier.audit.journal.money import SettlementSums
+from croupier.audit.journal.money import settled as entries_of
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import (
     Resettlement,
@@ -17,11 +16,13 @@ from croupier.audit.journal.resettlement import (
     figures_of,
 )
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
-from croupier.audit.journal.rulings import TreatedWager, treated
+from croupier.audit.journal.rulings import TreatedWager, owner, treated
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
+
+_Posted = list[tuple[PlacedWager, str, tuple[ev.SettledPiece, ...]]]
 
 
 def settled(
@@ -39,14 +40,21 @@ def settled(
     """
     _in_order(round_, event, say)
     noted = resettlement.begin(round_, event, row) if resettlement else None
-    now = _read(round_, event, say, resettlement, noted)
-    before, earlier = round_.posted, round_.settled
-    round_.settled, round_.posted, round_.settlement_due = event, now, False
-    if before is None:
-        return now
+    earlier, before = round_.settled, round_.posted
+    round_.posted = _read(round_, event, say, resettlement, noted)
+    round_.settled, round_.settlement_due = event, False
     if earlier is not None and resettlement is not None:
         _unmeter(round_, earlier, resettlement)
-    return settled_again(before, now, credit)
+    sums = None if before is None else _sums(round_, before)
+    return entries_of(sums, _sums(round_, round_.posted), credit, round_.holders)
+
+
+def _sums(round_: AuditedRound, posted: _Posted) -> SettlementSums:
+    """Add a settlement up, by whose the wagers are now (A37)."""
+    sums = SettlementSums()
+    for wager, player, pieces in posted:
+        sums.add(owner(round_, wager, player), pieces)
+    return sums
 
 
 def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> None:
@@ -73,31 +81,16 @@ def _lacks_draw(round_: AuditedRound) -> bool:
     return round_.drawn is None and round_.terms.game.provides(Rule.BONUS_DRAW)
 
 
-class _Sums:
-    """What a settlement moves: from the layout, to the House, to the owners."""
-
-    def __init__(self) -> None:
-        self.layout = self.house = 0
-        self.by_owner: Counter[Account] = Counter()
-
-    def add(self, owner: Account, pieces: tuple[ev.SettledPiece, ...]) -> None:
-        given = 0
-        for _, stake, paid, collected, returned, *_ in pieces:
-            self.layout += stake
-            self.house += collected - paid
-            given += returned + paid
-        self.by_owner[owner] += given
-
-
 def _read(
     round_: AuditedRound,
     event: ev.RoundSettled,
     say: Reporter,
     resettlement: Resettlement | None,
     noted: SettlementNote | None,
-) -> list[Entry]:
-    """Hold each settled wager against the one that lies there, and add it up."""
-    wagers_by_id, sums = round_.wagers, _Sums()
+) -> _Posted:
+    """Hold each settled wager against the one that lies there; return what counts."""
+    wagers_by_id = round_.wagers
+    posted: _Posted = []
     seen: set[str] = set()
     for settled_wager in event.wagers:
         wager_id = settled_wager.wager_id
@@ -124,11 +117,11 @@ def _read(
         elif noted is not None and resettlement is not None:
             resettlement.add(round_, noted, wager, pieces, left)
         if wager.registered:
-            sums.add(left.owner, pieces)
+            posted.append((wager, left.player, pieces))
     if len(seen) < len(wagers_by_id) and noted is not None and resettlement is not None:
         for wager_id in [each for each in wagers_by_id if each not in seen]:
             _left_out(round_, wagers_by_id[wager_id], resettlement, noted)
-    return settlement_entries(sums.layout, sums.house, sums.by_owner)
+    return posted
 
 
 def _is_same(round_: AuditedRound, found: ev.SettledWager, left: TreatedWager) -> bool:

@@ -22,7 +22,7 @@ from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
 from croupier.journal.vouchers import VoucherFacts
-from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.ledger.accounts import Account, Entry, is_players
 
 
 @dataclass(slots=True)
@@ -117,7 +117,7 @@ class StreamAudit:
         for account, cents in expected:
             credit[account] = credit.get(account, 0) + cents
         for account, _ in expected:
-            if credit[account] < 0 and is_seat(account):
+            if credit[account] < 0 and is_players(account):
                 problem = AuditProblem.ACCOUNT_BELOW_ZERO(
                     account=account, found=credit[account]
                 )
@@ -185,7 +185,7 @@ def judge_snapshot(replay: Replay, body: str) -> None:
     replay.resettlement.compare()
     expected = _expected(replay)
     for name, value in expected.items():
-        if kept.get(name) != value:
+        if kept.get(name, {}) != value:  # stays are in no snapshot before the fourth
             problem = AuditProblem.SNAPSHOT_FIELD(field=name)
             replay.say(problem)
     _judge_meters(replay, kept.get("meters"))
@@ -199,7 +199,8 @@ def _expected(replay: Replay) -> dict[str, object]:
         "settings": list(settings),
         "last": replay.last,
         "stood": replay.stood,
-        "colours": {colour: list(chips) for colour, chips in replay.colours.items()},
+        "colours": {c: list(chips) for c, chips in replay.holders.colours.items()},
+        "stays": {seat: list(stay) for seat, stay in replay.holders.stays.items()},
         "is_open": replay.is_open,
         "virtual_wheel": replay.virtual_wheel,
     }

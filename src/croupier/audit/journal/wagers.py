@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.audit.journal.money import moved, owner
+from croupier.audit.journal.money import laid_from, moved
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.ledger.accounts import LAYOUT, Entry
@@ -28,7 +28,7 @@ def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[E
         return []
     _count(round_, wager, wager.cents)
     _within_limits(round_, wager, say)
-    return moved(wager.owner, LAYOUT, sum(wager.cents))
+    return moved(laid_from(wager), LAYOUT, sum(wager.cents))
 
 
 def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedWager:
@@ -53,11 +53,11 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
         areas,
         tuple([piece.cents for piece in pieces]),
         round_.layers,
-        owner(event.player, event.colour, electronic=event.electronic),
         event.registered,
         event.electronic,
         event.terminal,
         event.colour,
+        event.stay,
     )
     round_.players.add(event.player)
     round_.wagers[wager_id] = wager
@@ -91,6 +91,11 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
         say(problem, event.wager_id)
     if event.colour is not None:
         _own_colour(round_, event, say)
+    if event.electronic and event.stay != round_.holders.stay_at(event.player):
+        problem = AuditProblem.STAY_OF_ANOTHER(
+            player=event.player, stay=str(event.stay)
+        )
+        say(problem, event.wager_id)
     if not event.registered and not terms.game.provides(Rule.UNREGISTERED_RETURNED):
         problem = AuditProblem.UNREGISTERED_UNKNOWN()
         say(problem, event.wager_id)
@@ -115,7 +120,7 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
 
 def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
     """Check that the chips are whole ones of the Player's own colour."""
-    player, _ = round_.colours.get(event.colour or "", ("", 1))
+    player, _ = round_.holders.colours.get(event.colour or "", ("", 1))
     if player != event.player:
         problem = AuditProblem.CHIPS_OF_ANOTHER(
             colour=str(event.colour), player=event.player
@@ -133,7 +138,7 @@ def _whole_chips(
     say: Reporter,
 ) -> None:
     """Check that chips of the colour make the amounts up (v3 1.1.1)."""
-    value = round_.colours.get(colour or "", ("", 1))[1]
+    value = round_.holders.colours.get(colour or "", ("", 1))[1]
     if any(each % value for each in cents):
         say(AuditProblem.CHIPS_WORTH(colour=str(colour), value=value), wager_id)
 
@@ -236,7 +241,8 @@ def increased(
     wager.cents = tuple([cents + added for cents in wager.cents])
     _count(round_, wager, [added] * len(wager.areas))
     _within_limits(round_, wager, say)
-    return moved(wager.owner, LAYOUT, added * len(wager.areas))
+    account = round_.holders.account_of(wager)
+    return moved(account, LAYOUT, added * len(wager.areas))
 
 
 def withdrawn(
@@ -267,7 +273,8 @@ def withdrawn(
     else:
         del round_.wagers[wager_id]
     _leaves_enough(round_, wager, say)
-    return [] if event.late else moved(LAYOUT, wager.owner, sum(wager.cents))
+    account = round_.holders.account_of(wager)
+    return [] if event.late else moved(LAYOUT, account, sum(wager.cents))
 
 
 def _leaves_enough(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
