@@ -136,6 +136,19 @@ def test_a_round_from_the_keyboard_alone(pages: Pages, house: House) -> None:
     expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
 
 
+@pytest.mark.clause("mbs-roulette-v3", "3.7")
+def test_a_close_after_the_drop_is_flagged_among_the_steps(
+    pages: Pages, seats: Seats
+) -> None:
+    page, dealer = console(pages, "v3"), seats.deal("v3")
+    steps = page.get_by_label("Steps of the round")
+    dealer.act("place your bets", "spin", "ball dropped")
+    expect(steps).not_to_contain_text("late")
+    dealer.act("no more bets")
+    expect(steps).to_contain_text("late: the ball had dropped")
+    dealer.finish("17")
+
+
 def by_keys(page: Page, _: Locator) -> None:
     page.keyboard.type("nn")
 

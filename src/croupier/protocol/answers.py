@@ -183,6 +183,8 @@ class StepView(Struct, frozen=True):
     state: StepState
     at_ms: int | None = None
     """When it was taken."""
+    late: bool = False
+    """“No more bets” after the ball had dropped (v3 3.7, A28)."""
 
 
 class Notice(Struct, frozen=True):

@@ -124,6 +124,8 @@ class Facts:
     spun: bool = False
     revolutions: int | None = None
     closed: bool = False
+    closed_late: bool = False
+    """“No more bets” came after the drop (A28)."""
     dropped: bool = False
     at_rest: Number | None = None
     """Where the ball is, seen or by the announcement."""
@@ -320,8 +322,8 @@ def _spun(state: RoundOfPlay, event: ev.BallSpun) -> RoundOfPlay:
 
 
 @_changes(ev.NoMoreBetsAnnounced)
-def _closed(state: RoundOfPlay, _: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
-    return _noting(state, closed=True)
+def _closed(state: RoundOfPlay, event: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
+    return _noting(state, closed=True, closed_late=event.late)
 
 
 @_changes(ev.LayoutFrozen)

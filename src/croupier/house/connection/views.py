@@ -190,6 +190,7 @@ def steps_of(
     }
     if not game.provides(Rule.BONUS_DRAW):
         del done["lights"]
+    late = {"close"} if current is not None and current.facts.closed_late else set()
     ahead = [step for step, is_done in done.items() if not is_done]
     # The chips of a void round are returned next, whatever was left out.
     next_step = "settle" if phase is Phase.VOID else ahead[0] if ahead else None
@@ -198,6 +199,7 @@ def steps_of(
             step,
             "done" if is_done else "now" if step == next_step else "later",
             times.get(step),
+            step in late,
         )
         for step, is_done in done.items()
     )
