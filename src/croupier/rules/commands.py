@@ -130,7 +130,7 @@ class GiveTo:
     player: str
 
 
-Treatment = ReturnIt | GiveAmount | GivePosition | GiveTo
+Treatment = ReturnIt | GiveAmount | GivePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class DecideVoid:
 @dataclass(frozen=True, slots=True)
 class DecideWager:
     wager_id: str
-    treatment: Treatment
+    treatment: Treatment | GiveTo
     because: str = ""
 
 

@@ -142,6 +142,8 @@ def report_interruption(
         clause = game.clause(Rule.INTERRUPTION_VOIDS)
         reason = RuleReason.INTERRUPTED_BEFORE_OUTCOME()
         return interrupted, ev.RoundVoided(clause, reason)
+    if state.decided_by is not None:  # A33
+        return (interrupted,)
     return interrupted, held(state, RuleReason.INTERRUPTED())
 
 
@@ -171,8 +173,13 @@ def _is_staff_or_system(state: RoundOfPlay, person: Person) -> bool:
 
 
 def _held_unprovided(state: RoundOfPlay, reason: Reason) -> tuple[ev.RoundEvent, ...]:
-    """Hold the round where no clause covers what interrupts play (A12, 6.2)."""
+    """Hold the round where no clause covers what interrupts play (A12, 6.2).
+
+    A decided outcome stands all the same (A33): there the interruption is recorded.
+    """
     game = state.game
+    if state.decided_by is not None:
+        return ()
     for rule in (Rule.UNPROVIDED, Rule.REFERRAL):
         if game.provides(rule):
             return (ev.RoundHeld(game.clause(rule), reason),)

@@ -289,7 +289,9 @@ def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if words.starts_with("to"):
         if len(words) == 1:
             raise words.error(TranscriptReason.WRITE(form="decide w2 to Ben"), 1)
-        treatment: do.Treatment = do.GiveTo(_player(rest, list(words.texts()[1:])))
+        treatment: do.Treatment | do.GiveTo = do.GiveTo(
+            _player(rest, list(words.texts()[1:]))
+        )
     else:
         treatment = reader.treatment(words)
     return ReadAct(name, do.DecideWager(wager_id, treatment), wager_id)
