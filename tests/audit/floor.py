@@ -93,7 +93,13 @@ class Seated:
 
 def play_transcript(store: Store, stream: str, path: Path, clock: Clock) -> None:
     """The acts of a transcript at a table, as far as a table takes them."""
-    read = read_transcript(path.read_text("utf-8").splitlines())
+    play_acts(
+        store, stream, read_transcript(path.read_text("utf-8").splitlines()), clock
+    )
+
+
+def play_acts(store: Store, stream: str, read: Transcript, clock: Clock) -> None:
+    """The acts of a transcript that has been read, at a table."""
     game = read.game.name
     limits, settings = _limits_of(read), write_settings(read.settings)
     table = Seated(store, stream, game, clock, limits=limits, settings=settings).table

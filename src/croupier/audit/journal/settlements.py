@@ -66,7 +66,8 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
         say(AuditProblem.SETTLED_UNDECIDED())
     if round_.void is None and _lacks_draw(round_):
         say(AuditProblem.DRAW_MISSING())
-    if round_.unclear and round_.void is None:
+    # A decision on a settled round replaces the steps that it lacked (A41).
+    if round_.unclear and round_.void is None and round_.settled is None:
         for wager_id in sorted(round_.unclear):
             say(AuditProblem.UNCLEAR_UNRULED(), wager_id)
     if event.winning_number != round_.result:
