@@ -1,6 +1,6 @@
 """`make soak`: the exploration of the core to a greater depth, with its counts.
 
-Run from the repository's root: `python -m tests.rules.exploration.soak --depth 4`.
+Run from the repository's root: `python -m tests.rules.exploration.soak --depth 5`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from tests.rules.exploration.search import ALL_BEGINS, explore
 
 
 @click.command()
-@click.option("--depth", default=4, help="Acts after each step of the course.")
+@click.option("--depth", default=5, help="Acts after each step of the course.")
 def soak(depth: int) -> None:
     """Explore every game from every step of a course, and print what was seen."""
     failed = 0
