@@ -26,15 +26,28 @@ from croupier.rules.series import (
 )
 from croupier.rules.terms import Limit, Limits
 from croupier.transcript import read_line
-from tests.rules.exploration.course_laws import COURSE_LAWS
+from tests.rules.exploration.course_laws import (
+    COURSE_LAWS,
+    a_void_round_takes_only_its_settlement,
+    acts_that_fit_are_taken,
+)
 from tests.rules.exploration.due import MAXIMUM_CENTS, MINIMUM_CENTS
 from tests.rules.exploration.people_laws import PEOPLE_LAWS
 from tests.rules.exploration.record import Record, noted
 from tests.rules.exploration.step import Breach, Law, Step
-from tests.rules.exploration.wager_laws import WAGER_LAWS
+from tests.rules.exploration.wager_laws import (
+    WAGER_LAWS,
+    nothing_moves_after_the_rest_or_the_close,
+)
 from tests.rules.tables import DEALER
 
 LAWS: tuple[Law, ...] = (*COURSE_LAWS, *WAGER_LAWS, *PEOPLE_LAWS)
+OF_REFUSALS: tuple[Law, ...] = (
+    acts_that_fit_are_taken,
+    a_void_round_takes_only_its_settlement,
+    nothing_moves_after_the_rest_or_the_close,
+)
+"""The laws that say what is refused, or by which clause; a refusal changes nothing."""
 TEN = "0 00 1 5 9 13 17 21 25 29"
 OTHER_TEN = "0 00 1 5 9 13 18 21 25 29"
 NEXT_ROUND = "round"
@@ -101,9 +114,18 @@ COURSE = (
     "Dealer: outcome 17",
     "Dealer: settle",
     NEXT_ROUND,
+    "Dealer: place your bets",
+    "Ben: {word} 18 {small} as w3",
+    "Dealer: spin",
+    "Dealer: no more bets",
+    f"RNG: bonus numbers {TEN}",
+    "Dealer: outcome 18",
+    "Dealer: settle",
 )
-"""A round as it should be; the search begins after each of its acts."""
+"""Two rounds as they should be; the search begins after each of their acts."""
 ALL_BEGINS = range(len(COURSE) + 1)
+IN_FIRST_ROUND = range(COURSE.index(NEXT_ROUND) + 2)
+IN_SECOND_ROUND = range(len(IN_FIRST_ROUND), len(ALL_BEGINS))
 
 
 def alphabet(game: Game) -> dict[str, Act]:
@@ -215,7 +237,7 @@ def _onward(found: Exploration, place: Place, acts: dict[str, Act]) -> Iterator[
             continue
         found.breaches += [
             Breach(law.__name__, why, found.game.name, path)
-            for law in LAWS
+            for law in (LAWS if step.accepted else OF_REFUSALS)
             for why in law(step)
         ]
         if isinstance(step.answer, Refusal):
