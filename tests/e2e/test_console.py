@@ -165,7 +165,7 @@ def by_pressing_twice(page: Page, button: Locator) -> None:
 
 @pytest.mark.parametrize("announce", [by_keys, by_holding, by_pressing_twice])
 def test_no_spin_is_held_or_pressed_twice(
-    pages: Pages, announce: Callable[[Page, Locator], None]
+    pages: Pages, house: House, announce: Callable[[Page, Locator], None]
 ) -> None:
     page = console(pages, "v3")
     button = page.locator("footer").get_by_role("button", name="No spin")
@@ -175,7 +175,11 @@ def test_no_spin_is_held_or_pressed_twice(
     button.click()
     expect(page.locator("h1")).to_have_text("Spin the ball")
     announce(page, button)
+    asked = page.get_by_role("dialog", name="No spin")
+    asked.get_by_label("Reason").fill("a coin fell in")
+    asked.get_by_role("button", name="No spin").click()
     expect(page.locator("h1")).to_have_text("The round is void")
+    assert house.events("v3", "NoSpinAnnounced")[-1].because == "a coin fell in"
     expect(page.locator(".stage .caption").first).to_contain_text("5.12")
     primary(page, "Return every wager")
 

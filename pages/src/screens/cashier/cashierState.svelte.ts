@@ -94,6 +94,7 @@ export class CashierState {
       const paid = await ask<SeatPaidShown>(to, { method: 'POST', body: { id: newId(), ...what } })
       const cents = 'code' in what ? (await voucherOf(what.code)).cents : paid.cents
       this.#note(act, seat, cents, paid.voucher)
+      if (paid.set_off_cents) this.#note('set-off', seat, paid.set_off_cents, null)
       if (paid.voucher) this.slip = await voucherOf(paid.voucher)
     }, said)
     await this.look()

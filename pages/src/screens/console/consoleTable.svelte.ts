@@ -56,6 +56,8 @@ export class ConsoleTable {
   /** Digits typed for an outcome, not keyed yet. */
   typed = $state('')
   order = $state<'layout' | 'wheel'>('layout')
+  /** “No spin” is about to be announced: the reason is asked for. */
+  asksNoSpin = $state(false)
   /** What Enter does, wherever the focus is. */
   primary: (() => void) | null = null
   #readFor = ''
