@@ -175,7 +175,7 @@ def no_spin(round_: AuditedRound, event: ev.NoSpinAnnounced, say: Reporter) -> N
     in_play(round_, say)
     not_bound(round_, (event.by,), say)
     if not game.provides(Rule.NO_SPIN):
-        must_hold(round_, Rule.UNPROVIDED)
+        _hold_unprovided(round_)
         return
     may(round_, event.by, Rule.NO_SPIN, say)
     after_failure = Rule.NO_SPIN_AFTER_POWER_FAILURE
@@ -194,8 +194,15 @@ def power_failed(round_: AuditedRound, _: ev.PowerFailed, say: Reporter) -> None
     if round_.dropped:
         goes_on = Rule.POWER_FAILURE_AFTER_DROP
     if not round_.terms.game.provides(goes_on):
-        must_hold(round_, Rule.UNPROVIDED)
+        _hold_unprovided(round_)
     round_.power_failed = True
+
+
+def _hold_unprovided(round_: AuditedRound) -> None:
+    """Hold what no clause covers (A12); a decided outcome stands all the same (A33)."""
+    if round_.decided_by is None:
+        known = round_.terms.game.provides(Rule.UNPROVIDED)
+        must_hold(round_, Rule.UNPROVIDED if known else Rule.REFERRAL)
 
 
 def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> None:
@@ -206,7 +213,7 @@ def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> 
         return
     if not established and game.provides(Rule.INTERRUPTION_VOIDS):
         must_void(round_, Rule.INTERRUPTION_VOIDS)
-    else:
+    elif round_.decided_by is None:
         must_hold(round_)
 
 
