@@ -118,7 +118,13 @@ RWS_TRIPLE_ZERO = Game(
         row("5.7", Rule.SNAPSHOT, Rule.LATE_WITHDRAWAL, Rule.RULINGS_EXCLUDED),
         row("5.8", Rule.DISPLAY),
         row("5.9", Rule.VOID_RETURNS),
-        row("5.10", Rule.REFERRAL, by=TABLE_GAMES_SHIFT_MANAGER, or_above=True),
+        row(
+            "5.10",
+            Rule.REFERRAL,
+            Rule.INTERPRETATION,
+            by=TABLE_GAMES_SHIFT_MANAGER,
+            or_above=True,
+        ),
         *(
             row(
                 f"Appendix A: {title}",

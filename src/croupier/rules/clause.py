@@ -102,6 +102,7 @@ class Rule(Enum):
     TERMINALS_INTERRUPTED = "The round goes on when terminals fail, some or all."
     UNPROVIDED = "What the document does not provide for is held, or refused."
     REFERRAL = "What the rules do not cover is referred for a decision."
+    INTERPRETATION = "A question of interpretation is decided, and the decision kept."
     RULING = "Unclear or moved wagers are ruled on after the ball has come to rest."
     RULINGS_EXCLUDED = "A Player's slip is the Player's: no wager is ruled on."
     HIGHER_POSITIONS = "A higher position may do what a lower one may."

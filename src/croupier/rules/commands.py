@@ -97,6 +97,8 @@ class IncreaseWager:
 class WithdrawWager:
     wager_id: str
     player: str | None
+    beside: tuple[str, ...] = ()
+    """Further wagers that are withdrawn with it: what they leave is judged together."""
 
 
 @dataclass(frozen=True, slots=True)

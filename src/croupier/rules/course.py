@@ -76,6 +76,12 @@ def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdic
     while_rotating = game.provides(Rule.CLOSE_DURING_SPIN)
     if while_rotating and not facts.spun and not facts.early_close_allowed:
         return _close_before_spin(state)
+    return closing(state, person)
+
+
+def closing(state: RoundOfPlay, person: Person) -> tuple[ev.RoundEvent, ...]:
+    """Return what closes the betting; what was touched after the drop is held (A28)."""
+    game, facts = state.game, state.facts
     late = facts.dropped
     events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, late)]
     if game.provides(Rule.SNAPSHOT):

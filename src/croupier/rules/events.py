@@ -139,6 +139,8 @@ class WagerPlaced:
     marker: MarkerButton | None
     stay: int | None = None
     """Which anonymous Player at that terminal it is; None: one known by name."""
+    for_round: int | None = None
+    """The round that a terminal's message named (A39)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +150,7 @@ class WagerIncreased:
     piece_cents: int
     marker: MarkerButton | None = None
     """The button of a complete wager, with its new unit."""
+    for_round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from croupier.rules import commands as do
@@ -94,29 +96,32 @@ def withdraw_wager(
     wager = _own_wager(state, command)
     if isinstance(wager, Refusal):
         return wager
-    refusal = _leaves_too_little(state, wager)
+    refusal = _leaves_too_little(state, wager, command.beside)
     if refusal is not None:
         return refusal
     return (ev.WagerWithdrawn(person, wager.wager_id, late=state.facts.dropped),)
 
 
-def _leaves_too_little(state: RoundOfPlay, wager: Wager) -> Refusal | None:
+def _leaves_too_little(
+    state: RoundOfPlay, wager: Wager, beside: tuple[str, ...]
+) -> Refusal | None:
     """Refuse to leave a rest under the minimum where none may be placed (A36)."""
     board = state.board
-    taken: dict[str, tuple[BettingArea, int]] = {}
-    for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
-        before = taken.get(area.name, (area, 0))[1]
-        taken[area.name] = (area, before + cents)
-    for area, cents in taken.values():
+    going = {wager.wager_id, *beside}
+    found = (board.wagers.get(wager_id) for wager_id in going - board.lifted)
+    taken = _cents_by_area(
+        each for each in found if each is not None and each.player == wager.player
+    )
+    for area in dict.fromkeys(wager.areas):
         limit = state.limits.of(area.wager_type)
-        rest = board.player_on(wager.player, area) - cents
+        rest = board.player_on(wager.player, area) - taken[area.name]
         if limit is None or not 0 < rest < limit.minimum_cents:
             continue
         if state.game.provides(Rule.UNDER_MINIMUM) and not any(
             other.electronic and other.registered and area in other.areas
             for other in board.wagers.values()
             if other.player == wager.player
-            and other.wager_id != wager.wager_id
+            and other.wager_id not in going
             and other.wager_id not in board.lifted
         ):
             continue  # chips on the layout may lie under the minimum (5.15)
@@ -128,6 +133,16 @@ def _leaves_too_little(state: RoundOfPlay, wager: Wager) -> Refusal | None:
         )
         return refuse(state, Rule.LIMITS, reason)
     return None
+
+
+def _cents_by_area(wagers: Iterable[Wager]) -> Counter[str]:
+    """Return what lies on each area of registered wagers."""
+    cents: Counter[str] = Counter()
+    for wager in wagers:
+        if wager.registered:
+            for area, on_it in zip(wager.areas, wager.piece_cents, strict=True):
+                cents[area.name] += on_it
+    return cents
 
 
 _OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
