@@ -64,6 +64,7 @@ class _Round:
     wagers: dict[str, _Wager] = field(default_factory=dict)
     withdrawn: set[str] = field(default_factory=set)
     is_closed: bool = False
+    is_held: bool = False
     is_settled: bool = False
     may_settle_again: bool = False
     draws: int = 0
@@ -119,6 +120,8 @@ class Books:
         match event:
             case ev.NoMoreBetsAnnounced():
                 self.rounds[number].is_closed = True
+            case ev.RoundHeld() | ev.PlayContinued():
+                self.rounds[number].is_held = isinstance(event, ev.RoundHeld)
             case ev.OutcomeDecided():
                 self.rounds[number].is_closed = True
                 self.rounds[number].may_settle_again = True
@@ -132,7 +135,9 @@ class Books:
                 self._drawn_late(self.rounds[number], self.rounds[number].rests)
 
     def _drawn_late(self, current: _Round, times: int) -> None:
-        demand(current.is_closed, "chance spoke before the betting was closed")
+        may_draw = current.is_closed or current.is_held
+        demand(may_draw, "chance spoke before the betting was closed")
+        current.is_closed = True  # no wager counts after a draw, held or not (A35)
         demand(times == 1, "chance spoke twice in a round")
 
     def _take_back(self, colour: str, player: str) -> None:

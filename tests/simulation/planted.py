@@ -15,13 +15,13 @@ from croupier.ledger import money, posting
 from croupier.rules import commands as do
 from croupier.rules import course, placement
 from croupier.rules import events as ev
-from croupier.rules.decisions import decide_act
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import NEXT_PHASE, Phase
 from croupier.table import batches, decisions, replay, state, table
 from croupier.table.answers import Refused
 from croupier.table.batches import BatchBuilder
 from croupier.table.commands import Together
+from croupier.table.judgements import judge_act
 from croupier.table.state import write_snapshot
 from tests.simulation import memory_store
 from tests.simulation.memory_store import MemoryStore
@@ -90,11 +90,7 @@ def spins_before_the_close(patch: Patch) -> None:
     def spun(state: Any, around: decisions.Surroundings) -> Any:
         number = around.spin(state.series.game)
         wheel = Person("virtual wheel", Role.DEALER)
-        act = do.Act((wheel,), do.ReportBallAtRest(number))
-        answer = decide_act(state.series, act)
-        if not isinstance(answer, tuple):
-            return answer
-        return decisions._table_records(answer)
+        return judge_act(state, (wheel,), do.ReportBallAtRest(number))
 
     patch.setattr(decisions, "_spun", spun)
 

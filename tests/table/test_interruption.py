@@ -53,7 +53,7 @@ def test_in_the_middle_of_a_round_a_table_opens_interrupted(
     assert table.table.state.interruption is not None
     for command in (do.AnnounceOutcome(Number("17")), do.Settle(), do.NoMoreBets()):
         assert "what did the ball do?" in str(table.refusal(command).reason)
-    assert "what did the ball do?" in str(table.refusal(ask.CashOut("Anna", 1)).reason)
+    assert "what did the ball do?" in str(table.refusal(ask.BuyIn("Anna", 1)).reason)
     assert table.table.state.series.current.settled is None
 
 

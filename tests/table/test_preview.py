@@ -14,7 +14,7 @@ from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Refused, Submission
 from croupier.table.commands import Adjust, AnyCommand, BuyIn, CashOut
-from croupier.table.decisions import Judgement
+from croupier.table.judgements import Judgement
 from tests.journal.batches import everything
 from tests.table.a_table import ANNA, DEALER, SUPERVISOR, Played
 

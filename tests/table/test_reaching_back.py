@@ -10,7 +10,7 @@ from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import Accepted
-from croupier.table.decisions import GENERATOR
+from croupier.table.judgements import GENERATOR
 from tests.table.a_table import DEALER, SUPERVISOR, Played
 
 RWS_MANAGER = Person("Mia", Role.TABLE_GAMES_SHIFT_MANAGER)

@@ -282,7 +282,7 @@ def test_sent_again_it_has_the_first_answer_even_after_a_restart(
     assert first == second == third == fourth
     assert isinstance(first, Refused if len(parts) == 1 else Accepted)
     assert played.table.head == head
-    assert opened.head.sequence == head.sequence + 1, "found in play: interrupted"
+    assert opened.head.sequence == head.sequence + 3, "interrupted, closed, frozen"
     assert played.store.balances("t1") == balances
 
 

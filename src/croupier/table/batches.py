@@ -23,7 +23,7 @@ from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules.clause import Refusal
 from croupier.rules.events import Event
 from croupier.table.cashier import refuse
-from croupier.table.decisions import TableRecord
+from croupier.table.judgements import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 

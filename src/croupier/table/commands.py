@@ -19,6 +19,7 @@ from croupier.rules.commands import (
     VoidRounds,
     WithdrawWager,
 )
+from croupier.rules.game import Irregularity
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
@@ -139,9 +140,11 @@ class EndStay:
 
 @dataclass(frozen=True, slots=True)
 class StateBall:
-    """After an interruption: where the ball is at rest; None: nowhere."""
+    """Where the ball is at rest, where that has to be said; None: nowhere."""
 
     at_rest: Number | None
+    spun: bool = False
+    """It was spun in this round, though no spin is on record (A38)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,8 @@ class ReportWheel:
     number: Number | None = None
     revolutions: int | None = None
     against_wheel: bool | None = None
+    closes_betting: bool = True
+    """Whether the house closes the betting at a drop (A28)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +190,8 @@ class AnswerNotice:
     notice: str
     clause: str | None
     accepted: bool
+    irregularity: Irregularity | None = None
+    """What a sensor had reported, where the notice was about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +206,15 @@ class ReportShown:
     terminal: str
     announcement: str
     shown_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordInterpretation:
+    """A question about the rules and how it is decided (Triple Zero 5.10 b)."""
+
+    question: str
+    answer: str
+    rounds: tuple[int, ...]
 
 
 MoneyCommand = (
@@ -232,6 +248,7 @@ TableCommand = (
     | AnswerNotice
     | ConfirmLights
     | ReportShown
+    | RecordInterpretation
     | MoneyCommand
 )
 AnyCommand = Command | TableCommand | Together
@@ -251,6 +268,8 @@ class Submission:
     command_id: str
     people: tuple[Person, ...]
     command: AnyCommand
+    round_number: int | None = None
+    """The round that wagers are meant for, where their sender names it (A39)."""
 
 
 def check_submission(submission: Submission) -> None:

@@ -5,9 +5,9 @@ Chance, the clock and the vouchers of the house are handed in with the command.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast, get_args
+from typing import Any, cast, get_args
 
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import (
@@ -19,7 +19,7 @@ from croupier.journal.events.codec import (
 )
 from croupier.journal.events.table import ActRefused
 from croupier.ledger import money
-from croupier.ledger.accounts import Entry, colour
+from croupier.ledger.accounts import colour
 from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
@@ -28,20 +28,35 @@ from croupier.rules.decisions import decide_act
 from croupier.rules.game import READINGS, Game
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason, RuleReason
+from croupier.rules.reasons import RuleReason
+from croupier.rules.refusals import conflict_of_interest
 from croupier.rules.round import Phase
-from croupier.rules.series import Recorded, apply_recorded, begin_round
+from croupier.rules.series import apply_recorded, begin_round
 from croupier.rules.terms import read_limits, read_settings
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.cashier import Voucher, judge_money, refuse, seat_credited
+from croupier.table.interruption import judge_ball_word, judge_interrupted
+from croupier.table.judgements import (
+    GENERATOR,
+    Judgement,
+    TableRecord,
+    after,
+    judge_act,
+    refuse_by,
+    table_records,
+)
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
+from croupier.table.wheel_disputes import (
+    judge_ball_correction,
+    judge_outcome,
+    judge_settlement,
+    judge_wheel_report,
+)
 
-_Report = ask.ReportShown | ask.ReportWheel | ask.ReportLight | ask.AnswerNotice
-_REPORTS = get_args(_Report)
-SYSTEM = Person("system", Role.SYSTEM)
-GENERATOR = Person("RNG", Role.RNG)
+_Report = ask.ReportShown | ask.ReportLight | ask.AnswerNotice
+_JudgeAct = Callable[[TableState, tuple[Person, ...], Any], Judgement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,33 +71,104 @@ class Surroundings:
     """Whether a seat is a terminal's own, where Players come and go unnamed."""
 
 
-class TableRecord(NamedTuple):
-    """An event, the round it belongs to, and its entries once they are posted."""
-
-    round_number: int
-    event: JournalEvent
-    entries: tuple[Entry, ...] = ()
-
-
-Judgement = tuple[TableRecord, ...] | Refusal
-
-
 def judge(
     state: TableState, submission: ask.Submission, around: Surroundings
 ) -> Judgement:
     """Return the events of a command, in order; the state stays as it is."""
     command, people = submission.command, submission.people
-    if isinstance(command, _REPORTS):
-        return (TableRecord(state.series.last, _reported(people[0], command)),)
+    judge_any_time = _ANY_TIME.get(type(command))
+    if judge_any_time is not None:
+        return _conflict(state, people) or judge_any_time(state, people[0], command)
+    if isinstance(command, ask.WagerPart):
+        return _judge_wager(state, submission, command)
     if isinstance(command, ask.EndStay):
         return _judge_money(state, people, command, around)
-    if state.interruption is not None:
-        return _judge_interrupted(state, people, command)
+    if state.interruption is not None and not isinstance(command, _PAY_OUTS):
+        return judge_interrupted(state, people, command)
     if type(command) in ask.TABLE_COMMANDS:
         return _judge_table_command(state, submission, around)
     if not state.is_open:
-        return _refused(state, Rule.OPENING, TableReason.TABLE_CLOSED())
-    return _judge_play(state, people, command)
+        return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
+    return _judge_play(state, people, command, around)
+
+
+def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
+    """Refuse a staff act of somebody with a wager in the round (A42)."""
+    series = state.series
+    return conflict_of_interest(series.current, people) if series.last else None
+
+
+_PAY_OUTS = (ask.CashOut, ask.IssueVoucher)
+"""Credit that is not at stake is paid out also while the table is interrupted."""
+
+
+def _judge_wager(
+    state: TableState, submission: ask.Submission, command: ask.WagerPart
+) -> Judgement:
+    """Judge a wager for the round that its sender names, where one is named (A39)."""
+    named, people = submission.round_number, submission.people
+    if named is not None and named != state.series.last:
+        return _of_another_round(state, command, named)
+    if state.interruption is not None:
+        return judge_interrupted(state, people, command)
+    if not state.is_open:
+        return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
+    if isinstance(command, do.PlaceWager) and command.electronic and command.player:
+        command = replace(command, stay=state.stay_at(command.player))
+    judged = judge_act(state, people, command)
+    if isinstance(judged, Refusal):
+        return _if_cut_off(state, command, judged)
+    if named is None or isinstance(command, do.WithdrawWager):
+        return judged
+    return tuple(
+        TableRecord(number, replace(cast(Any, event), for_round=named))
+        for number, event, _ in judged
+    )
+
+
+def _of_another_round(state: TableState, command: ask.WagerPart, named: int) -> Refusal:
+    """Register nothing: a stake never moves to another round (5.2.2)."""
+    rule = Rule.UNREGISTERED_RETURNED
+    if not state.series.game.provides(rule):
+        withdraws = isinstance(command, do.WithdrawWager)
+        rule = Rule.LATE_WITHDRAWAL if withdraws else Rule.LATE_WAGER
+    return refuse_by(state, rule, TableReason.WAGER_OF_ANOTHER_ROUND(named=named))
+
+
+def _if_cut_off(state: TableState, command: ask.WagerPart, refusal: Refusal) -> Refusal:
+    """Refuse by 5.2.2 what came after the close from a terminal that was lost."""
+    series, rule = state.series, Rule.UNREGISTERED_RETURNED
+    if not series.last or not series.current.facts.closed:
+        return refusal
+    terminal = command.terminal if isinstance(command, do.PlaceWager) else None
+    lost = terminal in series.current.facts.interrupted_terminals
+    if not lost or not series.game.provides(rule):
+        return refusal
+    return refuse_by(state, rule, TableReason.NOT_REGISTERED_IN_TIME())
+
+
+def _interpreted(
+    state: TableState, person: Person, command: ask.RecordInterpretation
+) -> Judgement:
+    """Record how a question about the rules is decided (Triple Zero 5.10 b)."""
+    series, rule = state.series, Rule.INTERPRETATION
+    if not series.game.provides(rule):
+        return refuse_by(state, rule, TableReason.NO_INTERPRETATIONS())
+    if not series.game.may(person, rule):
+        reason = TableReason.MAY_NOT_INTERPRET(person=person.named)
+        return refuse_by(state, rule, reason)
+    are_there = all(0 < number <= series.last for number in command.rounds)
+    said = command.question.strip() and command.answer.strip()
+    if not command.rounds or not are_there or not said:
+        return refuse_by(state, rule, TableReason.INTERPRETATION_INCOMPLETE())
+    recorded = hap.InterpretationRecorded(
+        person,
+        series.game.clause(rule),
+        command.question,
+        command.answer,
+        command.rounds,
+    )
+    return (TableRecord(series.last, recorded),)
 
 
 def _judge_table_command(
@@ -90,12 +176,10 @@ def _judge_table_command(
 ) -> Judgement:
     command, people = submission.command, submission.people
     match command:
-        case ask.StateBall() | ask.ConfirmBall():
-            return _interrupted(TableReason.NOT_INTERRUPTED())
         case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
             return _judge_running(state, people[0], command)
     if not state.is_open:
-        return _refused(state, Rule.OPENING, TableReason.TABLE_CLOSED())
+        return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
     match command:
         case ask.DrawNow():
             return _drawn(state, around)
@@ -122,17 +206,31 @@ def _judge_money(
     return tuple(TableRecord(state.series.last, event) for event in answer)
 
 
-def _reported(person: Person, command: _Report) -> hap.OperationEvent:
+def _reported(state: TableState, person: Person, command: _Report) -> Judgement:
     """Record what devices say, at any time: it changes no round by itself."""
+    return (TableRecord(state.series.last, _report(person, command)),)
+
+
+def _report(person: Person, command: _Report) -> hap.OperationEvent:
     match command:
         case ask.ReportShown(terminal, announcement, shown_at_ms):
             return hap.AnnouncementShown(terminal, announcement, shown_at_ms)
-        case ask.ReportWheel(device, fact, number, revolutions, against_wheel):
-            return hap.WheelReported(device, fact, number, revolutions, against_wheel)
         case ask.ReportLight(device, number):
             return hap.LightReported(device, number)
-        case ask.AnswerNotice(notice, clause, accepted):
-            return hap.NoticeAnswered(person, notice, clause, accepted)
+        case ask.AnswerNotice(notice, clause, accepted, irregularity):
+            return hap.NoticeAnswered(person, notice, clause, accepted, irregularity)
+
+
+_ANY_TIME: Mapping[
+    type[ask.AnyCommand], Callable[[TableState, Person, Any], Judgement]
+] = {
+    **dict.fromkeys(get_args(_Report), _reported),
+    ask.ReportWheel: lambda state, _, command: judge_wheel_report(state, command),
+    ask.RecordInterpretation: _interpreted,
+    ask.StateBall: judge_ball_word,
+    ask.ConfirmBall: judge_ball_word,
+}
+"""What is judged also while the table is closed or interrupted."""
 
 
 def _lights_confirmed(state: TableState, person: Person) -> Judgement:
@@ -141,6 +239,9 @@ def _lights_confirmed(state: TableState, person: Person) -> Judgement:
     clause = series.game.clause(Rule.BONUS_DRAW)
     if not series.game.may(person, Rule.OUTCOME):
         return Refusal(clause, TableReason.MAY_NOT_CONFIRM_LIGHTS(person=person.named))
+    conflict = _conflict(state, (person,))
+    if conflict is not None:
+        return conflict
     if not series.last or series.current.phase is not Phase.CLOSED:
         return Refusal(clause, TableReason.LIGHTS_CONFIRMED_AFTER_DRAW())
     if series.current.facts.bonus_numbers is None:
@@ -152,26 +253,68 @@ def _judge_play(
     state: TableState,
     people: tuple[Person, ...],
     command: ask.AnyCommand,
+    around: Surroundings,
 ) -> Judgement:
     match command:
         case do.DrawBonusNumbers() if state.virtual_wheel:
-            return _refused(state, Rule.BONUS_DRAW, TableReason.VIRTUAL_WHEEL_SPEAKS())
+            return refuse_by(state, Rule.BONUS_DRAW, TableReason.VIRTUAL_WHEEL_SPEAKS())
         case do.ReportBallAtRest() if state.virtual_wheel:
-            return _refused(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_SPEAKS())
+            return refuse_by(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_SPEAKS())
         case do.AnnounceOutcome() if state.virtual_wheel and not _is_at_rest(state):
             reason = TableReason.VIRTUAL_WHEEL_NOT_AT_REST()
-            return _refused(state, Rule.OUTCOME, reason)
+            return refuse_by(state, Rule.OUTCOME, reason)
         case do.PlaceYourBets() if _needs_round(state):
             return _opened(state, people)
-        case do.PlaceWager(electronic=True, player=str(player)):
-            command = replace(command, stay=state.stay_at(player))
-    act = do.Act(people, cast(do.Command, command))
-    answer = decide_act(state.series, act)
-    if isinstance(answer, Refusal):
-        return answer
-    if isinstance(command, do.ReturnColour):
-        return (*_bought_back(state, people[0], command), *_table_records(answer))
-    return _table_records(answer)
+        case do.DecideOutcome():
+            return _decided(state, people, command, around)
+    judge_it = _WITH_MORE_THAN_RULES.get(type(command), judge_act)
+    return judge_it(state, people, cast(Any, command))
+
+
+def _unlit(
+    state: TableState, people: tuple[Person, ...], command: do.ReportUnlit
+) -> Judgement:
+    """Refuse darkness that comes after all ten were lit (A15)."""
+    judged = judge_act(state, people, command)
+    if isinstance(judged, Refusal):
+        return judged
+    drawn = state.series.current.facts.bonus_numbers
+    if state.reports.are_lights_known(drawn):
+        return Refusal(Clause(READINGS, "A15"), TableReason.LIGHTS_ALL_SEEN())
+    return judged
+
+
+def _decided(
+    state: TableState,
+    people: tuple[Person, ...],
+    command: do.DecideOutcome,
+    around: Surroundings,
+) -> Judgement:
+    """Decide on an outcome: not against the sensor (A33), not without a draw (A35)."""
+    series, seen = state.series, state.reports.at_rest
+    if not series.last or series.current.phase is not Phase.HELD:
+        return judge_act(state, people, command)
+    if seen not in {None, command.number}:
+        reason = RuleReason.AT_REST_ELSEWHERE(number=seen)
+        return refuse_by(state, Rule.OUTCOME, reason)
+    game, drawn = series.game, series.current.facts.bonus_numbers
+    if drawn is not None or not game.provides(Rule.BONUS_DRAW):
+        return judge_act(state, people, command)
+    drawing = do.DrawBonusNumbers(around.draw(game))
+    draw = judge_act(state, (GENERATOR,), drawing)
+    if isinstance(draw, Refusal):
+        return draw
+    decided = judge_act(after(state, draw), people, command)
+    return decided if isinstance(decided, Refusal) else (*draw, *decided)
+
+
+def _returned(
+    state: TableState, people: tuple[Person, ...], command: do.ReturnColour
+) -> Judgement:
+    judged = judge_act(state, people, command)
+    if isinstance(judged, Refusal):
+        return judged
+    return (*_bought_back(state, people[0], command), *judged)
 
 
 def _bought_back(
@@ -186,6 +329,16 @@ def _bought_back(
         person, command.player, command.colour, chips, chips * value
     )
     return (TableRecord(state.series.last, bought),)
+
+
+_WITH_MORE_THAN_RULES: Mapping[type[ask.AnyCommand], _JudgeAct] = {
+    do.AnnounceOutcome: judge_outcome,
+    do.Settle: judge_settlement,
+    do.CorrectBall: judge_ball_correction,
+    do.ReportUnlit: _unlit,
+    do.ReturnColour: _returned,
+}
+"""Acts for which more counts than the rules alone."""
 
 
 def _is_at_rest(state: TableState) -> bool:
@@ -206,7 +359,7 @@ def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
     opening = decide_act(series, do.Act(people, do.PlaceYourBets()))
     if isinstance(opening, Refusal):
         return opening
-    return _table_records((*begun, *opening))
+    return table_records((*begun, *opening))
 
 
 def _drawn(state: TableState, around: Surroundings) -> Judgement:
@@ -223,23 +376,19 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
         )
     drawn = around.draw(series.game)
     answer = decide_act(series, do.Act((GENERATOR,), do.DrawBonusNumbers(drawn)))
-    return answer if isinstance(answer, Refusal) else _table_records(answer)
+    return answer if isinstance(answer, Refusal) else table_records(answer)
 
 
 def _spun(state: TableState, around: Surroundings) -> Judgement:
     if not state.virtual_wheel:
-        return _refused(state, Rule.OUTCOME, TableReason.REAL_WHEEL())
+        return refuse_by(state, Rule.OUTCOME, TableReason.REAL_WHEEL())
     series = state.series
     if series.last and series.current.phase is Phase.BETTING:
-        return _refused(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
+        return refuse_by(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
     number = around.spin(series.game)
     dealer = Person("virtual wheel", Role.DEALER)
     answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
-    return answer if isinstance(answer, Refusal) else _table_records(answer)
-
-
-def _table_records(records: tuple[Recorded, ...]) -> tuple[TableRecord, ...]:
-    return tuple(TableRecord(record.round_number, record.event) for record in records)
+    return answer if isinstance(answer, Refusal) else table_records(answer)
 
 
 def _judge_running(
@@ -251,17 +400,17 @@ def _judge_running(
     series = state.series
     if not series.game.is_staff(person):
         reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
-        return _refused(state, Rule.OPENING, reason)
+        return refuse_by(state, Rule.OPENING, reason)
     match command:
         case ask.CloseTable():
             if not state.is_open or (series.last and not state.is_between_rounds):
-                return _refused(
+                return refuse_by(
                     state, Rule.OPENING, TableReason.CLOSED_BETWEEN_ROUNDS()
                 )
             return (TableRecord(series.last, hap.TableClosed(person)),)
         case ask.ReopenTable():
             if state.is_open:
-                return _refused(state, Rule.OPENING, TableReason.TABLE_OPEN())
+                return refuse_by(state, Rule.OPENING, TableReason.TABLE_OPEN())
             opened = hap.TableOpened(
                 person, series.game.name, (), (), state.virtual_wheel
             )
@@ -271,86 +420,13 @@ def _judge_running(
                 missing = read_limits(limits, series.game).missing(series.game)
                 read_settings(series.game, settings)
             except NotationError as error:
-                return _refused(state, Rule.LIMITS, error.reason)
+                return refuse_by(state, Rule.LIMITS, error.reason)
             if missing:
                 types = ", ".join(kind.value for kind in missing)
                 reason = TableReason.LIMITS_MISSING(types=types)
-                return _refused(state, Rule.LIMITS, reason)
+                return refuse_by(state, Rule.LIMITS, reason)
             changed = hap.TermsChanged(person, limits, settings)
             return (TableRecord(series.last, changed),)
-
-
-def _judge_interrupted(
-    state: TableState, people: tuple[Person, ...], command: ask.AnyCommand
-) -> Judgement:
-    """Take the Dealer's word on the ball and a second person's, and no more."""
-    interruption, series = state.interruption, state.series
-    assert interruption is not None
-    game, person = series.game, people[0]
-    match command:
-        case ask.StateBall(at_rest=number):
-            if not game.may(person, Rule.OUTCOME):
-                reason = RuleReason.MAY_NOT_SAY_BALL(person=person.named)
-                return _refused(state, Rule.OUTCOME, reason)
-            recorded = series.current.facts.at_rest
-            if number is not None and number not in game.numbers:
-                reason = RuleReason.NO_COMPARTMENT(game=game.title, number=number)
-                return _refused(state, Rule.OUTCOME, reason)
-            if recorded is not None and number != recorded:
-                return _interrupted(TableReason.BALL_RECORDED_AT_REST(number=recorded))
-            return (TableRecord(series.last, hap.BallStated(person, number)),)
-        case ask.ConfirmBall():
-            stated = interruption.stated
-            if stated is None:
-                return _interrupted(TableReason.BALL_NOT_STATED())
-            if person.name == stated.by.name or not game.is_supervisor(person):
-                return _interrupted(TableReason.SUPERVISOR_CONFIRMS())
-            return _resumed(state, person, stated)
-    return _interrupted(TableReason.INTERRUPTED_TABLE())
-
-
-def resume_by_itself(state: TableState) -> Judgement:
-    """Resume a virtual wheel's table: what is recorded is what the ball did."""
-    at_rest = state.series.current.facts.at_rest
-    stated = hap.BallStated(SYSTEM, at_rest)
-    events = _resumed(state, SYSTEM, stated)
-    assert not isinstance(events, Refusal)
-    return (TableRecord(state.series.last, stated), *events)
-
-
-def _resumed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
-    """Apply the document's clause for a power failure, after the ball's facts.
-
-    Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
-    hold the round for a decision (A12, A20).
-    """
-    events = [TableRecord(state.series.last, hap.BallConfirmed(person))]
-    series = state.series
-    acts: list[do.RoundCommand] = []
-    if stated.at_rest is not None and series.current.facts.at_rest is None:
-        if not series.current.facts.spun:
-            acts.append(do.SpinBall())
-        acts.append(do.ReportBallAtRest(stated.at_rest))
-    dealer = stated.by if stated.by.role is Role.DEALER else Person("", Role.DEALER)
-    for command in (*acts, do.ReportPowerFailure()):
-        by = SYSTEM if isinstance(command, do.ReportPowerFailure) else dealer
-        answer = decide_act(series, do.Act((by,), command))
-        if isinstance(answer, Refusal):
-            continue
-        for record in answer:
-            series = apply_recorded(series, record)
-        events += _table_records(answer)
-    return tuple(events)
-
-
-def _refused(state: TableState, rule: Rule, reason: Reason) -> Refusal:
-    """Refuse by the clause of the act that the table's own is part of."""
-    return Refusal(state.series.game.clause(rule), reason)
-
-
-def _interrupted(reason: Reason) -> Refusal:
-    """Refuse by our reading of when, after an interruption, an outcome exists."""
-    return Refusal(Clause(READINGS, "A20"), reason)
 
 
 _MOST_PARTS_TOLD = 20

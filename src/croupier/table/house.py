@@ -17,7 +17,7 @@ from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
 from croupier.table.batches import BatchBuilder
-from croupier.table.decisions import TableRecord
+from croupier.table.judgements import TableRecord
 from croupier.table.reasons import StreamError, TableReason
 
 if TYPE_CHECKING:

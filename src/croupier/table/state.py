@@ -32,6 +32,7 @@ from croupier.rules.terms import (
     write_limits,
     write_settings,
 )
+from croupier.table.device_reports import REPORTS, DeviceReports, Report, reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,13 @@ class Stay:
     in_force: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A round held for what devices say, and the Dealer's word on the ball (A40)."""
+
+    stated: hap.BallStated | None = None
+
+
 @dataclass(frozen=True)
 class TableState:
     series: Series
@@ -58,6 +66,8 @@ class TableState:
     interruption: Interruption | None = None
     stays: Mapping[str, Stay] = field(default_factory=lambda: MappingProxyType({}))
     """By seat, the latest anonymous Player's stay there (A37)."""
+    dispute: Dispute | None = None
+    reports: DeviceReports = field(default_factory=DeviceReports)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
 
     def balance(self, account: Account) -> int:
@@ -123,12 +133,30 @@ def advance(
             balances = balances.with_entry(account, after)
         state = changed(state, balances=balances)
     kind = type(event)
+    if kind in REPORTS and number == state.series.last and number:
+        current = state.series.current
+        reports = reported(state.reports, current, cast(Report, event))
+        state = changed(state, reports=reports)
     if kind in hap.OPERATION_EVENTS:
         return _happened(state, cast(hap.OperationEvent, event))
     if kind in MONEY_EVENTS:
         return _stayed(state, cast(money.MoneyEvent, event))
     record = Recorded(number, cast(Event, event))
-    return changed(state, series=apply_recorded(state.series, record))
+    state = changed(state, series=apply_recorded(state.series, record))
+    if kind is ev.RoundBegun:
+        return changed(state, reports=DeviceReports())
+    if state.interruption is None and state.dispute is None:
+        return state
+    return _no_longer_stopped(state)
+
+
+def _no_longer_stopped(state: TableState) -> TableState:
+    """Forget an interruption whose round is held or over, and a dispute that is."""
+    if not state.is_in_play and state.interruption is not None:
+        state = changed(state, interruption=None)
+    if state.series.current.phase is not Phase.HELD and state.dispute is not None:
+        state = changed(state, dispute=None)
+    return state
 
 
 def _stayed(state: TableState, event: money.MoneyEvent) -> TableState:
@@ -153,13 +181,33 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
                 settings=read_settings(state.series.game, settings),
             )
             return changed(state, series=series)
+    return _stopped(state, event)
+
+
+def _stopped(state: TableState, event: hap.OperationEvent) -> TableState:
+    """Follow an interruption or a dispute, and the words on the ball that end it."""
+    match event:
         case hap.TableInterrupted():
             return changed(state, interruption=Interruption())
+        case hap.BallStated() as stated if state.dispute is not None:
+            return changed(state, dispute=Dispute(stated))
         case hap.BallStated() as stated:
             return changed(state, interruption=Interruption(stated))
+        case hap.BallConfirmed() if state.dispute is not None:
+            return _confirmed(state, state.dispute.stated)
         case hap.BallConfirmed():
             return changed(state, interruption=None)
+        case hap.OutcomeDisputed():
+            return changed(state, dispute=Dispute())
     return state
+
+
+def _confirmed(state: TableState, stated: hap.BallStated | None) -> TableState:
+    """Let what two people saw on the wheel stand for the devices' word (A40)."""
+    state = changed(state, dispute=Dispute())
+    if stated is None or stated.at_rest is None:
+        return state
+    return changed(state, reports=state.reports.confirmed(stated.at_rest))
 
 
 def write_snapshot(state: TableState) -> str:

@@ -35,14 +35,13 @@ from croupier.table.answers import Accepted, Answer, Refused, stored_answer
 from croupier.table.batches import BatchBuilder, post
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.decisions import (
-    Judgement,
     Surroundings,
-    TableRecord,
     judge,
     readable,
     refusal_event,
-    resume_by_itself,
 )
+from croupier.table.interruption import interrupted
+from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened
@@ -235,8 +234,8 @@ class Table:
         if not command.parts:
             return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[TableRecord] = []
-        for part in command.parts:
-            one = ask.Submission(submission.command_id, submission.people, part)
+        for part in _withdrawn_together(command.parts):
+            one = replace(submission, command=part)
             outcome = self._outcome(state, one, day)
             if isinstance(outcome, Refusal):
                 return outcome
@@ -344,15 +343,10 @@ class Table:
         """Stop a round found in play until staff say what the ball did."""
         if not self._state.is_in_play or self._state.interruption is not None:
             return
-        sequence, number = self._head.sequence, self._state.series.last
-        events: tuple[TableRecord, ...] = (
-            TableRecord(number, hap.TableInterrupted(sequence)),
+        sequence = self._head.sequence
+        self._record(
+            f"table:interrupted:{sequence}", interrupted(self._state, sequence)
         )
-        if self._state.virtual_wheel:
-            resumed = resume_by_itself(self._state)
-            assert not isinstance(resumed, Refusal)
-            events = (*events, *resumed)
-        self._record(f"table:interrupted:{sequence}", events)
 
     def _record(self, command_id: str, events: tuple[TableRecord, ...]) -> None:
         """Commit events of the table's own."""
@@ -362,6 +356,17 @@ class Table:
         state, posted = after
         builder.add(command_id, posted)
         self._commit(state, builder)
+
+
+def _withdrawn_together(parts: tuple[ask.WagerPart, ...]) -> tuple[ask.WagerPart, ...]:
+    """Tell each withdrawal of the others: what they leave is judged as a whole."""
+    going = tuple(e.wager_id for e in parts if isinstance(e, do.WithdrawWager))
+    if len(going) < 2:
+        return parts
+    return tuple(
+        replace(each, beside=going) if isinstance(each, do.WithdrawWager) else each
+        for each in parts
+    )
 
 
 def _terms_of(state: TableState) -> str:

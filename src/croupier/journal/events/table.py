@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from croupier.rules.clause import Clause
+from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
@@ -56,6 +57,8 @@ class BallStated(OperationEvent, frozen=True):
 
     by: Person
     at_rest: Number | None
+    spun: bool = False
+    """It was spun in this round, though no spin is on record (A38)."""
 
 
 class BallConfirmed(OperationEvent, frozen=True):
@@ -109,6 +112,31 @@ class NoticeAnswered(OperationEvent, frozen=True):
     notice: str
     clause: str | None
     accepted: bool
+    irregularity: Irregularity | None = None
+    """What a sensor had reported, where the notice was about that."""
+
+
+class OutcomeDisputed(OperationEvent, frozen=True):
+    """An outcome at the console that the devices contradict; the round is held."""
+
+    by: Person
+    number: Number
+    """What was announced at the console, or was about to be."""
+    seen: Number | None
+    """Where the sensor saw the ball at rest."""
+    pending: tuple[Irregularity, ...]
+    """What devices had reported and nobody had answered."""
+
+
+class InterpretationRecorded(OperationEvent, frozen=True):
+    """How a question about the rules was decided (Triple Zero 5.10 b)."""
+
+    by: Person
+    clause: Clause
+    question: str
+    answer: str
+    rounds: tuple[int, ...]
+    """The rounds it was decided for."""
 
 
 class GamingDayClosed(OperationEvent, frozen=True):

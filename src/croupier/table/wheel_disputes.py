@@ -1,0 +1,200 @@
+"""The wheel against the console (A40): what holds a round, and what lets it go on."""
+
+from __future__ import annotations
+
+from croupier.journal.events import table as hap
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Clause, Refusal
+from croupier.rules.course import closing
+from croupier.rules.game import READINGS, Irregularity
+from croupier.rules.irregularities import held
+from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason
+from croupier.rules.round import Phase
+from croupier.rules.series import recorded
+from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.judgements import (
+    SYSTEM,
+    Judgement,
+    TableRecord,
+    after,
+    judge_act,
+    judge_fact,
+    table_records,
+)
+from croupier.table.reasons import TableReason
+from croupier.table.state import TableState
+
+
+def judge_wheel_report(
+    state: TableState, command: ask.ReportWheel
+) -> tuple[TableRecord, ...]:
+    """Record what a sensor saw; a drop or a rest of this spin closes the betting."""
+    series = state.series
+    report = hap.WheelReported(
+        command.device,
+        command.fact,
+        command.number,
+        command.revolutions,
+        command.against_wheel,
+    )
+    records = (TableRecord(series.last, report),)
+    if state.interruption is not None or not state.is_in_play:
+        return records
+    if command.fact == "dropped" and command.closes_betting:
+        return (*records, *_closed(state))
+    if command.fact == "at_rest" and command.number in series.game.numbers:
+        return (*records, *_rested(state, command.device, command.number))
+    return records
+
+
+def _closed(state: TableState) -> tuple[TableRecord, ...]:
+    current = state.series.current
+    if current.phase is not Phase.BETTING:
+        return ()
+    return table_records(recorded(current.number, closing(current, SYSTEM)))
+
+
+def _rested(state: TableState, device: str, number: Number) -> tuple[TableRecord, ...]:
+    current = state.series.current
+    if not state.reports.is_of_spin(current.facts):
+        return ()
+    if current.phase is Phase.DECIDED:
+        return _late_rest(state, device, number)
+    records = _closed(state)
+    facts: list[do.SpinBall | do.ReportBallAtRest] = [do.ReportBallAtRest(number)]
+    if not current.facts.spun:
+        facts.insert(0, do.SpinBall())
+    for fact in facts:
+        judged = judge_fact(after(state, records), device, fact)
+        if isinstance(judged, Refusal):  # held, or at rest already
+            break
+        records = (*records, *judged)
+    return records
+
+
+def _late_rest(
+    state: TableState, device: str, number: Number
+) -> tuple[TableRecord, ...]:
+    """Hold a round whose announced outcome the sensor contradicts now."""
+    current = state.series.current
+    announced = current.winning_number
+    if announced is None or announced == number or current.decided_by is not None:
+        return ()
+    reason = TableReason.SENSOR_SAW_OTHERWISE(seen=number, number=announced)
+    return _held(state, Person(device, SYSTEM.role), announced, reason, seen=number)
+
+
+def doubt_about(state: TableState, number: Number) -> Reason | None:
+    """Return what of the devices' word speaks against an outcome."""
+    reports, series = state.reports, state.series
+    if not series.last or number not in series.game.numbers:
+        return None
+    seen = reports.at_rest
+    if seen is not None:
+        on_record = series.current.facts.compartment
+        if seen != number or on_record not in {None, number}:
+            return TableReason.SENSOR_SAW_OTHERWISE(seen=seen, number=number)
+    if reports.stray_rest is not None:
+        return TableReason.REST_OUTSIDE_SPIN(number=reports.stray_rest)
+    if reports.pending:
+        return TableReason.REPORT_UNANSWERED(reason=reports.pending[0].reason)
+    return None
+
+
+def judge_outcome(
+    state: TableState, people: tuple[Person, ...], command: do.AnnounceOutcome
+) -> Judgement:
+    """Hold an outcome that the devices contradict; judge others by the rules."""
+    doubt = doubt_about(state, command.number)
+    if doubt is None:
+        return judge_act(state, people, command)
+    # What else is wrong with the announcement comes first: who, and which step.
+    recorded_at = state.series.current.facts.at_rest
+    would_be = do.AnnounceOutcome(recorded_at or command.number)
+    judged = judge_act(state, people, would_be)
+    if isinstance(judged, Refusal):
+        return judged
+    return _held(state, people[0], command.number, doubt)
+
+
+def judge_settlement(
+    state: TableState, people: tuple[Person, ...], command: do.Settle
+) -> Judgement:
+    """Settle nothing over a report that came after the announcement."""
+    judged = judge_act(state, people, command)
+    current = state.series.current if state.series.last else None
+    if isinstance(judged, Refusal) or current is None:
+        return judged
+    number = current.winning_number
+    if current.phase is not Phase.DECIDED or current.decided_by or number is None:
+        return judged
+    doubt = doubt_about(state, number)
+    return judged if doubt is None else _held(state, people[0], number, doubt)
+
+
+def _held(
+    state: TableState,
+    person: Person,
+    number: Number,
+    reason: Reason,
+    *,
+    seen: Number | None = None,
+) -> tuple[TableRecord, ...]:
+    reports, current = state.reports, state.series.current
+    seen = seen or reports.at_rest or reports.stray_rest
+    pending: tuple[Irregularity, ...] = reports.pending
+    disputed = hap.OutcomeDisputed(person, number, seen, pending)
+    return (
+        TableRecord(current.number, disputed),
+        TableRecord(current.number, held(current, reason)),
+    )
+
+
+def judge_confirmation(
+    state: TableState, person: Person, stated: hap.BallStated
+) -> Judgement:
+    """Let a disputed round go on with what two people see on the wheel (A29).
+
+    Where they see the ball nowhere, the round stays held for a decision.
+    """
+    number, clause = state.series.last, Clause(READINGS, "A40")
+    confirmed = TableRecord(number, hap.BallConfirmed(person))
+    if stated.at_rest is None:
+        return (confirmed,)
+    goes_on = (TableRecord(number, ev.PlayContinued(person, clause)),)
+    put_right = _put_right(after(state, goes_on), (stated.by, person), stated.at_rest)
+    if isinstance(put_right, Refusal):
+        return put_right
+    return (confirmed, *goes_on, *put_right)
+
+
+def _put_right(
+    state: TableState, people: tuple[Person, ...], number: Number
+) -> Judgement:
+    """Bring the record to what two people saw."""
+    current = state.series.current
+    if current.winning_number is not None:
+        if current.winning_number == number:
+            return ()
+        return judge_act(state, people, do.CorrectOutcome(current.number, number))
+    seen = current.facts.compartment
+    if seen == number:
+        return ()
+    if seen is None:
+        return judge_act(state, people[:1], do.ReportBallAtRest(number))
+    return judge_act(state, people, do.CorrectBall(number))
+
+
+def judge_ball_correction(
+    state: TableState, people: tuple[Person, ...], command: do.CorrectBall
+) -> Judgement:
+    """Restate the ball; where the dispute was about it, the round goes on (A34)."""
+    judged = judge_act(state, people, command)
+    if isinstance(judged, Refusal) or state.dispute is None:
+        return judged
+    clause = Clause(READINGS, "A40")
+    goes_on = ev.PlayContinued(people[-1], clause, command.because)
+    return (*judged, TableRecord(state.series.last, goes_on))

@@ -1,0 +1,283 @@
+"""Recovery after a crash (A38): betting is over, and nothing is made up."""
+
+from __future__ import annotations
+
+import pytest
+
+from croupier.journal.events import table as hap
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person, Role
+from croupier.rules.round import Phase
+from croupier.rules.wheel import Number
+from croupier.table import Refused
+from croupier.table import commands as ask
+from tests.simulation.one_table import ANNA, DEALER, RWS_MANAGER, SUPERVISOR, OneTable
+
+SEVENTEEN, EIGHTEEN = Number("17"), Number("18")
+MBS = (
+    "mbs-roulette-v2",
+    "mbs-roulette-v3",
+    "mbs-complete-bet-v2",
+    "mbs-fast-action-v2",
+)
+
+
+def _placing(wager_id: str) -> do.PlaceWager:
+    return do.PlaceWager(wager_id, "Anna", read_wager("17"), 1_000, electronic=True)
+
+
+def _kinds(table: OneTable) -> list[str]:
+    return [row.kind for row in table.store.events("t1", round_number=1)]
+
+
+def _standing(table: OneTable) -> str | None:
+    standing = table.table.state.series.current.standing
+    return None if standing is None else standing.clause.number
+
+
+def _betting() -> OneTable:
+    table = OneTable().bought_in(10_000).opened()
+    table.place("w1", "17", 1_000)
+    return table
+
+
+def test_recovery_closes_the_betting_before_anything_else() -> None:
+    table = _betting()
+
+    table.reopen()
+
+    assert table.table.state.series.current.phase is Phase.CLOSED
+    assert _kinds(table)[-3:] == [
+        "TableInterrupted",
+        "NoMoreBetsAnnounced",
+        "LayoutFrozen",
+    ]
+    assert table.refusal(_placing("w2"), ANNA).clause.number == "3.5"
+    increase = do.IncreaseWager("w1", "Anna", 500)
+    assert table.refusal(increase, ANNA).clause.number == "3.5"
+    withdraw = do.WithdrawWager("w1", "Anna")
+    assert table.refusal(withdraw, ANNA).clause.number == "5.7"
+
+
+def test_last_rounds_compartment_is_no_outcome_of_a_round_without_a_spin() -> None:
+    table = _betting()
+    table.reopen()
+
+    table.do(ask.StateBall(SEVENTEEN))
+    table.do(ask.ConfirmBall(), SUPERVISOR)
+
+    assert (table.table.state.series.current.phase, _standing(table)) == (
+        Phase.VOID,
+        "5.1.2",
+    )
+    kinds = _kinds(table)
+    assert "BallSpun" not in kinds
+    assert "BallAtRest" not in kinds
+    table.do(do.Settle())
+    assert table.credit() == 10_000
+
+
+def test_a_spin_that_both_people_state_counts() -> None:
+    table = _betting()
+    table.reopen()
+
+    table.do(ask.StateBall(SEVENTEEN, spun=True))
+    confirmed = table.do(ask.ConfirmBall(), SUPERVISOR)
+
+    current = table.table.state.series.current
+    assert current.phase is Phase.CLOSED
+    assert current.facts.compartment == SEVENTEEN
+    by = [each.by for each in confirmed.events if isinstance(each, ev.BallSpun)]
+    assert by == [DEALER]
+    table.do(do.AnnounceOutcome(SEVENTEEN))
+    table.do(do.Settle())
+    assert table.credit() == 10_000 + 35_000
+
+
+def test_a_spin_stated_without_a_rest_is_void() -> None:
+    table = _betting()
+    table.reopen()
+
+    table.do(ask.StateBall(None, spun=True))
+    table.do(ask.ConfirmBall(), SUPERVISOR)
+
+    assert _standing(table) == "5.1.2"
+
+
+def _sensed(table: OneTable, fact: str, number: Number | None = None) -> None:
+    table.do(ask.ReportWheel("wheel", fact, number))
+
+
+@pytest.mark.parametrize("answer", [None, EIGHTEEN])
+def test_an_answer_against_the_sensor_holds_the_round(answer: Number | None) -> None:
+    table = _betting()
+    table.do(do.SpinBall())
+    _sensed(table, "at_rest", SEVENTEEN)
+    table.reopen()
+
+    table.do(ask.StateBall(answer))
+    table.do(ask.ConfirmBall(), SUPERVISOR)
+
+    assert table.table.state.series.current.phase is Phase.HELD
+    assert _standing(table) == "5.10"
+    against = table.refusal(do.DecideOutcome(EIGHTEEN), RWS_MANAGER)
+    assert against.clause.number == "3.7"
+
+
+def test_an_answer_with_the_sensor_concludes_the_round() -> None:
+    table = _betting()
+    table.do(do.SpinBall())
+    _sensed(table, "at_rest", SEVENTEEN)
+    table.reopen()
+
+    table.do(ask.StateBall(SEVENTEEN))
+    table.do(ask.ConfirmBall(), SUPERVISOR)
+    table.do(do.AnnounceOutcome(SEVENTEEN))
+
+    assert table.table.state.series.current.phase is Phase.DECIDED
+
+
+def test_what_the_dealer_recorded_is_not_stated_away_by_one() -> None:
+    table = _betting()
+    table.close_betting()
+    table.do(do.ReportBallAtRest(SEVENTEEN))
+    table.reopen()
+
+    assert table.refusal(ask.StateBall(EIGHTEEN)).clause.number == "3.7"
+
+
+NO_SPIN = {
+    "mbs-roulette-v2": (Phase.HELD, "A12"),
+    "mbs-roulette-v3": (Phase.VOID, "5.11.1"),
+    "mbs-complete-bet-v2": (Phase.HELD, "A12"),
+    "mbs-fast-action-v2": (Phase.VOID, "5.12.1"),
+}
+
+
+@pytest.mark.parametrize("game", MBS)
+def test_no_spin_at_an_interrupted_table_goes_by_its_own_document(game: str) -> None:
+    table = OneTable(game).bought_in(10_000).opened()
+    table.do(do.SpinBall())
+    table.reopen()
+
+    table.do(do.AnnounceNoSpin())
+
+    phase = table.table.state.series.current.phase
+    assert (phase, _standing(table)) == NO_SPIN[game]
+    assert table.table.state.interruption is None
+
+
+def test_no_spin_after_the_drop_has_no_power_failure_to_cite() -> None:
+    table = OneTable("mbs-roulette-v3").bought_in(10_000).opened()
+    table.do(do.SpinBall())
+    table.do(do.ReportBallDropped())
+    table.reopen()
+
+    table.do(do.AnnounceNoSpin())
+
+    assert _standing(table) == "5.12"
+
+
+@pytest.mark.parametrize("game", MBS)
+def test_an_interrupted_mbs_table_cites_no_reading_of_triple_zero(game: str) -> None:
+    table = OneTable(game).bought_in(10_000).opened()
+    table.reopen()
+
+    refusals = [
+        table.refusal(do.Settle()),
+        table.refusal(_placing("w2"), ANNA),
+        table.refusal(ask.ConfirmBall(), SUPERVISOR),
+    ]
+
+    own = {"mbs-roulette-v3": "5.11.2", "mbs-fast-action-v2": "5.12.2"}
+    expected = own.get(game, "A12")
+    assert [each.clause.number for each in refusals] == [expected] * 3
+
+
+def test_a_triple_zero_table_takes_no_word_but_on_the_ball() -> None:
+    table = _betting()
+    table.reopen()
+
+    assert table.refusal(do.AnnounceNoSpin()).clause.number == "A20"
+
+
+@pytest.mark.parametrize("game", ["rws-triple-zero", "mbs-roulette-v3"])
+def test_credit_that_is_not_at_stake_is_paid_out_while_interrupted(game: str) -> None:
+    table = OneTable(game).bought_in(10_000).opened()
+    table.place("w1", "17", 1_000)
+    table.reopen()
+
+    table.do(ask.CashOut("Anna", 4_000))
+    table.do(ask.IssueVoucher("Anna", 5_000), ANNA)
+
+    assert table.credit() == 0
+    table.refusal(ask.CashOut("Anna", 1))
+    assert table.table.state.interruption is not None
+
+
+def test_a_held_late_bet_is_found_at_recovery() -> None:
+    """A28: what was placed after the drop waits for a decision, not for the ball."""
+    table = _betting()
+    table.do(do.SpinBall())
+    table.do(do.ReportBallDropped())
+    table.place("w2", "18", 1_000)
+
+    table.reopen()
+
+    assert _standing(table) == "5.10"
+    assert table.table.state.interruption is None
+
+
+def test_the_statement_is_recorded_with_its_spin() -> None:
+    table = _betting()
+    table.reopen()
+
+    stated = table.do(ask.StateBall(SEVENTEEN, spun=True))
+
+    assert stated.events == (hap.BallStated(DEALER, SEVENTEEN, spun=True),)
+
+
+def test_a_player_neither_states_nor_says_no_spin() -> None:
+    table = OneTable("mbs-roulette-v3").opened()
+    table.reopen()
+
+    table.refusal(do.AnnounceNoSpin(), Person("Anna", Role.PLAYER))
+    table.refusal(ask.StateBall(None), ANNA)
+
+    assert table.table.state.interruption is not None
+
+
+@pytest.mark.parametrize("name", ["Dealer", "Pit Supervisor"])
+def test_nobody_with_a_wager_in_the_round_says_what_the_ball_did(name: str) -> None:
+    """A42, confirming included."""
+    table = OneTable()
+    table.do(do.PlaceYourBets(), Person("Dora", Role.DEALER))
+    player = Person(name, Role.PLAYER)
+    table.bought_in(10_000, player)
+    table.place("w1", "17", 1_000, player)
+    table.reopen()
+    stating = table.ask(ask.StateBall(None))
+    confirming = table.ask(ask.ConfirmBall(), SUPERVISOR)
+
+    refused = stating if name == "Dealer" else confirming
+    assert isinstance(refused, Refused)
+    assert refused.refusal.clause.number == "A42"
+
+
+def test_nor_confirms_the_lights_or_answers_a_notice() -> None:
+    table = OneTable("mbs-fast-action-v2")
+    other = Person("Dora", Role.DEALER)
+    table.do(do.PlaceYourBets(), other)
+    player = Person("Dealer", Role.PLAYER)
+    table.bought_in(10_000, player)
+    table.place("w1", "17", 1_000, player)
+    table.do(do.SpinBall(), other)
+    table.do(do.NoMoreBets(), other)
+    table.do(ask.DrawNow(), other)
+
+    assert table.refusal(ask.ConfirmLights()).clause.number == "A42"
+    answer = ask.AnswerNotice("…", None, accepted=False)
+    assert table.refusal(answer).clause.number == "A42"
+    table.do(ask.ConfirmLights(), other)
