@@ -33,6 +33,7 @@ from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
+from croupier.table.device_reports import DeviceReports
 from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
 
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
@@ -162,7 +163,7 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
     async def conclude(house: House) -> None:
         table = house.floor.table("t2")
         drawn = table.state.series.current.facts.bonus_numbers
-        assert table.transient.lights_confirmed(drawn), "confirmed before the kill"
+        assert table.state.reports.are_lights_known(drawn), "confirmed before the kill"
         await house.act("t2", ask.StateBall(Number("17")))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
         await house.act("t2", do.AnnounceOutcome(Number("17")))
@@ -244,7 +245,9 @@ def test_no_two_terminals_have_the_same_ids() -> None:
 def test_an_irregular_fact_proposes_the_void_with_the_games_clause(
     game: Game, irregularity: Irregularity
 ) -> None:
-    proposal = proposed_by(game, Facts(spun=True), WheelFact("f", irregularity.value))
+    fact = WheelFact("f", irregularity.value)
+
+    proposal = proposed_by(game, Facts(spun=True), DeviceReports(), fact)
 
     clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
     assert proposal is not None
@@ -256,4 +259,4 @@ def test_a_fact_that_is_none_proposes_nothing() -> None:
     game = next(iter(all_games()))
 
     for fact in (WheelFact("f", "exploded"), WheelFact("f", "at_rest", number="99")):
-        assert proposed_by(game, Facts(), fact) is None
+        assert proposed_by(game, Facts(), DeviceReports(), fact) is None

@@ -43,7 +43,8 @@ async def bet(place: tuple[Connection, Ear, str], wager: str, cents: int) -> Non
     new = msg.NewWager("a", wager, cents)
     series = connection.table.state.series
     message_id = f"b{series.last}"
-    connection.take(say.write_answer(msg.ChangeWagers(message_id, place=(new,))))
+    change = msg.ChangeWagers(message_id, series.last, place=(new,))
+    connection.take(say.write_answer(change))
     answer = await ear.answer(message_id)
     assert isinstance(answer, say.Answered), answer
     assert answer.registered

@@ -101,10 +101,12 @@ def test_every_command_is_the_message_it_names() -> None:
             names = [each.id for each in house.done]
             assert len(set(names)) == len(names)
             assert [replace(each, id="-") for each in house.done] == [
-                msg.ChangeWagers("-", increase=(msg.MoreStake("w1", 500),)),
-                msg.ChangeWagers("-", withdraw=("w1", "w2")),
-                msg.PerformAct("-", "rule w3 return", "Pit Supervisor"),
-                msg.PerformAct("-", "lay 17 5 as w9", None, "Anna", on_request=True),
+                msg.ChangeWagers("-", VIEW.round, increase=(msg.MoreStake("w1", 500),)),
+                msg.ChangeWagers("-", VIEW.round, withdraw=("w1", "w2")),
+                msg.PerformAct(
+                    "-", "rule w3 return", "Pit Supervisor", round=VIEW.round
+                ),
+                msg.PerformAct("-", "lay 17 5 as w9", None, "Anna", True, VIEW.round),
                 msg.ConfirmLightsSeen("-"),
                 msg.BallWas("-", None),
                 msg.ConfirmBallStated("-"),

@@ -184,19 +184,19 @@ def _come_or_go(chance: Random, reader: Reader) -> None:
 
 def _wagers(chance: Random, terminal: Reader) -> msg.ChangeWagers:
     own = [wager.id for wager in terminal.client.own_wagers]
-    name = terminal.new_id()
+    name, round_ = terminal.new_id(), terminal.client.view.round
     if own and chance.random() < 0.4:
         wager_id = chance.choice(own)
         if chance.random() < 0.5:
-            return msg.ChangeWagers(name, withdraw=(wager_id,))
-        return msg.ChangeWagers(name, increase=(msg.MoreStake(wager_id, 300),))
+            return msg.ChangeWagers(name, round_, withdraw=(wager_id,))
+        return msg.ChangeWagers(name, round_, increase=(msg.MoreStake(wager_id, 300),))
     new = [
         msg.NewWager(
             terminal.client._next_id(), chance.choice(WAGERS), chance.choice((200, 500))
         )
         for _ in range(chance.randint(1, 3))
     ]
-    return msg.ChangeWagers(name, place=tuple(new))
+    return msg.ChangeWagers(name, round_, place=tuple(new))
 
 
 async def _settled_down(house: House, table: FloorTable) -> None:

@@ -58,6 +58,7 @@ class HouseReason(ReasonCode):
     DEVICE_REVOKED = "the device was revoked"
     DEVICE_IS_REVOKED = "the device is revoked"
     DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
+    NO_SUCH_TERMINAL = "{table} has no terminal {name}"
     DEVICE_OF_ANOTHER_TABLE = "{name} belongs to another table"
 
     # Players.
@@ -123,6 +124,9 @@ class HouseReason(ReasonCode):
     SENSOR_IRREGULARITY = "the sensor reports that {reason}"
     SENSOR_SPIN = "the sensor reports a spin"
     SENSOR_DROPPED = "the sensor reports that the ball has dropped"
+    SENSOR_REST_BEFORE_SPIN = (
+        "the sensor reports a rest in {number}, but no spin of this round"
+    )
     SENSOR_AT_REST = "the sensor reports the ball at rest in {number}"
     LIT_NOT_DRAWN = "{number} is lit and was not drawn"
     NOT_REPORTED_LIT = "{number} is not reported lit"

@@ -68,7 +68,8 @@ StaffAct = Annotated[
     ),
 ]
 NoticeKind = Annotated[
-    str, _one_of("void", "unlit", "hold", "buy_in", "outcome", "spin", "dropped")
+    str,
+    _one_of("void", "unlit", "hold", "buy_in", "outcome", "spin", "dropped", "alarm"),
 ]
 WheelName = Annotated[str, _one_of("console", "sensor", "virtual")]
 LightsName = Annotated[str, _one_of("dealer", "device")]
@@ -232,6 +233,18 @@ class SeatView(Struct, frozen=True):
     """What the last settlement came to in which the seat had wagers."""
 
 
+class WheelSeen(Struct, frozen=True):
+    """What the wheel's sensor has reported in the round in play."""
+
+    spun: bool
+    at_rest: str | None
+    """Within this spin."""
+    stray_rest: str | None
+    """A rest reported before the spin, which is not taken."""
+    unanswered: tuple[str, ...]
+    """Irregularities that nobody has answered."""
+
+
 class StaffView(Struct, frozen=True):
     """What only the staff of a table see."""
 
@@ -240,6 +253,12 @@ class StaffView(Struct, frozen=True):
     notices: tuple[Notice, ...]
     ball_stated: str | None
     """What the Dealer said of the ball, awaiting the second person; `nowhere`."""
+    spin_stated: bool
+    """The Dealer said that it was spun in this round, too."""
+    is_ball_wanted: bool
+    """After an interruption, or where devices contradict the console."""
+    wheel_seen: WheelSeen | None
+    """None where no sensor has reported anything in this round."""
     terminals_lost: tuple[str, ...]
     may: tuple[StaffAct, ...]
     """The acts that the table would take now, from who may do them."""

@@ -92,7 +92,9 @@ class TableConnection(TableFeed):
             more.append(msg.MoreStake(self._own_id(name), cents))
         new = tuple(msg.NewWager(self._next_id(), *_at(text)) for text in place)
         gone = tuple(self._own_id(name) for name in withdraw)
-        return await self.ask(msg.ChangeWagers(self.new_id(), new, tuple(more), gone))
+        return await self.ask(
+            msg.ChangeWagers(self.new_id(), self.view.round, new, tuple(more), gone)
+        )
 
     async def rebet(self) -> say.Answered:
         """Place the own wagers of the round before once more."""
@@ -104,7 +106,7 @@ class TableConnection(TableFeed):
             msg.NewWager(self._next_id(), each.wager, _stake_of(each))
             for each in before
         )
-        return await self.ask(msg.ChangeWagers(self.new_id(), new))
+        return await self.ask(msg.ChangeWagers(self.new_id(), self.view.round, new))
 
     async def clear(self) -> say.Answered:
         """Every own wager is taken back."""
@@ -141,8 +143,9 @@ class TableConnection(TableFeed):
         on_request: bool = False,
     ) -> say.Answered:
         """Do an act in the words of a transcript, such as `no more bets`."""
+        round_ = self.view.round
         return await self.ask(
-            msg.PerformAct(self.new_id(), act, position, player, on_request)
+            msg.PerformAct(self.new_id(), act, position, player, on_request, round_)
         )
 
     async def outcome(
@@ -163,12 +166,25 @@ class TableConnection(TableFeed):
     async def confirm_lights(self) -> say.Answered:
         return await self.ask(msg.ConfirmLightsSeen(self.new_id()))
 
-    async def ball_was(self, at_rest: str | None) -> say.Answered:
-        """After an interruption; None: the ball is at rest nowhere."""
-        return await self.ask(msg.BallWas(self.new_id(), at_rest))
+    async def ball_was(
+        self, at_rest: str | None, *, spun: bool = False
+    ) -> say.Answered:
+        """After an interruption or in a dispute; None: the ball is at rest nowhere.
+
+        `spun`: it was spun in this round, though no spin is on record.
+        """
+        return await self.ask(msg.BallWas(self.new_id(), at_rest, spun))
 
     async def confirm_ball(self) -> say.Answered:
         return await self.ask(msg.ConfirmBallStated(self.new_id()))
+
+    async def interpret(
+        self, question: str, answer: str, *rounds: int, position: str | None = None
+    ) -> say.Answered:
+        """Record how a question about the rules is decided, and for which rounds."""
+        return await self.ask(
+            msg.Interpret(self.new_id(), question, answer, rounds, position)
+        )
 
     async def answer_notice(self, notice: int, *, accept: bool) -> say.Answered:
         return await self.ask(msg.ReplyToNotice(self.new_id(), notice, accept))

@@ -16,6 +16,7 @@ MessageId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[!-~]+(?
 """Chosen by the sender; the same id again gets the first answer."""
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
+RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
 LARGEST = 64 * 1024
 """Bytes of one message to the house; a longer one ends the connection."""
 
@@ -58,6 +59,8 @@ class ChangeWagers(_Message, frozen=True, tag="wagers"):
     """Wagers placed, increased and taken back: registered whole, or refused whole."""
 
     id: MessageId
+    round: RoundNumber
+    """The round they are meant for: in another one they are not registered."""
     place: Annotated[tuple[NewWager, ...], Meta(max_length=200)] = ()
     increase: Annotated[tuple[MoreStake, ...], Meta(max_length=200)] = ()
     withdraw: Annotated[
@@ -78,6 +81,8 @@ class PerformAct(_Message, frozen=True, tag="act"):
     """Whose chips a Dealer lays, by their own hand or on their request."""
     on_request: bool = False
     """Staff place for the Player on request, rather than record what they laid."""
+    round: RoundNumber | None = None
+    """The round that wagers are meant for: in another one they are refused."""
 
 
 class KeyOutcome(_Message, frozen=True, tag="outcome"):
@@ -95,16 +100,28 @@ class ConfirmLightsSeen(_Message, frozen=True, tag="confirm_lights"):
 
 
 class BallWas(_Message, frozen=True, tag="ball_was"):
-    """After an interruption: where the ball is at rest, or nowhere."""
+    """After an interruption or in a dispute: where the ball is at rest, or nowhere."""
 
     id: MessageId
     at_rest: Annotated[str, Meta(min_length=1, max_length=3)] | None
+    spun: bool = False
+    """It was spun in this round, though no spin is on record."""
 
 
 class ConfirmBallStated(_Message, frozen=True, tag="confirm_ball"):
     """The second person's word on what the ball did."""
 
     id: MessageId
+
+
+class Interpret(_Message, frozen=True, tag="interpret"):
+    """How a question about the rules is decided, and for which rounds."""
+
+    id: MessageId
+    question: Annotated[str, Meta(min_length=1, max_length=400)]
+    answer: Annotated[str, Meta(min_length=1, max_length=400)]
+    rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=100)]
+    position: Annotated[str, Meta(max_length=40)] | None = None
 
 
 class ReplyToNotice(_Message, frozen=True, tag="answer_notice"):
@@ -190,6 +207,7 @@ ToHouse = (
     | ConfirmLightsSeen
     | BallWas
     | ConfirmBallStated
+    | Interpret
     | ReplyToNotice
     | Redeem
     | Collect

@@ -58,6 +58,7 @@ Command = (
     | msg.ConfirmLightsSeen
     | msg.BallWas
     | msg.ConfirmBallStated
+    | msg.Interpret
     | msg.ReplyToNotice
     | msg.Redeem
     | msg.Collect

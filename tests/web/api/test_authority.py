@@ -30,6 +30,7 @@ apply_house_file         no   no  yes  no   no   yes -
 open_table               no   yes yes  no   no   no  -
 close_table              no   yes yes  no   no   no  -
 change_terms             no   no  yes  no   no   no  -
+record_interpretation    yes  yes yes  yes  no   no  -
 come_to_table            yes  no  no   no   no   no  -
 go_from_table            yes  yes yes  yes  yes  yes -
 show_settlement          yes  yes yes  yes  no   no  -
@@ -100,6 +101,12 @@ BODIES: dict[str, object] = {
     "open_table": ID,
     "close_table": ID,
     "change_terms": {"id": "1", "limits": [], "settings": []},
+    "record_interpretation": {
+        "id": "1",
+        "question": "is it at rest?",
+        "answer": "no",
+        "rounds": [1],
+    },
     "define_staff": {"name": "Nina", "positions": ["Dealer"]},
     "give_password": {"password": PASSWORD},
     "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},

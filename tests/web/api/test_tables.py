@@ -66,6 +66,30 @@ def test_new_limits_are_in_force_with_the_next_round(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_an_interpretation_is_recorded_with_its_rounds(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        mira, sam = await house.log_on("Mira"), await house.log_on("Sam")
+        await house.play_round("t1", outcome="17")
+        path = "/api/tables/t1/interpretations"
+        body = {"id": "1", "question": "at rest?", "answer": "no", "rounds": [1]}
+
+        refused = await house.ask("POST", path, body, token=sam)
+        done = await house.post(path, {**body, "id": "2"}, mira)
+        later = {**body, "id": "3", "rounds": [2]}
+        unknown = await house.ask("POST", path, later, token=mira)
+
+        assert (refused.status, refused.json()["clause"]) == (409, "5.10")
+        assert (unknown.status, unknown.json()["clause"]) == (409, "5.10")
+        [row] = [
+            each
+            for each in house.floor.store.events("t1")
+            if each.kind == "InterpretationRecorded"
+        ]
+        assert row.sequence == done["sequence"]
+
+    in_house(tmp_path, scenario)
+
+
 def test_dealers_rotate(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         dana, dora = await house.log_on("Dana"), await house.log_on("Dora")

@@ -167,6 +167,8 @@ class Connection:
         person: Person,
         command: ask.AnyCommand,
         then: Callable[[Answer], None] | None = None,
+        *,
+        round_number: int | None = None,
     ) -> None:
         """Post the command to the table, answer the sender, then do what follows."""
 
@@ -179,7 +181,7 @@ class Connection:
                 then(answer)
 
         command_id = self.command_id(message_id)
-        submission = Submission(command_id, (person,), command)
+        submission = Submission(command_id, (person,), command, round_number)
         self.table.post(submission, on_answer, self.listener)
 
     def answers_again(self, message_id: str) -> bool:

@@ -138,6 +138,8 @@ _FOR_STAFF = frozenset(
         hap.WheelReported,
         hap.NoticeAnswered,
         hap.BallStated,
+        hap.OutcomeDisputed,
+        hap.InterpretationRecorded,
         ev.EarlyCloseAllowed,
         ev.LayoutFrozen,
     }

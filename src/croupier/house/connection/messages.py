@@ -24,7 +24,8 @@ from croupier.rules.round import Facts
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Answer, Submission
 from croupier.table import commands as ask
-from croupier.table.decisions import SYSTEM, judge
+from croupier.table.decisions import judge
+from croupier.table.judgements import SYSTEM
 from croupier.transcript.acts import read_act
 from croupier.transcript.words import ActReader, TranscriptError, split_line
 
@@ -60,7 +61,7 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
         for new in message.place
     ]
     command = parts[0] if len(parts) == 1 else ask.Together(tuple(parts))
-    by.post(message.id, player, command)
+    by.post(message.id, player, command, round_number=message.round)
 
 
 def _redeem(by: Connection, message: msg.Redeem) -> None:
@@ -139,11 +140,16 @@ def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
     number = None if message.number is None else read_number(message.number)
     table, series = by.table, by.table.state.series
     facts = series.current.facts if series.last else Facts()
-    proposal = proposed_by(table.game, facts, message)
+    proposal = proposed_by(table.game, facts, table.state.reports, message)
     if proposal is None:
         raise NotDone(HouseReason.NO_FACT_OF_SPIN(text=message.fact[:40]))
     report = ask.ReportWheel(
-        device, message.fact, number, message.revolutions, message.against_wheel
+        device,
+        message.fact,
+        number,
+        message.revolutions,
+        message.against_wheel,
+        table.plan.close_on_drop,
     )
     by.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
 
@@ -191,7 +197,7 @@ def _act(by: Connection, message: msg.PerformAct) -> None:
         if player is not None and not message.on_request:
             _check_laid(by, command)
             person = Person(player, Role.PLAYER)
-    by.post(message.id, person, command)
+    by.post(message.id, person, command, round_number=message.round)
 
 
 def _check_laid(by: Connection, command: ask.WagerPart) -> None:
@@ -236,7 +242,7 @@ def _confirm_lights(by: Connection, message: msg.ConfirmLightsSeen) -> None:
 
 def _ball_was(by: Connection, message: msg.BallWas) -> None:
     number = None if message.at_rest is None else read_number(message.at_rest)
-    command = ask.StateBall(number)
+    command = ask.StateBall(number, message.spun)
     by.post(message.id, by.person(command), command)
 
 
@@ -245,52 +251,66 @@ def _confirm_ball(by: Connection, message: msg.ConfirmBallStated) -> None:
     by.post(message.id, by.person(command), command)
 
 
+def _interpret(by: Connection, message: msg.Interpret) -> None:
+    command = ask.RecordInterpretation(message.question, message.answer, message.rounds)
+    by.post(message.id, by.person(command, message.position), command)
+
+
 # Notices: what a device proposes is never done by itself, somebody answers for it.
 # Accepted, it is done; dismissed, it is gone; both are recorded.
 
 
 def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
-    notice = by.table.transient.notices.get(message.notice)
+    transient = by.table.transient
+    notice = transient.notices.get(message.notice)
     if notice is None:
         if not by.answers_again(message.id):
             raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
-    elif message.accept:
-        _accept(by, message.id, notice)
+        return
+    proposed = transient.proposed[notice.id]
+    reply = _replied(notice, proposed, message.accept)
+    if message.accept and proposed is not None:
+        _accept(by, message.id, notice, reply)
     else:
-        _dismiss(by, message.id, notice)
+        _dismiss(by, message.id, notice, reply)
 
 
-def _accept(by: Connection, message_id: str, notice: say.Notice) -> None:
-    command = _proposed(by, notice)
+def _replied(
+    notice: say.Notice, proposed: ask.AnyCommand | None, accepted: bool
+) -> ask.AnswerNotice:
+    irregularity = None
+    if isinstance(proposed, do.ReportIrregularity):
+        irregularity = proposed.irregularity
+    reason = notice.reason
+    return ask.AnswerNotice(reason.text, reason.clause, accepted, irregularity)
+
+
+def _accept(
+    by: Connection, message_id: str, notice: say.Notice, reply: ask.AnswerNotice
+) -> None:
+    command = by.table.transient.proposed[notice.id]
+    assert command is not None
+    if notice.kind == BUY_IN:
+        by.caller().must(HouseAct.HANDLE_MONEY)
     person = by.person(command)
 
     def done(answer: Answer) -> None:
         if isinstance(answer, Accepted):
             by.table.drop_notice(notice)
             command_id = f"{by.command_id(message_id)}+"
-            answered = Submission(command_id, (person,), _replied(notice, True))
+            answered = Submission(command_id, (person,), reply)
             by.table.post(answered, lambda _: None)
 
     by.post(message_id, person, command, done)
 
 
-def _replied(notice: say.Notice, accepted: bool) -> ask.AnswerNotice:
-    return ask.AnswerNotice(notice.reason.text, notice.reason.clause, accepted)
-
-
-def _proposed(by: Connection, notice: say.Notice) -> ask.AnyCommand:
-    """Return what accepting a notice does."""
-    if notice.kind == BUY_IN:
-        by.caller().must(HouseAct.HANDLE_MONEY)
-    return by.table.transient.proposed[notice.id]
-
-
-def _dismiss(by: Connection, message_id: str, notice: say.Notice) -> None:
-    drop = _replied(notice, False)
-    person = by.person(drop)
+def _dismiss(
+    by: Connection, message_id: str, notice: say.Notice, reply: ask.AnswerNotice
+) -> None:
+    person = by.person(reply)
     if person.role is Role.PLAYER and notice.seat != person.name:
         raise Denied(HouseReason.NOTICES_FOR_STAFF())
-    by.post(message_id, person, drop, lambda _: by.table.drop_notice(notice))
+    by.post(message_id, person, reply, lambda _: by.table.drop_notice(notice))
 
 
 STAFF_HANDLERS: Mapping[type[object], Handler] = {
@@ -299,5 +319,6 @@ STAFF_HANDLERS: Mapping[type[object], Handler] = {
     msg.ConfirmLightsSeen: _confirm_lights,
     msg.BallWas: _ball_was,
     msg.ConfirmBallStated: _confirm_ball,
+    msg.Interpret: _interpret,
     msg.ReplyToNotice: _answer_notice,
 }

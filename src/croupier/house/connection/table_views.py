@@ -155,7 +155,7 @@ class TableViews:
         limits = current.limits if current else series.limits
         winning = current.winning_number if current else None
         bonus = views.drawn_of(state) or ()
-        lights_confirmed = transient.lights_confirmed(views.drawn_of(state))
+        lights_confirmed = state.reports.are_lights_known(views.drawn_of(state))
         return say.TableView(
             table=self.name,
             game=table.game.name,
@@ -211,7 +211,8 @@ class TableViews:
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:
         if self._table.plan.lights is not Lights.DEVICE:
             return bonus
-        return tuple(each for each in self._table.transient.lit if each in bonus)
+        lit = self._table.state.reports.lit
+        return tuple(each for each in lit if each in bonus)
 
     def stakes(self) -> say.StakesView:
         """Return what boards and staff see of the layout."""
@@ -229,13 +230,17 @@ class TableViews:
             self._table.transient,
             self._current,
         )
-        stated = state.interruption.stated if state.interruption else None
+        stopped = state.interruption or state.dispute
+        stated = stopped.stated if stopped else None
         settlement = self._settled()
         lying = len(current.board.wagers) if current else 0
         return say.StaffView(
             keyed=transient.keyed,
             notices=tuple(transient.notices.values()),
             ball_stated=stated.at_rest or "nowhere" if stated else None,
+            spin_stated=stated is not None and stated.spun,
+            is_ball_wanted=stopped is not None,
+            wheel_seen=views.wheel_seen(state.reports),
             terminals_lost=tuple(sorted(self._table.listeners.lost)),
             may=self._staff_may(),
             wagers=wagers,

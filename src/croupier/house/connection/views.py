@@ -20,6 +20,7 @@ from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
+from croupier.table.device_reports import DeviceReports
 from croupier.table.state import TableState
 
 
@@ -287,6 +288,20 @@ def read_back(current: RoundOfPlay, number: Number) -> str:
         lit = super_bonus_shown(current)
         words.append("super bonus" if number in lit else "bonus")
     return ", ".join(words)
+
+
+def wheel_seen(reports: DeviceReports) -> say.WheelSeen | None:
+    """Return what the sensor has reported in the round in play."""
+    seen = say.WheelSeen(
+        spun=reports.spun_by is not None,
+        at_rest=reports.at_rest,
+        stray_rest=reports.stray_rest,
+        unanswered=tuple(each.value for each in reports.pending),
+    )
+    return None if seen == _NOTHING_SEEN else seen
+
+
+_NOTHING_SEEN = say.WheelSeen(False, None, None, ())
 
 
 def phase_of(state: TableState) -> Phase:

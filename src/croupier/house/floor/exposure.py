@@ -64,6 +64,9 @@ def preview_settlement(
     if isinstance(verdict, Refusal):
         raise RulesForbid(verdict)
     events = [each.event for each in verdict]
+    held = next((each for each in events if isinstance(each, ev.RoundHeld)), None)
+    if held is not None:
+        raise RulesForbid(Refusal(held.clause, held.reason))
     [settled] = [each for each in events if isinstance(each, ev.RoundSettled)]
     current = state.series.current
     board = current.board.in_order()

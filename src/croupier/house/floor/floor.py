@@ -27,7 +27,7 @@ from croupier.house.records.house_record import (
     NotDone,
     NotThere,
 )
-from croupier.house.records.house_state import Device
+from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import (
     HouseSettings,
@@ -259,9 +259,12 @@ class Floor:
     def _miss(self, table: FloorTable, device: str) -> None:
         """Not back in time: the staff are told, and the log."""
         gone = not table.listeners.has_device(device) and not self.is_stopping
-        if not gone or device not in self.record.state.devices:
+        known = self.record.state.devices.get(device)
+        if not gone or known is None:
             return
         self._soon(ev.DeviceLost(device, table.name))
+        if known.kind is DeviceKind.TERMINAL:
+            table.lose_terminal(device)
 
     def seat_at(self, table: str, device: str) -> str:
         """Return the named Player at a terminal, or the terminal's own name."""

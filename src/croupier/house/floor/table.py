@@ -27,11 +27,13 @@ from croupier.house.floor.transient_state import (
     DeviceProposal,
     TransientState,
     too_many,
+    void_for,
 )
 from croupier.house.people.authority import Caller
 from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
@@ -42,20 +44,19 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
+from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
 from croupier.table import commands as ask
 from croupier.table.answers import event_of, stored_answer
-from croupier.table.decisions import Judgement
+from croupier.table.judgements import SYSTEM, Judgement, judge_act
 from croupier.table.state import TableState
 from croupier.table.table import Permit
 
 _STAKES_EVERY_S = 0.25
 
-_RECALLED = frozenset(
-    kind.__name__ for kind in (ev.WagerPlaced, hap.LightReported, *views.STEP_OF)
-)
+_RECALLED = frozenset(kind.__name__ for kind in (ev.WagerPlaced, *views.STEP_OF))
 
 OnAnswer = Callable[[Answer | Exception], None]
 _Done = tuple[OnAnswer, Answer, Listener | None]
@@ -139,6 +140,8 @@ class FloorTable:
                 if row.kind in _RECALLED:
                     self._note_facts(event_of(row), row.at_ms)
 
+        for irregularity in self.state.reports.pending:
+            self.transient.propose(void_for(self.game, irregularity), None, None)
         latest = max(self.transient.times.values(), default=None)
         self.transient.note_status(views.status_of(self.state), latest)
 
@@ -152,8 +155,6 @@ class FloorTable:
                 self.transient.note_wager(event)
             case ev.ColourIssued():
                 self.transient.note_colour(event)
-            case hap.LightReported() | hap.LightsConfirmed():
-                self.transient.note_light(event)
 
     # What is asked of the table
 
@@ -229,16 +230,44 @@ class FloorTable:
         if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
             return Refusal(clause, HouseReason.LIGHTS_NOT_CONFIRMED())
+        if isinstance(command, do.ReportTerminalsInterrupted):
+            judged = judge_act(state, submission.people, command)
+            if not isinstance(judged, Refusal):  # the rules' own refusal comes first
+                return self._refuse_unknown(command.terminals)
         if isinstance(command, do.WagerCommand):
             return refuse_by_limits(self._record, self._tallies, state, command)
         return None
+
+    def _refuse_unknown(self, terminals: Sequence[str]) -> Refusal | None:
+        """Refuse a report on terminals that this table does not have (5.2)."""
+        for name in terminals:
+            device = self._record.state.devices.get(name)
+            if device is None or device.kind is not DeviceKind.TERMINAL:
+                break
+            if device.table not in {None, self.name}:
+                break
+        else:
+            return None
+        clause = self.game.clause(Rule.TERMINALS_INTERRUPTED)
+        reason = HouseReason.NO_SUCH_TERMINAL(table=self.name, name=shown(name))
+        return Refusal(clause, reason)
+
+    def lose_terminal(self, name: str) -> None:
+        """Record a terminal that was lost while a round is in play (5.2)."""
+        if not self.game.provides(Rule.TERMINALS_INTERRUPTED):
+            return
+        if not self.state.is_in_play:
+            return
+        command_id = f"lost:{name}:{self.table.head.sequence}"
+        report = do.ReportTerminalsInterrupted((name,))
+        self.post(Submission(command_id, (SYSTEM,), report), lambda _: None)
 
     def awaits_lights(self, state: TableState) -> bool:
         """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
         if self.plan.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
         drawn = views.drawn_of(state)
-        return drawn is not None and not self.transient.lights_confirmed(drawn)
+        return drawn is not None and not state.reports.are_lights_known(drawn)
 
     # What has been committed
 
@@ -357,9 +386,16 @@ class FloorTable:
                 proposal = too_many(self.game, facts, event.number)
                 if proposal is not None:
                     self.propose(proposal)
-            case ev.OutcomeAnnounced() | ev.OutcomeDecided() | ev.RoundSettled():
+            case (
+                ev.OutcomeAnnounced()
+                | ev.OutcomeDecided()
+                | ev.PlayContinued()
+                | ev.RoundSettled()
+            ):
                 self.transient.keyed = None
                 self.transient.drop_notices()
+            case hap.OutcomeDisputed():
+                self.transient.keyed = None
         if isinstance(event, ev.RoundSettled):
             self.transient.last_totals |= views.totals_by_player(event)
 

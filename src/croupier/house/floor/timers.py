@@ -19,7 +19,7 @@ from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.table.decisions import GENERATOR, SYSTEM
+from croupier.table.judgements import GENERATOR, SYSTEM
 
 if TYPE_CHECKING:
     from croupier.house.floor.table import FloorTable
@@ -125,7 +125,7 @@ class TableTimers:
         table = self._table
         if table.awaits_lights(table.state):
             facts = table.state.series.current.facts
-            for proposal in dark(table.game, facts, tuple(table.transient.lit)):
+            for proposal in dark(table.game, facts, table.state.reports.lit):
                 table.propose(proposal)
 
     def _post(self, command_id: str, by: Person, command: ask.AnyCommand) -> None:

@@ -1,4 +1,4 @@
-"""Transient state of a table: countdown, keyed outcome, lights, notices.
+"""Transient state of a table: countdown, keyed outcome, notices.
 
 A sensor is never the outcome by itself (v3 3.8): every fact is the Dealer's to confirm.
 A fact that is an irregularity proposes the void with its clause; a Bonus Number that
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from croupier.house.reasons import HouseReason
-from croupier.journal.events.table import LightReported, LightsConfirmed
 from croupier.protocol.answers import Notice, TotalsView, stated
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
@@ -24,6 +23,7 @@ from croupier.rules.round import Facts
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 from croupier.table.commands import AnyCommand
+from croupier.table.device_reports import DeviceReports, irregularity_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,45 +32,49 @@ class DeviceProposal:
 
     kind: str
     reason: Reason
-    command: AnyCommand
+    command: AnyCommand | None
+    """None: nothing is proposed, it is only to be seen."""
     clause: str | None = None
 
 
-def proposed_by(game: Game, facts: Facts, fact: WheelFact) -> DeviceProposal | None:
+def proposed_by(
+    game: Game, facts: Facts, reports: DeviceReports, fact: WheelFact
+) -> DeviceProposal | None:
     """Return what the Dealer is asked to confirm, or None for an unknown fact."""
-    irregularity = _irregularity(game, facts, fact)
+    irregularity = irregularity_in(game, facts, reports, fact)
     if irregularity is not None:
-        clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
-        return DeviceProposal(
-            "void",
-            HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason),
-            do.ReportIrregularity(irregularity),
-            clause.number,
-        )
+        return void_for(game, irregularity)
     match fact.fact:
         case "spun":
-            spin = do.SpinBall(fact.revolutions)
+            spin = do.SpinBall(fact.revolutions, fact.against_wheel)
             return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), spin)
         case "dropped":
             reason = HouseReason.SENSOR_DROPPED()
             return DeviceProposal("dropped", reason, do.ReportBallDropped())
         case "at_rest" if fact.number is not None and fact.number in game.numbers:
             number = Number(fact.number)
+            if not reports.is_of_spin(facts):
+                return _stray(number)
             reason = HouseReason.SENSOR_AT_REST(number=number)
             return DeviceProposal("outcome", reason, do.AnnounceOutcome(number))
     return None
 
 
-def _irregularity(game: Game, facts: Facts, fact: WheelFact) -> Irregularity | None:
-    if fact.fact == "spun" and fact.against_wheel is False:
-        return Irregularity.BALL_SAME_DIRECTION
-    if fact.fact == "dropped" and not facts.spun:
-        return Irregularity.BALL_DROPPED_WITHOUT_SPIN
-    needed = game.row(Rule.SPIN).amount if game.provides(Rule.SPIN) else 0
-    laps = fact.revolutions
-    if fact.fact == "dropped" and laps is not None and laps < needed:
-        return Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
-    return next((each for each in Irregularity if each.value == fact.fact), None)
+def void_for(game: Game, irregularity: Irregularity) -> DeviceProposal:
+    """Return the proposal to void the round for what a sensor has reported."""
+    clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
+    return DeviceProposal(
+        "void",
+        HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason),
+        do.ReportIrregularity(irregularity),
+        clause.number,
+    )
+
+
+def _stray(number: Number) -> DeviceProposal:
+    """Return an alarm for a rest that is not taken, since no spin came before it."""
+    reason = HouseReason.SENSOR_REST_BEFORE_SPIN(number=number)
+    return DeviceProposal("alarm", reason, None, "A40")
 
 
 def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal, ...]:
@@ -106,12 +110,10 @@ BUY_IN = "buy_in"
 
 @dataclass(slots=True)
 class TransientState:
-    """Countdown, keyed outcome, lights and notices of the round in play."""
+    """Countdown, keyed outcome and notices of the round in play."""
 
     closes_at_ms: int | None = None
     keyed: Number | None = None
-    lit: list[str] = field(default_factory=list)
-    dealer_saw_lights: bool = False
     times: dict[str, int] = field(default_factory=dict)
     """When each step of the round was taken."""
     status: str = ""
@@ -121,7 +123,7 @@ class TransientState:
     _placed: dict[str, dict[str, None]] = field(default_factory=dict)
     """The ids of each Player's wagers, in the order in which they were placed."""
     notices: dict[int, Notice] = field(default_factory=dict)
-    proposed: dict[int, AnyCommand] = field(default_factory=dict)
+    proposed: dict[int, AnyCommand | None] = field(default_factory=dict)
     """What accepting each notice does, by its id."""
     last_notice: int = 0
     markers: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -129,22 +131,11 @@ class TransientState:
     last_totals: dict[str, TotalsView] = field(default_factory=dict)
     """By seat, what the last settlement came to in which it had wagers."""
 
-    def lights_confirmed(self, drawn: tuple[Number, ...] | None) -> bool:
-        """Return whether the Dealer, or the device for each number drawn, saw them."""
-        by_device = drawn is not None and set(drawn) <= set(self.lit)
-        return self.dealer_saw_lights or by_device
-
-    def note_light(self, event: LightReported | LightsConfirmed) -> None:
-        if isinstance(event, LightsConfirmed):
-            self.dealer_saw_lights = True
-        elif event.number not in self.lit:
-            self.lit.append(event.number)
-
     def note_wager(self, event: WagerPlaced | WagerWithdrawn) -> None:
         if isinstance(event, WagerPlaced):
             self.owners[event.wager_id] = event.player
             self._placed.setdefault(event.player, {})[event.wager_id] = None
-        else:
+        elif not event.late:  # after the drop it stays listed (A28)
             owner = self.owners.get(event.wager_id, "")
             self._placed.get(owner, {}).pop(event.wager_id, None)
 
@@ -169,8 +160,7 @@ class TransientState:
     def begin_round(self) -> None:
         """Forget the round before, but for what Players have asked for."""
         self.closes_at_ms = self.keyed = None
-        self.dealer_saw_lights = False
-        self.lit, self.times, self.owners, self._placed = [], {}, {}, {}
+        self.times, self.owners, self._placed = {}, {}, {}
         self.drop_notices()
 
     def drop_notices(self) -> None:

@@ -37,7 +37,7 @@ from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused
 from croupier.table.commands import Submission, TwoPersonCommand
-from croupier.table.decisions import Judgement, TableRecord
+from croupier.table.judgements import Judgement, TableRecord
 
 
 def command_of(act: TwoPersonAct) -> TwoPersonCommand:

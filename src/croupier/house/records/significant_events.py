@@ -99,7 +99,13 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
     ),
     SignificantKind.TABLE: (hap.TableOpened, hap.TableClosed, hap.TermsChanged),
     SignificantKind.VOID: (ev.RoundVoided, ev.IrregularityReported, ev.NoSpinAnnounced),
-    SignificantKind.HOLD: (ev.RoundHeld, ev.OutcomeDecided),
+    SignificantKind.HOLD: (
+        hap.OutcomeDisputed,
+        ev.RoundHeld,
+        ev.OutcomeDecided,
+        ev.PlayContinued,
+        hap.InterpretationRecorded,
+    ),
     SignificantKind.CORRECTION: (ev.OutcomeCorrected, ev.WagerRuled),
     SignificantKind.INTERRUPTION: (
         hap.TableInterrupted,
@@ -131,6 +137,7 @@ _ALARMS = frozenset(
         ev.OutcomeCorrected,
         ev.BonusNumberUnlit,
         hap.TableInterrupted,
+        hap.OutcomeDisputed,
     )
 )
 """Those that somebody should see, and acknowledge."""

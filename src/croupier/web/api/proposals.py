@@ -16,7 +16,7 @@ from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
-from croupier.table.decisions import Judgement
+from croupier.table.judgements import Judgement
 from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
 from croupier.web.endpoint import Body
 from croupier.web.security.authentication import STAFF, HouseRequest

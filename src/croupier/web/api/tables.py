@@ -30,7 +30,7 @@ from croupier.protocol import answers as say
 from croupier.rules.commands import Settle
 from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
-from croupier.table.commands import ChangeTerms
+from croupier.table.commands import ChangeTerms, RecordInterpretation
 from croupier.web.api.base import (
     CommandBody,
     DoneShown,
@@ -39,6 +39,7 @@ from croupier.web.api.base import (
     SentId,
     accepted_as,
     deals_at,
+    submit,
 )
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
@@ -161,6 +162,35 @@ async def change_terms(
     answer = await request.floor.change_terms(request.member, table, terms, body.id)
     given, _ = accepted_as(
         answer, hap.TermsChanged, limits=body.limits, settings=body.settings
+    )
+    return DoneShown(body.id, given.last)
+
+
+class InterpretationBody(Body, frozen=True):
+    """A question about the rules, how it is decided, and for which rounds."""
+
+    id: SentId
+    question: Annotated[str, Meta(min_length=1, max_length=400)]
+    answer: Annotated[str, Meta(min_length=1, max_length=400)]
+    rounds: Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=2**53)], ...],
+        Meta(min_length=1, max_length=100),
+    ]
+
+
+@api("POST /api/tables/{table}/interpretations", auth=STAFF)
+async def record_interpretation(
+    request: HouseRequest, body: InterpretationBody, *, table: Name
+) -> DoneShown:
+    """Record how a question about the rules is decided (Triple Zero 5.10 b)."""
+    command = RecordInterpretation(body.question, body.answer, body.rounds)
+    found = request.floor.table(table)
+    answer = await submit(request, found, body.id, command)
+    given, _ = accepted_as(
+        answer,
+        hap.InterpretationRecorded,
+        question=body.question,
+        rounds=body.rounds,
     )
     return DoneShown(body.id, given.last)
 
