@@ -1,6 +1,6 @@
 /** The types of all messages and of all bodies of the API. Written by `make types`. */
 
-export type ToHouse = Hello | ChangeWagers | PerformAct | KeyOutcome | ConfirmLightsSeen | BallWas | ConfirmBallStated | ReplyToNotice | Redeem | Collect | AskBuyIn | Sit | Leave | ReportAnnouncement | WheelFact | ReportLit | Ping
+export type ToHouse = Hello | ChangeWagers | PerformAct | KeyOutcome | ConfirmLightsSeen | BallWas | ConfirmBallStated | Interpret | ReplyToNotice | Redeem | Collect | AskBuyIn | Sit | Leave | ReportAnnouncement | WheelFact | ReportLit | Ping
 export type FromHouse = TableSnapshot | TableUpdate | SeatUpdate | StakesUpdate | Answered | Pong | MessageProblem | Bye
 export type Money = 'demonstration' | 'real'
 export type WheelSource = 'console' | 'sensor' | 'virtual'
@@ -15,14 +15,15 @@ export type VoucherState = 'claimed' | 'expired' | 'lost' | 'outstanding' | 'red
 export type SignificantKind = 'authority' | 'clock' | 'correction' | 'dealer' | 'device' | 'hold' | 'house' | 'interruption' | 'lights' | 'log_on' | 'money' | 'notice' | 'player' | 'proposal' | 'server' | 'staff' | 'table' | 'void'
 
 export interface Hello { type: 'hello'; table: string; device?: string | null; session?: string | null }
-export interface ChangeWagers { type: 'wagers'; id: string; place?: NewWager[]; increase?: MoreStake[]; withdraw?: string[] }
+export interface ChangeWagers { type: 'wagers'; id: string; round: number; place?: NewWager[]; increase?: MoreStake[]; withdraw?: string[] }
 export interface NewWager { id: string; wager: string; stake_cents?: number | null }
 export interface MoreStake { id: string; stake_cents: number }
-export interface PerformAct { type: 'act'; id: string; act: string; position?: string | null; player?: string | null; on_request?: boolean }
+export interface PerformAct { type: 'act'; id: string; act: string; position?: string | null; player?: string | null; on_request?: boolean; round?: number | null }
 export interface KeyOutcome { type: 'outcome'; id: string; number: string; confirmed?: boolean }
 export interface ConfirmLightsSeen { type: 'confirm_lights'; id: string }
-export interface BallWas { type: 'ball_was'; id: string; at_rest: string | null }
+export interface BallWas { type: 'ball_was'; id: string; at_rest: string | null; spun?: boolean }
 export interface ConfirmBallStated { type: 'confirm_ball'; id: string }
+export interface Interpret { type: 'interpret'; id: string; question: string; answer: string; rounds: number[]; position?: string | null }
 export interface ReplyToNotice { type: 'answer_notice'; id: string; notice: number; accept: boolean }
 export interface Redeem { type: 'redeem'; id: string; code: string }
 export interface Collect { type: 'collect'; id: string; cents?: number | null }
@@ -44,16 +45,17 @@ export interface PastRound { round: number; number: string | null; colour: ('red
 export interface StakesView { stake_cents: number; wager_count: number; terminals: number }
 export interface SeatView { name: string; player: string | null; credit_cents: number; claim_cents: number; session: SessionView; may: ('collect' | 'redeem' | 'buy_in' | 'sit' | 'leave')[]; notices: Notice[]; stake_cents: number; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; last_totals: TotalsView | null }
 export interface SessionView { began_ms: number; staked_cents: number; paid_cents: number; net_cents: number; stake_limit_cents: number | null; loss_limit_cents: number | null; lost_today_cents: number }
-export interface Notice { id: number; kind: 'void' | 'unlit' | 'hold' | 'buy_in' | 'outcome' | 'spin' | 'dropped'; reason: StatedReason; seat: string | null; cents: number | null }
+export interface Notice { id: number; kind: 'void' | 'unlit' | 'hold' | 'buy_in' | 'outcome' | 'spin' | 'dropped' | 'alarm'; reason: StatedReason; seat: string | null; cents: number | null }
 export interface WagerView { id: string; player: string; wager: string; stake_cents: number; pieces: [string, number][]; registered: boolean; terminal: string | null; unclear: boolean; under_minimum: string[] }
 export interface SettledWagerView { id: string; player: string; wager: string; stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; pieces: SettledPieceView[] }
 export interface SettledPieceView { area: string; stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; clause: string }
 export interface TotalsView { stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; net_cents: number }
-export interface StaffView { keyed: string | null; notices: Notice[]; ball_stated: string | null; terminals_lost: string[]; may: ('place your bets' | 'allow early close' | 'spin' | 'no more bets' | 'confirm lights' | 'outcome' | 'settle' | 'no spin' | 'irregularity' | 'unclear')[]; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; more: boolean }
+export interface StaffView { keyed: string | null; notices: Notice[]; ball_stated: string | null; spin_stated: boolean; is_ball_wanted: boolean; wheel_seen: WheelSeen | null; terminals_lost: string[]; may: ('place your bets' | 'allow early close' | 'spin' | 'no more bets' | 'confirm lights' | 'outcome' | 'settle' | 'no spin' | 'irregularity' | 'unclear')[]; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; more: boolean }
+export interface WheelSeen { spun: boolean; at_rest: string | null; stray_rest: string | null; unanswered: string[] }
 export interface TableUpdate { type: 'update'; table: string; sequence: number; at_ms: number; happened: TableEvent[]; view: TableChanges; rounds: PastRound[]; staff: StaffChanges | null }
 export interface TableEvent { event: string; round: number; sequence: number; at_ms: number; fields: { [k: string]: unknown } }
 export interface TableChanges { table: string; game: string; title: string; document: string; is_open: boolean; interrupted: boolean; virtual_wheel: boolean; wheel: 'console' | 'sensor' | 'virtual'; lights: ('dealer' | 'device') | null; round: number; phase: 'awaiting' | 'betting' | 'closed' | 'decided' | 'void' | 'held' | 'ended'; status: 'shut' | 'interrupted' | 'awaiting' | 'betting' | 'closed' | 'spinning' | 'outcome' | 'settled' | 'void' | 'held'; status_since_ms: number | null; takes_wagers: boolean; steps: StepView[]; standing: StatedReason | null; opened_at_ms: number | null; closes_at_ms: number | null; closed_at_ms: number | null; countdown_seconds: number; spun: boolean; dropped: boolean; at_rest: string | null; lights_confirmed: boolean; lit: string[]; winning_number: string | null; colour: ('red' | 'black' | 'green') | null; sections: string[]; bonus_status: ('non_bonus' | 'bonus' | 'super_bonus') | null; bonus: string[]; super_bonus: string[]; limits: LimitsView[]; next_limits: LimitsView[] | null; settings: string[]; chips: number[]; dealer: string | null; colours: { [k: string]: ColourView } }
-export interface StaffChanges { keyed: string | null; notices: Notice[]; ball_stated: string | null; terminals_lost: string[]; may: ('place your bets' | 'allow early close' | 'spin' | 'no more bets' | 'confirm lights' | 'outcome' | 'settle' | 'no spin' | 'irregularity' | 'unclear')[]; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; more: boolean }
+export interface StaffChanges { keyed: string | null; notices: Notice[]; ball_stated: string | null; spin_stated: boolean; is_ball_wanted: boolean; wheel_seen: WheelSeen | null; terminals_lost: string[]; may: ('place your bets' | 'allow early close' | 'spin' | 'no more bets' | 'confirm lights' | 'outcome' | 'settle' | 'no spin' | 'irregularity' | 'unclear')[]; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; more: boolean }
 export interface SeatUpdate { type: 'seat'; table: string; sequence: number; at_ms: number; happened: TableEvent[]; seat: SeatChanges; wagers: WagerView[]; gone: string[] }
 export interface SeatChanges { name: string; player: string | null; credit_cents: number; claim_cents: number; session: SessionView; may: ('collect' | 'redeem' | 'buy_in' | 'sit' | 'leave')[]; notices: Notice[]; stake_cents: number; settled: SettledWagerView[]; totals: TotalsView | null; last_totals: TotalsView | null }
 export interface StakesUpdate { type: 'stakes'; table: string; sequence: number; at_ms: number; stakes: StakesView; wagers: WagerView[]; gone: string[] }
@@ -75,6 +77,7 @@ export interface CommandBody { id: string }
 export interface DoneShown { id: string; sequence: number }
 export interface TermsShown { limits: string[]; settings: string[] }
 export interface TermsBody { id: string; limits: string[]; settings: string[] }
+export interface InterpretationBody { id: string; question: string; answer: string; rounds: number[] }
 export interface DealerShown { table: string; dealer: string | null }
 export interface RulesShown { name: string; sha256: string; dated_ms: number }
 export interface SettlementPreview { round: number; winning_number: string | null; by_hand: HandSettlement[]; wagers_at_terminals: number; paid_at_terminals_cents: number }

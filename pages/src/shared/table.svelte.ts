@@ -140,6 +140,7 @@ export class TableStore {
     this.pending = [...this.pending, ...coming]
     const answer = await this.send({
       type: 'wagers',
+      round: this.#round,
       place: wagers.map(({ wager, stake_cents }, k) => ({ id: coming[k]!.id, wager, stake_cents })),
       withdraw: [...withdraw],
     })
@@ -149,8 +150,13 @@ export class TableStore {
     return answer
   }
 
+  /** The round that wagers are meant for: in another one the house registers none of them. */
+  get #round(): number {
+    return this.view?.round ?? 0
+  }
+
   takeBack(ids: readonly string[]): Promise<Answered> {
-    return this.send({ type: 'wagers', withdraw: [...ids] })
+    return this.send({ type: 'wagers', round: this.#round, withdraw: [...ids] })
   }
 
   #refuse(ids: Set<string>, refused: readonly Pending[], { refusal }: Answered): void {

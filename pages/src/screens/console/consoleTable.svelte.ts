@@ -81,7 +81,9 @@ export class ConsoleTable {
   }
 
   get stage(): Stage {
-    return this.view && this.store.layout ? stageOf(this.view) : 'connecting'
+    if (!this.view || !this.store.layout) return 'connecting'
+    // Where devices contradict the console, two people say first what the wheel shows.
+    return this.store.staff?.is_ball_wanted ? 'interrupted' : stageOf(this.view)
   }
 
   /** Whether the table would take this act now. */
@@ -112,11 +114,12 @@ export class ConsoleTable {
   }
 
   act(act: string, more: { player?: string; on_request?: boolean } = {}): Promise<boolean> {
-    return this.say({ type: 'act', act, ...more })
+    return this.say({ type: 'act', act, round: this.view?.round ?? null, ...more })
   }
 
-  ballWas(at_rest: BallWas['at_rest']): Promise<boolean> {
-    return this.say({ type: 'ball_was', at_rest })
+  /** `spun`: in this round, though no spin is on record. */
+  ballWas(at_rest: BallWas['at_rest'], spun: boolean): Promise<boolean> {
+    return this.say({ type: 'ball_was', at_rest, spun })
   }
 
   /** Key an outcome: the house reads it back, and waits to be told that it is right. */
