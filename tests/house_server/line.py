@@ -30,8 +30,8 @@ EVENTFUL = (say.TableUpdate, say.SeatUpdate)
 class Line:
     """One WebSocket after its hello."""
 
-    def __init__(self, house: House, socket: ClientConnection) -> None:
-        self.house = house
+    def __init__(self, house: House, socket: ClientConnection, table: str) -> None:
+        self.house, self.table = house, table
         self.socket = socket
         self.told: list[say.FromHouse] = []
         self.closed: int | None = None
@@ -44,12 +44,19 @@ class Line:
             async for frame in self.socket:
                 async with self._news:
                     self.told.append(say.read_answer(frame))
+                    self._note_round(self.told[-1])
                     self._news.notify_all()
         except ConnectionClosed:
             pass
         async with self._news:
             self.closed = self.socket.close_code or 1006
             self._news.notify_all()
+
+    def _note_round(self, told: say.FromHouse) -> None:
+        number = getattr(getattr(told, "view", None), "round", UNSET)
+        if number is not UNSET:
+            rounds = self.house.rounds
+            rounds[self.table] = max(number, rounds.get(self.table, 0))
 
     async def hang_up(self) -> None:
         await self.socket.close()
@@ -181,6 +188,8 @@ class Line:
     async def send(self, kind: str, **fields: Any) -> str:
         """Sent and not waited for; its id."""
         fields.setdefault("id", f"m{next(_ids)}")
+        if kind == "wagers" and "round" not in fields:
+            fields["round"] = self.house.round_of(self.table)
         await self.socket.send(json.dumps({"type": kind, **fields}))
         return str(fields["id"])
 
@@ -230,7 +239,13 @@ class Line:
             if act.startswith("outcome "):
                 await self.announce(act.removeprefix("outcome "))
             else:
-                await self.done("act", act=act)
+                answer = await self.done("act", act=act)
+                if act == "place your bets":  # wagers name the round
+                    await self.heard(answer.sequence)
+
+    async def heard(self, sequence: int) -> None:
+        """An answer leaves before its events: wait until they are told as well."""
+        await self.until(lambda: self.sequence >= sequence, f"event {sequence}")
 
     async def announce(self, number: str) -> None:
         keyed = await self.done("outcome", number=number)
@@ -259,7 +274,7 @@ async def line_to(
     origin: str | None = None,
 ) -> AsyncIterator[Line]:
     """A device by its name, or somebody of the staff; hung up at the end."""
-    line = Line(house, await dial(house, origin=origin))
+    line = Line(house, await dial(house, origin=origin), table)
     try:
         await line.socket.send(
             json.dumps(hello(house, table, device=device, staff=staff))

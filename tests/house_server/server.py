@@ -78,6 +78,8 @@ _TABLES = (
     *((name, game, "console", 0, "") for name, game in GAMES.items()),
     ("counted", GAMES["triple"], "console", 1, ""),
     ("sensed", GAMES["v3"], "sensor", 0, ""),
+    ("watched", GAMES["triple"], "sensor", 0, ""),
+    ("unhurried", GAMES["triple"], "sensor", 0, "close_on_drop = false"),
     ("lit", GAMES["fast"], "console", 0, 'lights = "device"'),
     ("virtual", GAMES["triple"], "virtual", 1, "automatic_dealer = true"),
 )
@@ -141,6 +143,8 @@ class House:
     process: subprocess.Popen[str] | None = None
     said: list[str] = field(default_factory=list)
     """What it printed when it started."""
+    rounds: dict[str, int] = field(default_factory=dict)
+    """By table the latest round that was told to a reader."""
     _sessions: dict[str, str] = field(default_factory=dict)
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -284,6 +288,10 @@ class House:
         """Somebody takes the table over as its Dealer."""
         self.ask("POST", f"/api/tables/{table}/dealer", by=by)
 
+    def round_of(self, table: str) -> int:
+        """The latest round that anybody in these tests has heard of."""
+        return self.rounds.get(table, 0)
+
     def new_id(self) -> str:
         return f"id-{os.getpid()}-{next(self._ids)}"
 
@@ -333,7 +341,8 @@ def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
             yield f"{seat}-{table}", DeviceKind.TERMINAL, table
     yield "board-v3", DeviceKind.BOARD, "v3"
     yield "console-v3", DeviceKind.CONSOLE, "v3"
-    yield "sensor-sensed", DeviceKind.SENSOR, "sensed"
+    for table in ("sensed", "watched", "unhurried"):
+        yield f"sensor-{table}", DeviceKind.SENSOR, table
     yield "layout-lit", DeviceKind.LAYOUT, "lit"
 
 

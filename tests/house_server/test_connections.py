@@ -140,7 +140,7 @@ class _Follower:
             assert all(isinstance(e, say.TableSnapshot) for e in line.told[:1])
 
     async def _come_back(self) -> Line:
-        line = Line(self._house, await dial(self._house))
+        line = Line(self._house, await dial(self._house), "triple")
         said = hello(self._house, "triple", device=self.name)
         await line.socket.send(json.dumps(said))
         return line

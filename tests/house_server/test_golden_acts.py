@@ -100,11 +100,12 @@ class Scene:
 
     def _written(self, act: str) -> str:
         """With the ids of this table; the golden table plays one round."""
-        round_number = self.dealer.view.round
+        round_number = max(self.dealer.view.round, 1)
         act = act.replace("round 1 ", f"round {round_number} ")
         act = act.replace("rounds 1 ", f"rounds {round_number} ")
         act = act.replace(" w1", f" Anna-{self.table}.w1")
         act = act.replace("colour blue", f"colour {_letters(next(self._count))}")
+        act = act.replace("terminals T1", f"terminals Anna-{self.table}")
         lit = self.dealer.view.bonus
         if lit:
             act = act.replace("unlit 13", f"unlit {lit[0]}")
@@ -157,26 +158,33 @@ class Scene:
         await self.dealer.acts("place your bets")
         await self.lines["P"].place("w1=straight_up:17@1000")
 
-    async def step(self, act: str) -> None:
+    async def step(self, act: str, *, confirms_lights: bool = True) -> None:
         await self.dealer.acts(act)
         if act == "no more bets" and self.dealer.view.lights:
             number = self.dealer.view.round
             await self.dealer.event("BonusNumbersDrawn", round_number=number)
-            await self.dealer.done("confirm_lights")
+            if confirms_lights:
+                await self.dealer.done("confirm_lights")
 
-    async def bring(self, state: str) -> None:
+    async def bring(self, state: str, *, confirms_lights: bool = True) -> None:
         if state == "awaiting":
             return
         await self.open()
         for act in _STEPS[state]:
-            await self.step(act)
+            await self.step(act, confirms_lights=confirms_lights)
 
     async def end(self) -> None:
         """Whatever has become of the round, it is over."""
         state = self.house.ask("GET", f"/api/tables/{self.table}/state", by="Sam")
         phase = state["view"]["phase"]
+        if phase == "decided":
+            settled = await self.dealer.ask("act", act="settle")
+            if isinstance(settled, say.Answered) and settled.registered:
+                return
         if phase in {"betting", "closed", "decided"}:
-            await self.dealer.acts("irregularity foreign_object")
+            done = await self.dealer.done("act", act="irregularity foreign_object")
+            await self.dealer.heard(done.sequence)
+            phase = self.dealer.view.phase
         if phase == "held":
             boss = "GSM" if self.table != "triple" else "TGSM"
             await self.ask_ok(Cell("decide void", boss, "ok"))
@@ -258,9 +266,10 @@ def test_what_the_golden_table_refuses_is_refused_and_changes_nothing(
 async def _allow_everywhere(scene: Scene) -> None:
     for state in STATES[1:]:
         for cell in cells(scene.game.name, state):
-            if cell.wanted != "ok":
-                continue
-            await scene.bring(state)
+            is_unlit = cell.act.startswith("unlit")
+            if cell.wanted != "ok" or (is_unlit and state == "decided"):
+                continue  # with all lights confirmed no darkness counts any more (A15)
+            await scene.bring(state, confirms_lights=not is_unlit)
             if cell.act.startswith("void rounds"):
                 scene.void_current_round()
             else:

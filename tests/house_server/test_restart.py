@@ -175,7 +175,9 @@ async def _check_fired(
 
 async def _say_what_the_ball_did(dealer: Line, pit: Line, phase: str) -> None:
     """Two people, and nothing else before them."""
-    assert clause_of(await dealer.refused("act", act="settle")) == "A20"
+    own = {"v3": "5.11.2", "fast": "5.12.2", "lit": "5.12.2", "triple": "A20"}
+    expected = own.get(dealer.table, "A12")
+    assert clause_of(await dealer.refused("act", act="settle")) == expected
     await pit.refused("confirm_ball")
     where = "17" if phase == "decided" else None
     await dealer.done("ball_was", at_rest=where)
@@ -191,8 +193,9 @@ async def _finish(house: House, dealer: Line, table: str) -> None:
     if dealer.view.phase == "held":
         async with line_to(house, table, staff="Mira") as boss:
             position = _WHO_DECIDES.get(table, "Gaming Shift Manager")
-            await boss.done("act", act="decide outcome 17", position=position)
-        await dealer.until(lambda: dealer.view.phase == "decided", "the decision")
+            decision = "outcome 17" if dealer.view.spun else "void"  # A44
+            await boss.done("act", act=f"decide {decision}", position=position)
+        await dealer.until(lambda: dealer.view.phase != "held", "the decision")
     if dealer.view.phase == "betting":
         if not dealer.view.spun:
             await dealer.acts("spin")

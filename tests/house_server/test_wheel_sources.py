@@ -52,8 +52,6 @@ def test_the_dealer_confirms_what_a_sensor_saw(house: House) -> None:
                 ({"fact": "at_rest", "number": "17"}, "outcome", "OutcomeAnnounced"),
             ]
             for fact, kind, event in facts:
-                if kind == "outcome":
-                    await dealer.acts("no more bets")
                 await sensor.done("wheel_fact", **fact)
                 notice = await _proposed(dealer, kind)
                 kinds = [row.kind for row in house.rows("sensed")]
@@ -134,8 +132,9 @@ async def _dismissed(house: House, dealer: Line, sensor: Line) -> None:
     await sensor.done("wheel_fact", fact="foreign_object")
     await _proposed(dealer, "void")
     await dealer.acts("no more bets", "outcome 17")
-    await dealer.until(lambda: not dealer.own.notices, "nothing left to answer")
-    await dealer.acts("settle")
+    await dealer.until(lambda: dealer.view.phase == "held", "the hold (A40)")
+    assert [each.kind for each in dealer.own.notices] == ["void"], "still unanswered"
+    await _settled(house, dealer)
 
 
 async def _closed(house: House, dealer: Line) -> tuple[str, ...]:
