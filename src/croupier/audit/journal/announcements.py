@@ -17,6 +17,11 @@ from croupier.audit.journal.decisions import (
     must_void,
     not_bound,
 )
+from croupier.audit.journal.devices import (
+    is_word_of_sensor,
+    passed_over,
+    recovered_spin,
+)
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
 from croupier.rules import events as ev
@@ -45,7 +50,8 @@ def early_close(
 
 
 def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
-    may(round_, event.by, Rule.SPIN, say)
+    _may_or_sensor(round_, event.by, Rule.SPIN, say)
+    recovered_spin(round_, event.by, say)
     in_play(round_, say)
     if round_.spun:
         say(AuditProblem.BALL_WAS_SPUN())
@@ -59,9 +65,10 @@ def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
 
 def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -> None:
     game = round_.terms.game
-    may(round_, event.by, Rule.CLOSING, say)
+    _may_or_sensor(round_, event.by, Rule.CLOSING, say)
     _betting(round_, say)
-    early = not round_.spun and not round_.early_close
+    by_sensor = is_word_of_sensor(round_, event.by, Rule.CLOSING)
+    early = not (round_.spun or round_.early_close or by_sensor)
     if early and game.provides(Rule.CLOSE_DURING_SPIN):
         say(AuditProblem.CLOSED_BEFORE_SPIN())
     if event.late != round_.dropped:
@@ -98,6 +105,8 @@ def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> No
     in_play(round_, say)
     if event.number not in (round_.drawn or ()):
         say(AuditProblem.UNLIT_NOT_DRAWN(number=event.number))
+    if set(round_.drawn or ()) <= round_.devices.lit:  # A15
+        say(AuditProblem.UNLIT_AFTER_LIT())
     not_bound(round_, (event.by,), say)
     if round_.outcome is not None:
         must_hold(round_)
@@ -114,7 +123,10 @@ def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
 
 
 def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
-    may(round_, event.by, Rule.OUTCOME, say)
+    _may_or_sensor(round_, event.by, Rule.OUTCOME, say)
+    recovery = round_.devices.recovery
+    if recovery is not None and recovery.at_rest != event.number:
+        say(AuditProblem.REST_INVENTED(number=event.number))
     in_play(round_, say)
     compartment(round_, event.number, say)
     if round_.at_rest is not None or not round_.spun:
@@ -144,6 +156,7 @@ def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -
         say(AuditProblem.NOT_FROZEN())
     if game.provides(Rule.BONUS_DRAW) and round_.drawn is None:
         say(AuditProblem.DRAW_MISSING())
+    passed_over(round_, number, say)
     has_outcome(round_, number)
 
 
@@ -165,6 +178,7 @@ def irregularity(
     _by_staff(round_, event.by, say)
     in_play(round_, say)
     not_bound(round_, (event.by,), say)
+    round_.devices.pending.discard(event.irregularity)
     irregular(round_, event.irregularity)
 
 
@@ -222,6 +236,13 @@ def terminals(
 ) -> None:
     in_play(round_, say)
     round_.failed_terminals.update(event.terminals)
+
+
+def _may_or_sensor(
+    round_: AuditedRound, person: Person, rule: Rule, say: Reporter
+) -> None:
+    if not is_word_of_sensor(round_, person, rule):
+        may(round_, person, rule, say)
 
 
 def _by_staff(round_: AuditedRound, person: Person, say: Reporter) -> None:

@@ -26,6 +26,10 @@ _DENIED_BY_REST = frozenset(
 )
 
 
+_DISPUTES = "A40"
+"""The reading by which two people end a dispute with the devices."""
+
+
 def must_hold(round_: AuditedRound, rule: Rule = Rule.REFERRAL) -> None:
     """Expect the round to be held next."""
     round_.due = Consequence(False, round_.terms.game.clause(rule))
@@ -112,6 +116,8 @@ def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> No
         say(AuditProblem.DECIDED_WITHOUT_SPIN())
     if round_.compartment not in {None, event.number}:
         say(AuditProblem.BALL_RESTED_ELSEWHERE(number=round_.compartment))
+    elif round_.devices.at_rest not in {None, event.number}:
+        say(AuditProblem.SENSOR_AGAINST(number=round_.devices.at_rest))
     if game.provides(Rule.BONUS_DRAW) and round_.drawn is None:
         say(AuditProblem.DRAW_MISSING())
     round_.settlement_due = round_.settled is not None
@@ -126,9 +132,16 @@ def has_outcome(round_: AuditedRound, number: Number) -> None:
 
 
 def continued(round_: AuditedRound, event: ev.PlayContinued, say: Reporter) -> None:
-    """Take the hold away: the round goes on where it was (A44)."""
-    may(round_, event.by, Rule.REFERRAL, say)
-    round_.cites(event.clause, Rule.REFERRAL, say)
+    """Take the hold away: the round goes on where it was (A40, A44)."""
+    devices = round_.devices
+    if event.clause == round_.terms.game.cite(_DISPUTES):
+        if not devices.confirmed:
+            say(AuditProblem.CONTINUED_BY_NOBODY())
+    else:
+        may(round_, event.by, Rule.REFERRAL, say)
+        round_.cites(event.clause, Rule.REFERRAL, say)
+    devices.stray, devices.in_dispute, devices.confirmed = None, False, False
+    devices.pending.clear()
     if not round_.held:
         say(AuditProblem.ROUND_WAS_NOT_HELD())
     round_.held = False
@@ -155,6 +168,7 @@ def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -
     compartment(round_, event.corrected_to, say)
     not_bound(round_, event.by, say)
     round_.outcome = round_.at_rest = event.corrected_to
+    _answer_devices(round_, event.corrected_to)
     if round_.compartment is not None:
         round_.compartment = event.corrected_to
     round_.settlement_due = round_.settled is not None
@@ -172,7 +186,16 @@ def restated(round_: AuditedRound, event: ev.BallRestated, say: Reporter) -> Non
     if over or round_.outcome is not None:
         say(AuditProblem.RESTATED_LATE())
     compartment(round_, event.corrected_to, say)
+    _answer_devices(round_, event.corrected_to)
     round_.at_rest = round_.compartment = event.corrected_to
+
+
+def _answer_devices(round_: AuditedRound, number: Number) -> None:
+    """Let what two people put right stand for what the sensor saw (A40)."""
+    devices = round_.devices
+    if devices.at_rest is not None:
+        devices.at_rest, devices.stray, devices.confirmed = number, None, True
+        devices.pending.clear()
 
 
 def redrawn(

@@ -94,6 +94,18 @@ class AuditProblem(ReasonCode):
     CORRECTED_BY_ONE = K.CORRECTION, "it was not made by two people who may"
     PERSON_NOT_STAFF = K.POSITION, "{person} is not staff"
     PERSON_MAY_NOT = K.POSITION, "{person} may not: {rule}"
+    # Devices and recovery.
+    SENSOR_AGAINST = K.DEVICES, "the sensor saw the ball at rest in {number}"
+    SENSOR_STRAY = K.DEVICES, "the sensor reported a rest in {number} outside the spin"
+    DEVICE_UNANSWERED = K.DEVICES, "a device reported, and nobody answered: {reason}"
+    UNLIT_AFTER_LIT = K.BONUS_DRAW, "every Bonus Number had been seen lit"
+    CONTINUED_BY_NOBODY = K.DEVICES, "no two people had said what the wheel shows"
+    CONFIRMED_NOTHING = K.RECOVERY, "nobody had said what the ball did"
+    CONFIRMED_BY_ONE = K.RECOVERY, "{person} may not confirm it"
+    SPIN_INVENTED = K.RECOVERY, "{person} stated no spin of this round"
+    REST_INVENTED = K.RECOVERY, "nobody stated a rest in {number}"
+    STALE_WAGER = K.STALE_WAGER, "it was sent for round {round}"
+    PLACED_INTERRUPTED = K.LATE_WAGER, "the table had been interrupted in this round"
     # Wagers.
     WAGER_ID_REUSED = K.WAGER_ID, "its id has been used in this round"
     WAGER_NOT_THERE = K.WAGER_ID, "no wager of this id lies there"

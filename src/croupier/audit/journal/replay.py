@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from croupier.audit.journal import announcements, wagers
+from croupier.audit.journal import announcements, devices, wagers
 from croupier.audit.journal.money import (
     MONEY_MOVES,
     Holders,
@@ -32,9 +32,9 @@ from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
-from croupier.rules.clause import Rule
+from croupier.rules.clause import Clause, Rule
 from croupier.rules.game import Game
-from croupier.rules.operator import Role
+from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 
 _WAGERING: dict[str, Callable[..., list[Entry]]] = {
@@ -128,6 +128,10 @@ class Replay:
             return self._wagered(row, event, handler)
         if row.kind in announcements.ACTS or row.kind == "RoundSettled":
             return self._round_event(row, event)
+        report = devices.REPORTS.get(row.kind)
+        if report is not None:
+            self._report_event(row, event, report)
+            return []
         move = MONEY_MOVES.get(row.kind)
         if move is not None:
             judge_money(self, event)
@@ -138,12 +142,14 @@ class Replay:
         return []
 
     def _begin_command(self, row: EventRow) -> None:
-        """End what lasts for one command: a resettlement due, a stay that begins."""
+        """End what lasts for one command: a resettlement due, a recovery's facts."""
         if self._due:
             self._settled_in_time(row.command_id)
         if row.command_id != self._command_id:
             self._command_id = row.command_id
             self.begun_stays.clear()
+            if self.current is not None:
+                self.current.devices.recovery = None
 
     def _wagered(
         self, row: EventRow, event: Any, handler: Callable[..., list[Entry]]
@@ -203,6 +209,15 @@ class Replay:
             self._due.setdefault(round_.number, (row.sequence, row.command_id))
         return []
 
+    def _report_event(
+        self, row: EventRow, event: Any, report: Callable[..., None]
+    ) -> None:
+        """Note what devices say, and how a round is recovered."""
+        current = self.current
+        if current is not None and current.number == row.round_number:
+            self._without_interest(current, event)
+            report(current, event, self.say)
+
     def _followed(self, round_: AuditedRound) -> None:
         """Report a round that went on though a report had to void or hold it."""
         if round_.due is not None:
@@ -254,6 +269,8 @@ class Replay:
                 round_ = AuditedRound(number, terms, warned, self.holders)
             elif round_ is None:
                 continue
+            elif row.kind in devices.REPORTS:
+                devices.REPORTS[row.kind](round_, event, _unsaid)
             elif row.kind in _WAGERING:
                 _WAGERING[row.kind](round_, event, _unsaid)
             elif row.kind in announcements.ACTS:
@@ -282,6 +299,8 @@ class Replay:
                 self._change_terms(limits, settings)
             case money.StayBegun():
                 begin_stay(self, event)
+            case hap.InterpretationRecorded(by=by, clause=clause):
+                self._interpret(by, clause)
 
     def _coloured(self, event: ev.ColourIssued | ev.ColourReturned) -> list[Entry]:
         """Note whose a colour is; what stands in its account goes with it (1.1.1)."""
@@ -295,6 +314,20 @@ class Replay:
         if colours.pop(colour, ("", 0))[0] != player:
             self.say(AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player))
         return colour_returned(event, self.credit)
+
+    def _interpret(self, by: Person, clause: Clause) -> None:
+        """Check who decided how the rules are read (Triple Zero 5.10)."""
+        rule = Rule.INTERPRETATION
+        if self.game is None:
+            return
+        if not self.game.may(by, rule):
+            self.say(AuditProblem.PERSON_MAY_NOT(person=by.named, rule=rule.value))
+        expected = self.game.clause(rule)
+        if clause != expected:
+            problem = AuditProblem.CITED_CLAUSE(
+                found=str(clause), expected=str(expected)
+            )
+            self.say(problem)
 
     def _open(self, event: hap.TableOpened) -> None:
         self.is_open = True

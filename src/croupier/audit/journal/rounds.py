@@ -12,9 +12,10 @@ import numpy as np
 from croupier.audit.journal.money import Holders
 from croupier.audit.journal.problems import AuditProblem
 from croupier.batch.compiled import Column, CompiledGame, compile_game
+from croupier.journal.events.table import BallStated
 from croupier.rules.clause import Clause, Rule
 from croupier.rules.events import RoundSettled, SettledPiece
-from croupier.rules.game import Game, Settings
+from croupier.rules.game import Game, Irregularity, Settings
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
@@ -102,6 +103,11 @@ class RoundTerms:
     @cached_property
     def lays_above(self) -> bool:
         return self.game.provides(Rule.OVER_MAXIMUM)
+
+    @cached_property
+    def closes_interrupted(self) -> bool:
+        """Whether the betting is over once the table was interrupted (A38)."""
+        return self.game.provides(Rule.INTERRUPTION_VOIDS)
 
     @cached_property
     def ways(self) -> frozenset[bool]:
@@ -204,6 +210,30 @@ class Consequence:
 
 
 @dataclass(slots=True)
+class DeviceRecord:
+    """What devices said in a round, and the words that answered them."""
+
+    spun: bool = False
+    at_rest: Number | None = None
+    """Where the sensor, or two people against it, saw the ball of this spin."""
+    stray: Number | None = None
+    """A rest reported outside the spin."""
+    closes: bool = False
+    """The sensor reported a drop or a rest: the house may close the betting (A28)."""
+    pending: set[Irregularity] = field(default_factory=set)
+    """Reported, and answered by nobody yet."""
+    lit: set[Number] = field(default_factory=set)
+    in_dispute: bool = False
+    confirmed: bool = False
+    """Two people said what the wheel shows: a disputed round may go on."""
+    interrupted: bool = False
+    """The table was found in the middle of this round (A38)."""
+    stated: BallStated | None = None
+    recovery: BallStated | None = None
+    """The confirmed word whose facts are being recorded."""
+
+
+@dataclass(slots=True)
 class AuditedRound:
     """What has happened in a round so far."""
 
@@ -235,6 +265,7 @@ class AuditedRound:
     """The clause that voided the round."""
     due: Consequence | None = None
     """What the last report asks for, until the next event."""
+    devices: DeviceRecord = field(default_factory=DeviceRecord)
     power_failed: bool = False
     failed_terminals: set[str] = field(default_factory=set)
     staff: set[str] = field(default_factory=set)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from croupier.audit.journal.devices import passed_over
 from croupier.audit.journal.money import SettlementSums
 from croupier.audit.journal.money import settled as entries_of
 from croupier.audit.journal.problems import AuditProblem
@@ -66,6 +67,8 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
         say(AuditProblem.SETTLED_UNDECIDED())
     if round_.void is None and _lacks_draw(round_):
         say(AuditProblem.DRAW_MISSING())
+    if round_.settled is None and round_.void is None:
+        passed_over(round_, round_.outcome, say)
     # A decision on a settled round replaces the steps that it lacked (A41).
     if round_.unclear and round_.void is None and round_.settled is None:
         for wager_id in sorted(round_.unclear):

@@ -21,7 +21,7 @@ from croupier.rules.operator import Person, Role
 
 def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[Entry]:
     """Note a wager that reached the layout."""
-    _untimely(round_, event.wager_id, say)
+    _untimely(round_, event.wager_id, event.for_round, say)
     _judge_placing(round_, event, say)
     wager = _laid(round_, event, say)
     if not wager.registered:
@@ -156,7 +156,9 @@ def _may_place(
         say(AuditProblem.PLACED_BY_STAFF(player=player), wager_id)
 
 
-def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
+def _untimely(
+    round_: AuditedRound, wager_id: str, for_round: int | None, say: Reporter
+) -> None:
     """Report why no wager could be placed or increased then; note the drop (A28)."""
     if not round_.opened:
         say(AuditProblem.ROUND_NOT_OPEN(), wager_id)
@@ -166,8 +168,12 @@ def _untimely(round_: AuditedRound, wager_id: str, say: Reporter) -> None:
         say(AuditProblem.PLACED_IN_VOID(), wager_id)
     elif round_.held:
         say(AuditProblem.ROUND_WAS_HELD(), wager_id)
-    elif round_.at_rest is not None:
-        say(AuditProblem.PLACED_AFTER_REST(number=round_.at_rest), wager_id)
+    elif (rest := round_.at_rest or round_.devices.at_rest) is not None:
+        say(AuditProblem.PLACED_AFTER_REST(number=rest), wager_id)
+    elif round_.devices.interrupted and round_.terms.closes_interrupted:
+        say(AuditProblem.PLACED_INTERRUPTED(), wager_id)
+    if for_round not in {None, round_.number}:
+        say(AuditProblem.STALE_WAGER(round=for_round), wager_id)
     round_.touched = round_.touched or round_.dropped
 
 
@@ -224,7 +230,7 @@ def increased(
     round_: AuditedRound, event: ev.WagerIncreased, say: Reporter
 ) -> list[Entry]:
     """Note further chips on every piece, with their own place in the order (A10)."""
-    _untimely(round_, event.wager_id, say)
+    _untimely(round_, event.wager_id, event.for_round, say)
     wager = _registered(round_, event.wager_id, say)
     added = event.piece_cents
     if wager is None:
@@ -254,8 +260,8 @@ def withdrawn(
         say(AuditProblem.WITHDRAWN_LATE(), wager_id)
     elif not round_.opened or round_.held or round_.void is not None:
         say(AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
-    elif round_.at_rest is not None:
-        say(AuditProblem.WITHDRAWN_AFTER_REST(number=round_.at_rest), wager_id)
+    elif (rest := round_.at_rest or round_.devices.at_rest) is not None:
+        say(AuditProblem.WITHDRAWN_AFTER_REST(number=rest), wager_id)
     if event.late != round_.dropped:
         say(AuditProblem.LATENESS_OF_WITHDRAWAL(), wager_id)
     wager = _registered(round_, wager_id, say)
