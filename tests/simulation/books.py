@@ -28,6 +28,7 @@ MOVES: dict[type[object], tuple[str, str]] = {
     money.ClaimPaid: ("cash", "player:{player}"),
     money.ClaimSetOff: ("player:{seat}", "player:{player}"),
     money.OwedPaid: ("player:{player}", "cash"),
+    money.StayEnded: ("player:{seat}", "player:{seat}"),
 }
 """From where to where an event moves its cents."""
 
@@ -215,7 +216,14 @@ class Books:
 
 def _named(account: str, event: object) -> str:
     kind, _, name = account.partition(":")
-    return f"{kind}:{getattr(event, name.strip('{}'))}" if name else kind
+    if not name:
+        return kind
+    return f"{kind}:{player_of(getattr(event, name.strip('{}')))}"
+
+
+def player_of(name: str) -> str:
+    """Return the seat of a stay, `3@T1`, or the Player's own name."""
+    return name.rpartition("@")[2]
 
 
 def _source(event: ev.WagerPlaced) -> str:

@@ -130,7 +130,7 @@ class Dealing:
             return (DEALER,), do.SpinBall()
         if current.board.wagers and self.dice.is_one_in(12):
             return (DEALER,), do.MarkUnclear(self._wager_id(current))
-        if state.virtual_wheel and self.dice.is_one_in(10):
+        if state.virtual_wheel and self.dice.is_one_in(5):
             return (DEALER,), ask.SpinVirtualWheel()
         return (DEALER,), do.NoMoreBets()
 
@@ -156,9 +156,11 @@ class Dealing:
 
     def _held(self, current: RoundOfPlay) -> Act:
         boss = (boss_of(self.game),)
-        match self.dice.below(4):
+        match self.dice.below(5):
             case 0:
                 return boss, do.DecideVoid()
+            case 2:
+                return boss, do.DecideContinue()
             case 1 if current.board.wagers:
                 treatment = do.ReturnIt()
                 return boss, do.DecideWager(self._wager_id(current), treatment)

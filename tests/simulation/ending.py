@@ -55,6 +55,7 @@ def _check_cash(house: House) -> None:
                 case (
                     money.CashedOut(cents=cents)
                     | money.ColourChipsBoughtBack(cents=cents)
+                    | money.OwedPaid(cents=cents)
                 ):
                     taken -= cents
     booked = -sum(each.books.accounts["cash"] for each in house.followers.values())

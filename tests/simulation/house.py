@@ -33,7 +33,7 @@ from tests.simulation.books import demand
 from tests.simulation.dealing import DEALER, SUPERVISOR, TERMS, Act, Dealing
 from tests.simulation.faults import NO_FAULTS, FaultyStore, ProcessDied
 from tests.simulation.invariants import Follower, check_house
-from tests.simulation.managing import Managing
+from tests.simulation.managing import ANONYMOUS, Managing
 from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.network import Message, Network
 from tests.simulation.playing import Playing
@@ -242,6 +242,7 @@ class House:
             house=self.settings,
             entropy=self._entropy,
             snapshot_every=SNAPSHOT_EVERY,
+            is_anonymous=lambda name: name in ANONYMOUS,
         )
         self.tables[stream] = table
         waits = table.state.interruption is not None

@@ -18,7 +18,7 @@ from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, advance, opened
 from croupier.table.table import Table
 from tests.journal.stored import stored_snapshots
-from tests.simulation.books import Books, demand
+from tests.simulation.books import Books, demand, player_of
 
 _REACHING_BACK = {"CorrectOutcome", "VoidRounds", "Settle"}
 """What no Player can prevent by having spent the money."""
@@ -108,7 +108,8 @@ class Follower:
                 self.claims += 1
                 credit_of = Account("seat:" + account[6:])
                 left = self.balances[credit_of]
-                is_theirs = any(each == credit_of for each, _ in entries)
+                posted = {each for each, _ in entries}
+                is_theirs = credit_of in posted and "owed:" + account[6:] not in posted
                 demand(
                     left == 0 or not is_theirs,
                     f"{account} though {left} cents are left",
@@ -171,7 +172,7 @@ class Follower:
         for account, cents in self.balances.items():
             kind, _, name = account.partition(":")
             is_players = kind in {"seat", "claim", "owed"}
-            sums[f"player:{name}" if is_players else account] += cents
+            sums[f"player:{player_of(name)}" if is_players else account] += cents
         kept = {k: v for k, v in sums.items() if v}
         expected = {k: v for k, v in self.books.accounts.items() if v}
         demand(kept == expected, f"{self.stream}: {kept} should be {expected}")

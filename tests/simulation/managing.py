@@ -17,6 +17,8 @@ from tests.simulation.seeded import Dice
 
 SYSTEM = Person("system", Role.SYSTEM)
 CASHIER = Person("Cashier", Role.CASHIER)
+ANONYMOUS = PLAYERS[-1:]
+"""The seats at which Players come and go unnamed."""
 _POOR = 20_000
 
 
@@ -36,7 +38,10 @@ class Managing:
             (4, self._colour_chips),
             (3, self._float),
             (2, self._adjust),
+            (2, self._correct_record),
             (4, self._pay_claim),
+            (2, self._end_stay),
+            (2, self._pay_owed),
             (3, self._reported),
             (2, lambda _: self._dealing.odd_act()),
         )
@@ -73,6 +78,18 @@ class Managing:
         number = self.dice.one(self.game.numbers[:6])
         correct = do.CorrectOutcome(max(1, last - back), number)
         return (DEALER, boss_of(self.game)), correct
+
+    def _correct_record(self, state: TableState) -> Act | None:
+        """The compartment before the announcement, or a draw of any round."""
+        if not state.series.last:
+            return None
+        people = (DEALER, boss_of(self.game))
+        drawn = state.series.current.facts.bonus_numbers
+        if drawn is None or self.dice.is_one_in(2):
+            return people, do.CorrectBall(self.dice.one(self.game.numbers[:6]))
+        first = self.dice.below(len(self.game.numbers) - len(drawn))
+        other = self.game.numbers[first : first + len(drawn)]
+        return people, do.CorrectBonusNumbers(state.series.last, other)
 
     def _void_rounds(self, state: TableState) -> Act:
         last = max(1, state.series.last)
@@ -123,6 +140,22 @@ class Managing:
         owed = -state.balance(claim(player))
         paid = self.dice.one((owed, (owed + 1) // 2, owed + 1))
         return (DEALER,), ask.PayClaim(player, paid)
+
+    def _end_stay(self, state: TableState) -> Act | None:
+        stays = [name for name in ANONYMOUS if state.stay_at(name) is not None]
+        return ((SYSTEM,), ask.EndStay(self.dice.one(stays))) if stays else None
+
+    def _pay_owed(self, state: TableState) -> Act | None:
+        kept = [
+            (account.partition(":")[2], cents)
+            for account, cents in state.balances.items()
+            if account.startswith("owed:") and cents
+        ]
+        if not kept:
+            return None
+        player, cents = self.dice.one(kept)
+        paid = self.dice.one((cents, (cents + 1) // 2, cents + 1))
+        return (CASHIER,), ask.PayOwed(player, paid)
 
     def _reported(self, _: TableState) -> Act:
         """What devices say, and what was said to them."""
