@@ -281,3 +281,12 @@ def test_nor_confirms_the_lights_or_answers_a_notice() -> None:
     answer = ask.AnswerNotice("…", None, accepted=False)
     assert table.refusal(answer).clause.number == "A42"
     table.do(ask.ConfirmLights(), other)
+
+
+def test_what_is_kept_for_a_player_is_asked_of_the_cashier_not_of_the_ball() -> None:
+    table = _betting()
+    table.reopen()
+
+    refusal = table.refusal(ask.PayOwed("Anna", 1))
+
+    assert "what did the ball do?" not in str(refusal.reason)

@@ -98,7 +98,7 @@ def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
     return conflict_of_interest(series.current, people) if series.last else None
 
 
-_PAY_OUTS = (ask.CashOut, ask.IssueVoucher)
+_PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayOwed)
 """Credit that is not at stake is paid out also while the table is interrupted."""
 
 
