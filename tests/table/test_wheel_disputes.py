@@ -422,3 +422,17 @@ def test_the_house_draws_when_a_round_is_decided_without_a_draw() -> None:
 
     assert len(_drawn(table)) == 10
     assert _phase(table) is Phase.DECIDED
+
+
+def test_a_snapshot_between_rounds_keeps_no_reports() -> None:
+    table = OneTable("mbs-fast-action-v2", snapshot_every=1).bought_in(10_000).opened()
+    table.close_betting()
+    _lit(table, *_drawn(table))
+    _announce(table, SEVENTEEN)
+    table.do(do.Settle())
+    before = table.table.state
+
+    table.reopen()
+
+    assert table.table.state.reports == before.reports
+    assert not before.reports.lit

@@ -199,6 +199,8 @@ def _stopped(state: TableState, event: hap.OperationEvent) -> TableState:
             return changed(state, interruption=None)
         case hap.OutcomeDisputed():
             return changed(state, dispute=Dispute())
+        case hap.SnapshotTaken():  # between rounds, and no snapshot keeps them
+            return changed(state, reports=DeviceReports())
     return state
 
 

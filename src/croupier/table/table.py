@@ -40,6 +40,7 @@ from croupier.table.decisions import (
     readable,
     refusal_event,
 )
+from croupier.table.device_reports import DeviceReports
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
@@ -319,7 +320,11 @@ class Table:
         count = self._since_snapshot + len(builder.events)
         if count >= self._snapshot_every and state.is_between_rounds:
             builder.take_snapshot(state, builder.events[-1].command_id)
-            state = changed(state, series=state.series.forgetting_past())
+            state = changed(
+                state,
+                series=state.series.forgetting_past(),
+                reports=DeviceReports(),
+            )
             count = 0
         [problem] = self._append([builder.build(state.balance)])
         if problem is not None:
