@@ -40,6 +40,7 @@ class Managing:
             (2, self._adjust),
             (2, self._correct_record),
             (4, self._pay_claim),
+            (1, self._interpret),
             (2, self._end_stay),
             (2, self._pay_owed),
             (3, self._reported),
@@ -140,6 +141,11 @@ class Managing:
         owed = -state.balance(claim(player))
         paid = self.dice.one((owed, (owed + 1) // 2, owed + 1))
         return (DEALER,), ask.PayClaim(player, paid)
+
+    def _interpret(self, state: TableState) -> Act:
+        rounds = (state.series.last,) if state.series.last else ()
+        said = ask.RecordInterpretation("where is 0/2?", "on the line", rounds)
+        return (boss_of(self.game),), said
 
     def _end_stay(self, state: TableState) -> Act | None:
         stays = [name for name in ANONYMOUS if state.stay_at(name) is not None]
