@@ -133,10 +133,8 @@ def advance(
             balances = balances.with_entry(account, after)
         state = changed(state, balances=balances)
     kind = type(event)
-    series = state.series
-    is_current = number == series.last and number > 0
-    if kind in REPORTS and is_current and series.current.phase is not Phase.ENDED:
-        current = series.current
+    if kind in REPORTS and number == state.series.last and number:
+        current = state.series.current
         reports = reported(state.reports, current, cast(Report, event))
         state = changed(state, reports=reports)
     if kind in hap.OPERATION_EVENTS:
@@ -145,8 +143,8 @@ def advance(
         return _stayed(state, cast(money.MoneyEvent, event))
     record = Recorded(number, cast(Event, event))
     state = changed(state, series=apply_recorded(state.series, record))
-    if kind is ev.RoundBegun or (kind is ev.RoundSettled and is_current):
-        state = changed(state, reports=DeviceReports())
+    if kind is ev.RoundBegun:
+        return changed(state, reports=DeviceReports())
     if state.interruption is None and state.dispute is None:
         return state
     return _no_longer_stopped(state)
