@@ -18,7 +18,13 @@ from croupier.ledger.accounts import LAYOUT, VOUCHERS, Account, Entry, is_seat
 from croupier.rules import events as ev
 from tests.journal.stored import stored_answers
 
-REACHES_BACK = (ev.OutcomeCorrected, ev.RoundVoided)
+REACHES_BACK = (
+    ev.OutcomeCorrected,
+    ev.OutcomeDecided,
+    ev.BonusNumbersCorrected,
+    ev.WagerRuled,
+    ev.RoundVoided,
+)
 
 
 def check_journal(store: SqliteStore) -> None:

@@ -237,6 +237,18 @@ class _Play:
         self.send(ask.ReopenTable(), SUPERVISOR)
         self.send(ask.CountFloat(Count.CLOSING, 549_000), SUPERVISOR)
 
+    def restated_and_decided(self) -> None:
+        """A wrong compartment, a hold that is lifted, a decision after the end."""
+        self.send(do.PlaceYourBets())
+        wager = self.place(BEN, "odd", 1_000)
+        self.deal(do.SpinBall(), do.NoMoreBets(), do.ReportBallAtRest(Number("17")))
+        self.send(do.CorrectBall(Number("18"), "misread"), DEALER, SUPERVISOR)
+        self.send(do.ReportIrregularity(Irregularity.UNLISTED))
+        self.send(do.DecideContinue("seen by all"), GAMING_BOSS)
+        self.deal(do.AnnounceOutcome(Number("18")), do.Settle())
+        decided = do.DecideRound(4, do.DecideWager(wager, do.ReturnIt()))
+        self.send(decided, GAMING_BOSS)
+
     def second_round(self) -> None:
         self.send(do.PlaceYourBets(), table=SECOND)
         self.place(BEN, "17", 900, table=SECOND)
@@ -263,6 +275,10 @@ def _triple_zero() -> tuple[Step | Reopen, ...]:
     play.deal(do.AnnounceOutcome(Number("17")), do.Settle(), do.Settle())
     play.money()
     play.owe_and_pay(1)
+    play.send(ask.PayOwed("Anna", 100), CASHIER)
+    play.send(ask.EndStay("Ben"), SYSTEM)
+    meant = ask.RecordInterpretation("Does a slip count?", "As registered.", (1,))
+    play.send(meant, TABLES_BOSS)
     play.short_round("000")
     play.send(do.VoidRounds((1, 2), Irregularity.BALL_BROKE), TABLES_BOSS)
     play.run_down()
@@ -297,6 +313,7 @@ def _roulette_v3() -> tuple[Step | Reopen, ...]:
     play.send(do.PlaceYourBets())
     play.place(BEN, "odd", 1_000)
     play.deal(do.ReportIrregularity(Irregularity.FOREIGN_OBJECT), do.Settle())
+    play.restated_and_decided()
     play.send(do.PlaceYourBets())
     play.place(BEN, "odd", 1_000)
     play.deal(do.SpinBall(), do.NoMoreBets())
@@ -313,6 +330,7 @@ def _fast_action() -> tuple[Step | Reopen, ...]:
     play.close(draws=True)
     play.deal(do.AnnounceOutcome(Number("17")), do.Settle())
     ten = numbers("0 00 S MBS 1 2 3 4 5 6")
+    play.send(do.CorrectBonusNumbers(1, ten), DEALER, SUPERVISOR)
     play.send(do.PlaceYourBets())
     play.place(BEN, "super_bonus_win", 1_000)
     play.deal(do.SpinBall(), do.NoMoreBets())

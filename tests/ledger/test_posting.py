@@ -271,6 +271,8 @@ MOVING = {
     "ClaimPaid",
     "ClaimSetOff",
     "ColourReturned",
+    "StayEnded",
+    "OwedPaid",
 }
 
 
