@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.rules.game import Irregularity
 from tests.e2e.conftest import Dealer, Pages, Seats, shoot
 from tests.house_server.server import PASSWORD, House
 
@@ -17,6 +18,11 @@ NAMES = {"Croupier", "Sam", "Dana", "Mira", "Anna"}
 """Names that stay as they are in every language."""
 GAMES = {"MBS", "Complete", "Bet", "Triple", "Zero", "Fast", "Action"}
 SETTINGS = {"all", "single", "inside", "touching"}
+NOTATION = {
+    *(word for each in Irregularity for word in each.value.split("_")),
+    *("because", "close", "drop"),
+}
+"""Names that transcripts and house files write, the same in every language."""
 
 
 @pytest.fixture
@@ -73,7 +79,7 @@ def test_clauses_and_readings_read_chinese(pages: Pages, house: House) -> None:
     readings = dialog.locator("dl").inner_text()
 
     assert latin_words(clauses) == set()
-    assert latin_words(readings) <= GAMES | SETTINGS
+    assert latin_words(readings) <= GAMES | SETTINGS | NOTATION
 
 
 def test_a_refusal_and_a_void_read_chinese_at_the_console(pages: Pages) -> None:
