@@ -102,7 +102,7 @@ def correct_ball(
     state = series.in_play
     if state is None:
         return Refusal(clause, RuleReason.REST_UNSEEN())
-    if state.standing is not None and state.phase is not Phase.HELD:
+    if _is_void(state):
         return _standing(state) or Refusal(clause, RuleReason.SETTLED())
     refusal = conflict_of_interest(state, people) or _may_not_correct(
         game, people, clause

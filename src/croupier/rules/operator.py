@@ -39,6 +39,9 @@ class Operator:
         return self.ladder.index(role) > self.ladder.index(other)
 
 
+_NOT_OF_HOUSE = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """Somebody, or some device, doing an act in a position."""
@@ -47,6 +50,11 @@ class Person:
     role: Role
     acting: bool = False
     """Assigned to the position for now, rather than holding it."""
+
+    @property
+    def is_of_house(self) -> bool:
+        """Whether a person of the house acts, no Player and no device (A42)."""
+        return self.role not in _NOT_OF_HOUSE
 
     @property
     def named(self) -> str | Reason:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.operator import Person, Role
+from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase, RoundOfPlay
 
@@ -32,12 +32,13 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
         return Refusal(standing.clause, RuleReason.ROUND_VOID(reason=standing.reason))
     if isinstance(command, do.DecideCommand | do.ShowDisplay):
         return None
-    if isinstance(command, do.DrawBonusNumbers) and _lacks_draw(state):  # A35
+    if isinstance(command, do.DrawBonusNumbers) and lacks_draw(state):  # A35
         return None
     return Refusal(standing.clause, RuleReason.ROUND_HELD(reason=standing.reason))
 
 
-def _lacks_draw(state: RoundOfPlay) -> bool:
+def lacks_draw(state: RoundOfPlay) -> bool:
+    """Whether the game draws Bonus Numbers and none are on record (A35)."""
     drawn = state.facts.bonus_numbers is not None
     return state.game.provides(Rule.BONUS_DRAW) and not drawn
 
@@ -49,8 +50,7 @@ def conflict_of_interest(
     if not state.game.provides(Rule.CONFLICT_OF_INTEREST):
         return None
     for person in people:
-        is_staff = person.role not in {Role.PLAYER, Role.SYSTEM, Role.RNG}
-        if is_staff and person.name in state.board.players:
+        if person.is_of_house and person.name in state.board.players:
             reason = RuleReason.HAS_WAGER_IN_ROUND(person=person.named)
             return refuse(state, Rule.CONFLICT_OF_INTEREST, reason)
     return None
@@ -78,7 +78,7 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     if not facts.closed:
         return refuse(state, Rule.CLOSING, RuleReason.NOT_CLOSED())
-    if _lacks_draw(state):
+    if lacks_draw(state):
         return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
     return None
 

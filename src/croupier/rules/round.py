@@ -19,7 +19,7 @@ from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Clause
 from croupier.rules.game import Game, Settings
-from croupier.rules.operator import Person, Role
+from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Layer, Wager
@@ -226,9 +226,6 @@ def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     return changed(state, phase=phase)
 
 
-_NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
-
-
 def _staffed(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     """Remember who acted as staff (A42)."""
     by = getattr(event, "by", None)
@@ -238,7 +235,7 @@ def _staffed(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     new = {
         each.name
         for each in people
-        if each.role not in _NOT_STAFF and each.name not in state.staff
+        if each.is_of_house and each.name not in state.staff
     }
     return changed(state, staff=state.staff | new) if new else state
 

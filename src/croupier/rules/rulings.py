@@ -9,7 +9,7 @@ from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
-from croupier.rules.refusals import Verdict, not_in_play, refuse
+from croupier.rules.refusals import Verdict, lacks_draw, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay, Ruling
 from croupier.rules.wagers import Wager, find_placement
 from croupier.rules.wheel import Number
@@ -135,14 +135,13 @@ def decide_held(
     refusal = may_not_decide(state, person)
     if refusal is not None:
         return refusal
-    decided = state.phase is Phase.DECIDED and state.decided_by is not None
-    if state.phase is not Phase.HELD and not decided:
-        return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
-    if isinstance(command, do.DecideContinue):
-        if decided:
-            return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
+    held = state.phase is Phase.HELD
+    if held and isinstance(command, do.DecideContinue):
         clause = state.game.clause(Rule.REFERRAL)
         return (ev.PlayContinued(person, clause, command.because),)
+    decided = state.phase is Phase.DECIDED and state.decided_by is not None
+    if isinstance(command, do.DecideContinue) or not (held or decided):
+        return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
     return decide_on(state, person, command)
 
 
@@ -186,6 +185,6 @@ def _outcome_not_decidable(state: RoundOfPlay, number: Number) -> Refusal | None
     if facts.compartment not in {None, number}:  # A33
         reason = RuleReason.AT_REST_ELSEWHERE(number=facts.compartment)
         return refuse(state, Rule.OUTCOME, reason)
-    if game.provides(Rule.BONUS_DRAW) and facts.bonus_numbers is None:  # A35
+    if lacks_draw(state):
         return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
     return None
