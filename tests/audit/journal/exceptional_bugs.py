@@ -212,7 +212,7 @@ def cites_the_ruling(patch: Patch) -> None:
 
 def draws_nothing(patch: Patch) -> None:
     """Fast Action 1.1.1: the outcome does not wait for the draw."""
-    patch.setattr(refusals, "_lacks_draw", lambda _: False)
+    patch.setattr(refusals, "lacks_draw", lambda _: False)
 
 
 DECIDER = "Gaming Shift Manager"
