@@ -53,6 +53,21 @@ def test_float64_says_its_bound() -> None:
     assert found["ruined"]["error"] > 0
 
 
+def test_a_stop_loss_is_told() -> None:
+    words = ("session", V3, *RED, "--stop-loss", "30")
+
+    told, found = run_here(*words), run_here(*words, "--json").json()
+
+    rows = {row[0]: row[-1] for row in told.table()[1:] if row}
+    reached = (1 - (Q / P) ** 3) / (1 - (Q / P) ** 13)
+    assert "until it ends, a stop-loss of 30.00" in told.stdout
+    assert rows["target reached"] == f"{float(reached) * 100:.4f} %"
+    assert rows["left the table"] == f"{float(1 - reached) * 100:.4f} %"
+    assert rows["left by the stop-loss"] == rows["left the table"]
+    assert found["stop_loss_cents"] == 3000
+    assert Fraction(found["stopped_by_loss"]["fraction"]) == 1 - reached
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_sessions_and_a_best_play(game: str) -> None:
     wager = "17@10 + 1@10"

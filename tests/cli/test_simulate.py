@@ -97,7 +97,7 @@ def test_a_stop_loss_is_told() -> None:
 
     assert "a stop-loss of 30.00" in told.stdout
     assert "left the table" in told.stdout
-    assert "No exact answer beside: sessions with a stop-loss" in told.stdout
+    assert "exact answers lie inside" in told.stdout
 
 
 def test_a_function_of_ones_own_from_a_file(tmp_path: Path) -> None:

@@ -85,14 +85,17 @@ def test_long_sessions_of_many_states(name: str) -> None:
     assert_agrees(found)
 
 
-def test_what_a_stop_loss_leaves_is_the_edge_of_what_is_staked() -> None:
-    found = drawn("mbs-roulette-v3", "red@1", stop_loss=10, strategy="d-alembert")
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("target", [None, 80])
+def test_a_stop_loss(name: str, target: int | None) -> None:
+    found = drawn(
+        "mbs-roulette-v3", "red@2", stop_loss=33, strategy=name, target=target
+    )
 
-    assert found.exact is None
-    assert found.beside.why_not == "sessions with a stop-loss are not reckoned"
-    assert found.return_rate.is_inside
-    assert found.stopped.value > 0.1
-    assert found.histogram.cents[0] < 4000
+    assert_agrees(found)
+    assert found.exact is not None
+    assert 0 < found.exact.stopped_by_loss.value <= found.exact.stopped.value
+    assert found.stopped.value > 0.01
 
 
 def test_a_session_too_long_to_reckon_says_so() -> None:

@@ -235,14 +235,20 @@ def test_a_what_if_with_one_result_alone_can_be_drawn() -> None:
     assert dict(Every(asked.plan).ends) == {("playing", 500 + 3 * 3500): 1}
 
 
-def test_a_small_plan_agrees_with_the_session_reckoned() -> None:
+@pytest.mark.parametrize("stop_loss", [None, 1, 4, 10])
+@pytest.mark.parametrize("name", ["fibonacci", "oscars-grind"])
+def test_a_small_plan_agrees_with_the_session_reckoned(
+    name: str, stop_loss: int | None
+) -> None:
     words: dict[str, Any] = {"bankroll": 10, "target": 15, "rounds": 10}
+    words["stop_loss"] = stop_loss
 
-    every = Every(asked_for("fibonacci", **words).plan)
-    exact = session("mbs-roulette-v3", "red@1", strategy="fibonacci", **words)
+    every = Every(asked_for(name, **words).plan)
+    exact = session("mbs-roulette-v3", "red@1", strategy=name, **words)
 
-    ruined = sum(c for (end, _), c in every.ends.items() if end == "ruined")
-    assert ruined == exact.ruined.value
+    for wanted in ("ruined", "stopped", "reached", "playing"):
+        found = sum(c for (end, _), c in every.ends.items() if end == wanted)
+        assert found == getattr(exact, wanted).value
     assert every.rounds == exact.rounds_played.value
 
 

@@ -181,6 +181,9 @@ money_options = together(
     click.option(
         "--target", metavar="MONEY", help="The session ends at this bankroll."
     ),
+    click.option(
+        "--stop-loss", metavar="MONEY", help="The session stops at this loss."
+    ),
 )
 picture_options = together(
     click.option("--svg", is_flag=True, help="A picture, as SVG."),

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 @click.command("simulate")
 @game_argument
 @money_options
-@click.option("--stop-loss", metavar="MONEY", help="The session stops at this loss.")
 @click.option(
     "--rounds", type=int, required=True, metavar="N", help="At most so many rounds."
 )

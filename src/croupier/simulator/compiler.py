@@ -68,12 +68,6 @@ def compile_plan(
     return _checked(replace(plan, summit=summit))
 
 
-def _floor_cents(request: SessionRequest) -> int:
-    """Return the bankroll at which the stop-loss ends a session, or -1."""
-    lost = request.stop_loss_cents
-    return -1 if lost is None else request.bankroll_cents - lost
-
-
 def _checked(plan: SimulationPlan) -> SimulationPlan:
     if plan.highest >= _HIGHEST:
         raise SessionError(
@@ -110,7 +104,7 @@ def _plan(
 ) -> SimulationPlan:
     assert request.rounds is not None
     result, unit = request.wager.result, request.wager.stake_cents
-    nets, floor = request.nets, _floor_cents(request)
+    nets, floor = request.nets, request.floor_cents
     bounds = [cents for cents in (request.target_cents, floor) if cents and cents > 0]
     grain = gcd(request.bankroll_cents, unit, *nets, *bounds)
     # A die has two sides or more, also where only one thing can happen.
@@ -170,7 +164,6 @@ class _MachineWalk(StateWalk):
         rules = WalkRules(
             patience=_PATIENCE,
             most_units=min(request.wager.maximum_units or MOST_UNITS, MOST_UNITS),
-            floor_cents=_floor_cents(request),
             keeps_unpaid=True,
         )
         self._by_sign = goes_by_sign(request.strategy)

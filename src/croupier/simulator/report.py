@@ -11,8 +11,8 @@ import numpy as np
 from croupier.odds.sessions.report import (
     FIGURES,
     arithmetic_note,
+    draw_bounds,
     draw_fan,
-    draw_target,
     model_notes,
     new_figure,
     percent,
@@ -37,14 +37,7 @@ _MOST_BINS = 1_000
 
 def simulation_head(simulation: Simulation) -> str:
     """Return what was asked, in one line."""
-    request = simulation.request
-    bound = (
-        ""
-        if request.stop_loss_cents is None
-        else f", a stop-loss of {write_cents(request.stop_loss_cents)}"
-    )
-    head = request_head(request)
-    return f"{head}{bound}, {simulation.sessions:,} sessions"
+    return f"{request_head(simulation.request)}, {simulation.sessions:,} sessions"
 
 
 def simulation_table(simulation: Simulation) -> TextTable:
@@ -145,7 +138,6 @@ def simulation_json(simulation: Simulation) -> dict[str, Any]:
     request, exact = simulation.request, simulation.exact
     return {
         **request_json(request),
-        "stop_loss_cents": request.stop_loss_cents,
         "sessions": simulation.sessions,
         "seed": simulation.seed,
         "spins": simulation.spins,
@@ -219,7 +211,7 @@ def plot_simulation(simulation: Simulation) -> Figure:
 def _draw_courses(axes: Axes, simulation: Simulation) -> None:
     """Draw the first sessions, over the exact fan where it is known."""
     if simulation.exact is None:
-        draw_target(axes, simulation.request)
+        draw_bounds(axes, simulation.request)
     else:
         draw_fan(axes, simulation.exact)
     lines = _courses(simulation)

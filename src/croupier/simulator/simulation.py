@@ -268,7 +268,7 @@ def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAns
     """Solve the session, unless that takes too long or can't be done."""
     if isinstance(plan.machine, OwnFunction):
         return ExactAnswer(None, "a function has no states to reckon with")
-    if request.stop_loss_cents is None and _takes_too_long(plan, plan.machine):
+    if _takes_too_long(plan, plan.machine):
         return ExactAnswer(None, "reckoning it would take too long")
     try:
         return ExactAnswer(solve_session(request))

@@ -38,6 +38,7 @@ def asked(
     target: int | None = 20,
     rounds: int | None = 6,
     limits: tuple[str, ...] = (),
+    stop_loss: int | None = None,
 ) -> SessionRequest:
     """In units of currency; what a session is compiled from."""
     return read_request(
@@ -48,6 +49,7 @@ def asked(
         rounds=rounds,
         strategy=strategy,
         limits=limits,
+        stop_loss=stop_loss,
     )
 
 
@@ -80,6 +82,10 @@ class Tree:
         request = self.request
         if request.target_cents is not None and cents >= request.target_cents:
             return self._end("reached", cents, chance)
+        lost = request.stop_loss_cents
+        if lost is not None and request.bankroll_cents - cents >= lost:
+            has_a_unit = cents >= request.wager.stake_cents
+            return self._end("stopped" if has_a_unit else "ruined", cents, chance)
         state, units = self._next(state, cents)
         if units is None:
             return self._end(state, cents, chance)

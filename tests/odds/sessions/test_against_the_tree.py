@@ -122,3 +122,52 @@ class Counting:
 
 def test_a_strategy_that_counts_the_rounds() -> None:
     assert_same_as_the_tree(asked(Counting(), bankroll=6, target=9, rounds=8))
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("stop_loss", [1, 3, 5, 6])
+@pytest.mark.parametrize("target", [None, 11])
+def test_a_stop_loss_for_every_strategy(
+    name: str, stop_loss: int, target: int | None
+) -> None:
+    assert_same_as_the_tree(
+        asked(
+            STRATEGIES[name], bankroll=6, target=target, rounds=8, stop_loss=stop_loss
+        )
+    )
+
+
+@pytest.mark.parametrize(("over_maximum", "over_bankroll"), [*product(RULES, RULES)])
+@pytest.mark.parametrize("name", ["martingale", "oscars-grind"])
+def test_a_stop_loss_under_every_rule(
+    name: str, over_maximum: Shortfall, over_bankroll: Shortfall
+) -> None:
+    strategy = with_rules(STRATEGIES[name], over_maximum, over_bankroll)
+
+    assert_same_as_the_tree(
+        asked(
+            strategy,
+            wager="dozen:1@2",
+            bankroll=15,
+            target=24,
+            rounds=7,
+            limits=("* 1 6",),
+            stop_loss=9,
+        )
+    )
+
+
+def test_a_strategy_that_leaves_above_the_stop_loss() -> None:
+    class Leaves:
+        """Two units, then three, then it goes; sooner where it can't pay."""
+
+        start = 2
+        over_bankroll = Shortfall.START_AGAIN
+
+        def stake(self, state: int) -> int:
+            return state if state < 4 else 0
+
+        def after(self, state: int, net: Fraction) -> int:
+            return state + 1
+
+    assert_same_as_the_tree(asked(Leaves(), bankroll=6, rounds=5, stop_loss=4))

@@ -34,6 +34,46 @@ def test_the_ruin_of_the_gambler(bankroll: int, target: int) -> None:
     assert result.staked_cents.value == 100 * result.rounds_played.value
 
 
+@pytest.mark.parametrize(("lost", "won"), [(1, 1), (5, 10), (30, 7), (49, 10)])
+def test_a_stop_loss_is_the_ruin_of_a_smaller_bankroll(lost: int, won: int) -> None:
+    result = session(V3, "red@1", bankroll=50, target=50 + won, stop_loss=lost)
+
+    small = session(V3, "red@1", bankroll=lost, target=lost + won)
+    reached = (1 - (Q / P) ** lost) / (1 - (Q / P) ** (lost + won))
+    assert result.reached.value == reached
+    assert result.stopped.value == result.stopped_by_loss.value == 1 - reached
+    assert result.ruined.value == 0
+    assert result.rounds_played == small.rounds_played
+    assert set(result.bankrolls) == {(50 - lost) * 100, (50 + won) * 100}
+
+
+def test_a_stop_loss_of_the_whole_bankroll_is_ruin() -> None:
+    words: dict[str, Any] = {"bankroll": 7, "target": 12, "strategy": "fibonacci"}
+    bound = session(V3, "red@1", stop_loss=7, **words)
+
+    assert bound.bankrolls == session(V3, "red@1", **words).bankrolls
+    assert bound.stopped.value == bound.stopped_by_loss.value == 0
+    assert bound.ruined.value > 0
+
+
+def test_the_stop_loss_and_the_strategy_both_leave_the_table() -> None:
+    result = session(
+        V3,
+        "red@1",
+        bankroll=15,
+        target=20,
+        strategy="martingale",
+        over_bankroll="stop",
+        stop_loss=13,
+    )
+
+    # A series that breaks after so many won ones leaves as many units.
+    broken = [(1 - Q**4) ** won * Q**4 for won in range(5)]
+    assert result.ruined.value == broken[0]
+    assert result.stopped_by_loss.value == sum(broken[1:3])
+    assert result.stopped.value == sum(broken[1:])
+
+
 @pytest.mark.parametrize("losses", [1, 2, 3, 6])
 def test_a_martingale_that_wants_one_unit(losses: int) -> None:
     bankroll = 2**losses - 1

@@ -44,7 +44,7 @@ class ChainEnd(IntEnum):
     REACHED = -2
     """The target has been reached, or passed."""
     STOPPED = -1
-    """The strategy has left the table, with a unit or more."""
+    """The strategy or the stop-loss has left the table, with a unit or more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +303,18 @@ class _ChainCompiler:
 
     def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
         """Return what becomes of a state from these points on, from the top down."""
+        unit, least = self.walk.point(1), self.walk.least_played
+        floors = self._floors_by_strategy(state)
+        if least == unit:
+            return floors
+        # Below the stop-loss nobody asks the strategy.
+        above = [(there, max(floor, least)) for there, floor in floors]
+        ruined = (ChainEnd.RUINED, self.walk.lattice.first_at(0))
+        return [*above, (ChainEnd.STOPPED, unit), ruined]
+
+    def _floors_by_strategy(
+        self, state: PlayedState
+    ) -> list[tuple[PlayedState | ChainEnd, int]]:
         walk = self.walk
         unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
         if state.units == 0:

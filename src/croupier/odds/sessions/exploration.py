@@ -136,8 +136,6 @@ class WalkRules:
     """After so many steps a state is taken with every bankroll."""
     most_states: int = MAXIMUM_STATES
     most_units: int | None = None
-    floor_cents: int = -1
-    """At this bankroll and below the session stops."""
     keeps_unpaid: bool = False
     """Keep states also where the bankroll does not pay for them."""
 
@@ -160,7 +158,9 @@ class StateWalk:
         self._starts_again = self.over_bankroll is Shortfall.START_AGAIN
         goal = request.target_cents
         self.target = None if goal is None else self.lattice.first_at(goal)
-        self._least = self.lattice.first_at(max(self.unit_cents, rules.floor_cents + 1))
+        self.least_played = self.lattice.first_at(
+            max(self.unit_cents, request.floor_cents + 1)
+        )
         self.start = self.lattice.first_at(request.bankroll_cents)
         self._top = self._first_beyond(request.rounds)
         self.highest = self.start
@@ -222,7 +222,7 @@ class StateWalk:
     def _follow(self, found: FoundState, fresh: Points) -> None:
         """Meet the states that follow, at what is left or won of the points."""
         depth, step = found.depth + 1, self.step
-        least_played, top = self._least, self._top
+        least_played, top = self.least_played, self._top
         first, after = fresh.low, fresh.high
         for units, low, high in self.stakes(found.played, first, after):
             is_whole = low == first and high == after
@@ -249,15 +249,15 @@ class StateWalk:
 
     def meet_everywhere(self, state: PlayedState) -> None:
         """Take a state with every bankroll that plays on."""
-        self._meet(state, PointSpan(self._least, self._top), 0)
+        self._meet(state, PointSpan(self.least_played, self._top), 0)
 
     def _meet(self, state: PlayedState, points: Points, depth: int) -> None:
         """Add the points to those of the state."""
         if self._patience <= self.steps:
-            points = PointSpan(self._least, self._top)
+            points = PointSpan(self.least_played, self._top)
         if not self._keeps_unpaid:
             floor = self.floor(state)
-            if floor > self._least:
+            if floor > self.least_played:
                 points = points.moved(0, floor, self._top)
             if points is None or state.units == 0:
                 return

@@ -42,10 +42,12 @@ def request_head(request: SessionRequest) -> str:
     target, rounds = request.target_cents, request.rounds
     goal = "" if target is None else f" to {write_cents(target)}"
     length = "until it ends" if rounds is None else f"{rounds} rounds"
+    lost = request.stop_loss_cents
+    bound = "" if lost is None else f", a stop-loss of {write_cents(lost)}"
     return (
         f"{request.model.game.title}: {name_of(request.strategy)} with"
         f" {request.wager.text}, from {write_cents(request.bankroll_cents)}{goal},"
-        f" {length}"
+        f" {length}{bound}"
     )
 
 
@@ -56,6 +58,8 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     yield "ruined", percent(result.ruined)
     if result.stopped.value:
         yield "left the table", percent(result.stopped)
+    if result.request.stop_loss_cents is not None:
+        yield "left by the stop-loss", percent(result.stopped_by_loss)
     if result.request.rounds is not None:
         yield "still playing", percent(result.playing)
     yield "ahead at the end", percent(result.ahead)
@@ -158,6 +162,7 @@ def request_json(request: SessionRequest) -> dict[str, Any]:
         "bankroll_cents": request.bankroll_cents,
         "target_cents": request.target_cents,
         "rounds": request.rounds,
+        "stop_loss_cents": request.stop_loss_cents,
     }
 
 
@@ -167,6 +172,7 @@ def session_json(result: SessionResult) -> dict[str, Any]:
         "arithmetic": result.arithmetic.value,
         "error": float(result.error),
         **{name: figure_json(getattr(result, name)) for name in FIGURES},
+        "stopped_by_loss": figure_json(result.stopped_by_loss),
         "bankrolls": [
             {"bankroll_cents": cents, "probability": float(chance)}
             for cents, chance in result.bankrolls.items()
@@ -236,17 +242,22 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
             label=label,
         )
     axes.step(rounds, lines[_MEDIAN], where="post", color="#16325c", label="median")
-    draw_target(axes, result.request)
+    draw_bounds(axes, result.request)
     axes.set_ylabel("bankroll")
     axes.legend(loc="upper left", fontsize=8)
 
 
-def draw_target(axes: Axes, request: SessionRequest) -> None:
-    """Draw a line at the target, if there is one."""
+def draw_bounds(axes: Axes, request: SessionRequest) -> None:
+    """Draw lines at the target and at the stop-loss, where there are any."""
     if request.target_cents is not None:
         goal = request.target_cents / 100
         axes.axhline(
             goal, color=_COLOURS[ChainEnd.REACHED], linewidth=0.8, label="target"
+        )
+    if request.stop_loss_cents is not None:
+        floor = request.floor_cents / 100
+        axes.axhline(
+            floor, color=_COLOURS[ChainEnd.STOPPED], linewidth=0.8, label="stop-loss"
         )
 
 

@@ -88,6 +88,12 @@ class SessionRequest:
         return [int(value) for value in self.wager.result.values]
 
     @property
+    def floor_cents(self) -> int:
+        """The bankroll at which, and below, the stop-loss ends the session; or -1."""
+        lost = self.stop_loss_cents
+        return -1 if lost is None else self.bankroll_cents - lost
+
+    @property
     def lattice(self) -> Lattice:
         """The bankrolls that the session can come to."""
         step = gcd(*self.nets) or 1

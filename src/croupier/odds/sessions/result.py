@@ -63,8 +63,15 @@ class SessionResult:
 
     @property
     def stopped(self) -> Figure:
-        """The probability that the strategy leaves the table."""
+        """The probability that the strategy or the stop-loss leaves the table."""
         return self._mass(self.solved.ended[ChainEnd.STOPPED])
+
+    @property
+    def stopped_by_loss(self) -> Figure:
+        """The probability that the stop-loss does; it comes before the strategy."""
+        stopped = self.solved.ended[ChainEnd.STOPPED]
+        after = self.lattice.first_at(self.request.floor_cents + 1)
+        return self._mass({p: c for p, c in stopped.items() if p < after})
 
     @property
     def playing(self) -> Figure:

@@ -51,12 +51,13 @@ def session(
     """Return what becomes of a Player's bankroll, over some rounds or until it ends.
 
     `wager` is one unit of what is staked, such as `"red@10"` or `"17@5 + dozen:1@10"`.
-    Of the words, `bankroll` is needed, and `target` or `rounds` to end the session;
-    `strategy` says how many units to stake next, and `over_maximum` and `over_bankroll`
-    replace its rules for a stake that is not allowed; `limits` and `settings` are the
-    table's, and `chip` its smallest. `arithmetic` is `"exact"` or `"float64"`; left
-    out, it is exact where that takes no more than seconds. Raises `SessionError`,
-    `NotationError` for text that is none, and `WagerRefused`.
+    Of the words, `bankroll` is needed, and `target` or `rounds` to end the session,
+    which `stop_loss` ends too when so much is lost, or more; `strategy` says how many
+    units to stake next, and `over_maximum` and `over_bankroll` replace its rules for a
+    stake that is not allowed; `limits` and `settings` are the table's, and `chip` its
+    smallest. `arithmetic` is `"exact"` or `"float64"`; left out, it is exact where that
+    takes no more than seconds. Raises `SessionError`, `NotationError` for text that is
+    none, and `WagerRefused`.
     """
     request = read_request(game, wager, **words)
     return solve_session(request, arithmetic=arithmetic, progress=progress)
@@ -69,8 +70,6 @@ def solve_session(
     progress: Progress | None = None,
 ) -> SessionResult:
     """Return the figures of a session that has been read and checked."""
-    if request.stop_loss_cents is not None:
-        raise SessionError("sessions with a stop-loss are not reckoned")
     wanted = None if arithmetic is None else _read_arithmetic(arithmetic)
     chain = compile_chain(request)
     solved = _Solver(chain, request, progress or silent).solve(wanted)
