@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 
 from croupier.batch.compiled import Cents, Column, CompiledGame
-from croupier.batch.risk import AREA_FULL
 from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
 from croupier.rules.game import Complete, Settings
 from croupier.rules.notation import NotationError, read_number, read_wager, shown
@@ -111,6 +110,9 @@ class GameWords:
 
     def refusal(self, wager: int, refusal: int) -> str:
         """Return why a wager was no lawful one as it was placed (A11)."""
+        # Loads numba, which whoever reads words alone does without.
+        from croupier.batch.risk import AREA_FULL
+
         game = self._compiled.game
         names = [area.name for area in game.areas]
         names += [multiple.name for multiple in self.multiples]
