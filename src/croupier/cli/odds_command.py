@@ -104,10 +104,10 @@ def odds_command(
         laid=False if placed else None,
         warned=warned,
     )
-    pairs = correlations(model, wagers, terms)
     if staked:
-        _layout(model, wagers, terms, pairs, as_json=as_json)
+        _layout(model, wagers, terms, as_json=as_json)
         return
+    pairs = correlations(model, wagers, terms)
     sheet = sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
     if html is not None:
         write_text(html, sheet.html(f"Reckoned by croupier {__version__}."))
@@ -125,17 +125,15 @@ def _layout(
     model: Model,
     wagers: tuple[str, ...],
     terms: LayoutTerms,
-    pairs: list[Correlation],
     *,
     as_json: bool,
 ) -> None:
     """Print the odds of one Player's chips, together and each for itself."""
     from croupier.odds.chips import read_chips
-    from croupier.odds.wager_odds import chips_odds
+    from croupier.odds.wager_odds import layout_parts
 
     chips = [read_chips(text) for text in wagers]
-    every = chips_odds(model, chips, terms)
-    alone = [chips_odds(model, [each], terms) for each in chips]
+    every, alone, pairs = layout_parts(model, chips, terms)
     if as_json:
         from croupier.odds.sheet_formats import correlation_json, layout_json
 

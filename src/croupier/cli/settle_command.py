@@ -77,9 +77,11 @@ def _play(
     game = table.game
     word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
     table.act("Dealer: place your bets")
-    for place, text in enumerate(wagers, start=1):
-        wager, stake = split_stake(_word(text))
-        table.act(f"{_PLAYER}: {word} {wager} {stake} as w{place}")
+    split = [split_stake(_word(text)) for text in wagers]
+    table.act_together(
+        f"{_PLAYER}: {word} {wager} {stake} as w{place}"
+        for place, (wager, stake) in enumerate(split, start=1)
+    )
     table.act("Dealer: spin")
     table.act("Dealer: no more bets")
     if bonus is not None:

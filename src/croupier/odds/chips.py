@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Case, Model, cases_of, model_of
@@ -17,11 +18,11 @@ from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Refusal, Rule, WagerRefused
 from croupier.rules.commands import PlaceWager
-from croupier.rules.events import RoundSettled
+from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_cents, read_wager, split_stake
 from croupier.rules.operator import Person, Role
-from croupier.rules.placement import place_wager
+from croupier.rules.placement import place_together
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.settlement import settle
 from croupier.rules.terms import Limits, read_limits, read_settings
@@ -98,7 +99,11 @@ def _lines(given: Iterable[str] | None) -> Iterable[str]:
 
 
 def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOfPlay:
-    """Return a round with the chips on its layout; raise `WagerRefused`."""
+    """Return a round with the chips on its layout; raise `WagerRefused`.
+
+    The limits judge what a Player's chips come to on each area: their order does not
+    count.
+    """
     caps_areas = bool(terms.settings.area_maximum_cents)
     state = RoundOfPlay(
         game,
@@ -109,20 +114,25 @@ def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOf
         board=Board(area_cents=BucketMap() if caps_areas else None),
     )
     electronic = terms.electronic(game)
-    for place, each in enumerate(chips, start=1):
-        command = PlaceWager(
-            f"w{place}",
-            each.player,
-            read_wager(each.wager, game.multiples),
-            each.stake_cents,
-            electronic=electronic,
-        )
-        verdict = place_wager(state, Person(each.player, Role.PLAYER), command)
-        if isinstance(verdict, Refusal):
-            raise WagerRefused(verdict)
-        [placed] = verdict
-        state = apply(state, placed)
-    return state
+    verdict = place_together(
+        state,
+        [
+            (
+                Person(each.player, Role.PLAYER),
+                PlaceWager(
+                    f"w{place}",
+                    each.player,
+                    read_wager(each.wager, game.multiples),
+                    each.stake_cents,
+                    electronic=electronic,
+                ),
+            )
+            for place, each in enumerate(chips, start=1)
+        ],
+    )
+    if isinstance(verdict, Refusal):
+        raise WagerRefused(verdict)
+    return reduce(apply, verdict, state)
 
 
 def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
@@ -152,13 +162,14 @@ def settled_cases(
         yield settled_at(state, together[0].outcome), together
 
 
-def net_cents(settled: RoundSettled) -> int:
-    """Return what the Players have won, less what was collected of them."""
-    return sum(
-        piece.paid_cents - piece.collected_cents
-        for wager in settled.wagers
-        for piece in wager.pieces
-    )
+def pieces_of(settled: RoundSettled) -> tuple[SettledPiece, ...]:
+    """Return the pieces of all the wagers."""
+    return tuple(piece for wager in settled.wagers for piece in wager.pieces)
+
+
+def net_cents(pieces: Iterable[SettledPiece]) -> int:
+    """Return what is won with the pieces, less what is collected of them."""
+    return sum(piece.paid_cents - piece.collected_cents for piece in pieces)
 
 
 def round_result(
@@ -183,6 +194,6 @@ def round_result(
     )
     state = lay_chips(model.game, chips_of(wagers), terms)
     return Distribution.of_weights(
-        (net_cents(settled), sum(case.weight for case in cases))
+        (net_cents(pieces_of(settled)), sum(case.weight for case in cases))
         for settled, cases in settled_cases(model, state)
     )

@@ -18,6 +18,7 @@ from croupier.odds.chips import (
     Chips,
     LayoutTerms,
     lay_chips,
+    pieces_of,
     read_chips,
     read_terms,
     settled_cases,
@@ -149,8 +150,7 @@ def exposure_of(
     places = {case.name: place for place, case in enumerate(cases_of(model))}
     found: list[HousePays] = []
     for settled, cases in settled_cases(model, state):
-        pieces = [piece for wager in settled.wagers for piece in wager.pieces]
-        paid, collected = _sums(pieces)
+        paid, collected = _sums(pieces_of(settled))
         found += [
             HousePays(case.name, chance_of(model, case), paid, collected)
             for case in cases

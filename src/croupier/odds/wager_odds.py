@@ -17,6 +17,7 @@ from croupier.odds.chips import (
     chips_of,
     lay_chips,
     net_cents,
+    pieces_of,
     read_chips,
     read_terms,
     settled_cases,
@@ -24,6 +25,7 @@ from croupier.odds.chips import (
 from croupier.odds.distribution import Distribution, Value, signed_root
 from croupier.odds.model import (
     NO_APPROVED_GAME,
+    Case,
     Model,
     cases_of,
     model_of,
@@ -191,8 +193,8 @@ def odds_of(
 def unit_odds(model: Model, wager: str, terms: LayoutTerms) -> Odds:
     stake = None if is_at_maximum(wager) else _UNIT_CENTS
     state = lay_chips(model.game, [Chips(wager, stake)], terms)
-    [laid] = state.board.in_order()
-    return _odds(model, laid.name, state).per_unit
+    [alone] = _shares(model, state)
+    return alone.odds.per_unit
 
 
 def layout_odds(
@@ -215,29 +217,85 @@ def layout_odds(
 def chips_odds(model: Model, chips: Sequence[Chips], terms: LayoutTerms) -> Odds:
     """Return a layout's odds, in cents; a single wager goes by its full name."""
     state = lay_chips(model.game, chips, terms)
-    alone = state.board.in_order()[0].name if len(chips) == 1 else None
-    return _odds(model, alone or " ".join(map(str, chips)), state)
+    return _whole(model, state, chips).odds
 
 
-def _odds(model: Model, name: str, state: RoundOfPlay) -> Odds:
-    nets: list[tuple[int, int]] = []
-    pieces: list[SettledPiece] = []
-    hits = 0
-    for settled, cases in settled_cases(model, state):
-        weight = sum(case.weight for case in cases)
-        nets.append((net_cents(settled), weight))
-        pieces = [piece for wager in settled.wagers for piece in wager.pieces]
-        hits += weight * any(piece.paid_cents for piece in pieces)
-    return Odds(
-        model,
-        name,
-        stake=state.board.stake_cents,
+def layout_parts(
+    model: Model, chips: Sequence[Chips], terms: LayoutTerms
+) -> tuple[Odds, list[Odds], list[Correlation]]:
+    """Return a layout's odds, those of each wager as it lies there, and every pair.
+
+    What of a wager is at risk is what the limits leave of it beside the others, so
+    that the results of the wagers add up to the layout's.
+    """
+    state = lay_chips(model.game, chips, terms)
+    shares = _shares(model, state)
+    pairs = _pairs(model, shares)
+    return _whole(model, state, chips).odds, [each.odds for each in shares], pairs
+
+
+@dataclass(frozen=True)
+class _Share:
+    """A wager of a layout, or all of it, as it is settled in every case."""
+
+    model: Model
+    name: str
+    stake_cents: int
+    settled: list[tuple[tuple[SettledPiece, ...], list[Case]]]
+
+    @property
+    def odds(self) -> Odds:
+        nets: list[tuple[int, int]] = []
+        hits = 0
+        for pieces, cases in self.settled:
+            weight = sum(case.weight for case in cases)
+            nets.append((net_cents(pieces), weight))
+            hits += weight * any(piece.paid_cents for piece in pieces)
         # The limits decide what is at risk: it is the same at every outcome.
-        at_risk=sum(piece.at_risk_cents for piece in pieces),
-        pieces=len(pieces),
-        net=Distribution.of_weights(nets),
-        win_probability=Fraction(hits, total_weight(model)),
+        pieces, _ = self.settled[0]
+        return Odds(
+            self.model,
+            self.name,
+            stake=self.stake_cents,
+            at_risk=sum(piece.at_risk_cents for piece in pieces),
+            pieces=len(pieces),
+            net=Distribution.of_weights(nets),
+            win_probability=Fraction(hits, total_weight(self.model)),
+        )
+
+    @property
+    def net_by_case(self) -> list[int]:
+        """The net result in each case, in cents and in the order of the cases."""
+        nets = {
+            case.name: net_cents(pieces)
+            for pieces, cases in self.settled
+            for case in cases
+        }
+        return [nets[case.name] for case in cases_of(self.model)]
+
+
+def _whole(model: Model, state: RoundOfPlay, chips: Sequence[Chips]) -> _Share:
+    alone = state.board.in_order()[0].name if len(chips) == 1 else None
+    return _Share(
+        model,
+        alone or " ".join(map(str, chips)),
+        state.board.stake_cents,
+        [(pieces_of(settled), cases) for settled, cases in settled_cases(model, state)],
     )
+
+
+def _shares(model: Model, state: RoundOfPlay) -> list[_Share]:
+    """Return each wager of the layout, in the order of placing."""
+    settled = list(settled_cases(model, state))
+    return [
+        _Share(
+            model,
+            wager.name,
+            wager.stake_cents,
+            [(each.wagers[place].pieces, cases) for each, cases in settled],
+        )
+        for place, wager in enumerate(state.board.in_order())
+    ]
 
 
 @dataclass(frozen=True)
@@ -297,31 +355,24 @@ def correlations(
         else lay_chips(model.game, [Chips(text, _UNIT_CENTS)], free)
         for text in wagers
     ]
-    odds = [
-        _odds(model, state.board.in_order()[0].name, state).per_unit for state in states
-    ]
-    nets = [_net_by_case(model, state) for state in states]
+    return _pairs(model, [share for each in states for share in _shares(model, each)])
+
+
+def _pairs(model: Model, shares: Sequence[_Share]) -> list[Correlation]:
+    """Return every two of the wagers, per unit staked on each."""
+    odds = [share.odds.per_unit for share in shares]
+    nets = [share.net_by_case for share in shares]
     weights = [case.weight for case in cases_of(model)]
-    stakes = [state.board.stake_cents for state in states]
+    stakes = [share.stake_cents for share in shares]
     return [
         Correlation(
             odds[i],
             odds[j],
             _covariance(weights, nets[i], nets[j]) / (stakes[i] * stakes[j]),
         )
-        for i in range(len(wagers))
-        for j in range(i + 1, len(wagers))
+        for i in range(len(shares))
+        for j in range(i + 1, len(shares))
     ]
-
-
-def _net_by_case(model: Model, state: RoundOfPlay) -> list[int]:
-    """Return the net result in each case, in cents and in the order of the cases."""
-    nets = {
-        case.name: net_cents(settled)
-        for settled, cases in settled_cases(model, state)
-        for case in cases
-    }
-    return [nets[case.name] for case in cases_of(model)]
 
 
 def _covariance(weights: list[int], one: list[int], other: list[int]) -> Fraction:

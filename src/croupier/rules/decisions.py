@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from croupier.rules import (
@@ -64,12 +64,31 @@ _SERIES_JUDGES: Mapping[type[do.SeriesCommand], _SeriesJudge] = {
 
 def decide(state: RoundOfPlay, person: Person, command: do.RoundCommand) -> Verdict:
     """Judge one person's act in this round; the state stays as it is."""
-    refusal = standing_refusal(state, command)
-    if refusal is None:
-        refusal = conflict_of_interest(state, (person,))
+    refusal = _refuse_any(state, person, command)
     if refusal is not None:
         return refusal
     return _JUDGES[type(command)](state, person, command)
+
+
+def _refuse_any(
+    state: RoundOfPlay, person: Person, command: do.RoundCommand
+) -> Refusal | None:
+    """Refuse what no command of this kind may do now, or nobody in this position."""
+    refusal = standing_refusal(state, command)
+    return refusal or conflict_of_interest(state, (person,))
+
+
+def decide_together(series: Series, acts: Sequence[do.Act]) -> Answer:
+    """Judge wagers that are laid together: their order changes nothing."""
+    state, wagers = series.current, []
+    for act in acts:
+        assert isinstance(act.command, do.PlaceWager)
+        refusal = _refuse_any(state, act.person, act.command)
+        if refusal is not None:
+            return refusal
+        wagers.append((act.person, act.command))
+    verdict = placement.place_together(state, wagers)
+    return verdict if isinstance(verdict, Refusal) else recorded(series.last, verdict)
 
 
 def decide_act(series: Series, act: do.Act) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from croupier.rules import commands as do
@@ -11,14 +11,65 @@ from croupier.rules import events as ev
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.layout import BettingArea
+from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import Verdict, refuse
-from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.wagers import Placement, Wager, find_placement
 
 
 def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> Verdict:
+    placed = _judge_wager(state, person, command)
+    if isinstance(placed, Refusal):
+        return placed
+    if command.registered:
+        areas = state.game.area_by_name
+        refusal = _outside_limits(
+            state,
+            placed.player,
+            [(areas[piece.area], piece.cents) for piece in placed.pieces],
+            electronic=command.electronic,
+        )
+        if refusal is not None:
+            return refusal
+    return (placed,)
+
+
+def place_together(
+    state: RoundOfPlay, wagers: Sequence[tuple[Person, do.PlaceWager]]
+) -> Verdict:
+    """Judge wagers that lie there together, in whatever order they are named.
+
+    The limits judge what they come to on each area (A8), not each one as it comes.
+    """
+    placed: dict[str, ev.WagerPlaced] = {}
+    # A complete maximum wager is refused where other chips lie (A6): it comes last.
+    in_turn = sorted(wagers, key=lambda each: is_at_maximum(each[1].wager.name))
+    for person, command in in_turn:
+        wager = _judge_wager(state, person, command)
+        if isinstance(wager, Refusal):
+            return wager
+        placed[command.wager_id] = wager
+        state = apply(state, wager)
+    for _, command in wagers:
+        wager = placed[command.wager_id]
+        areas = [state.game.area_by_name[piece.area] for piece in wager.pieces]
+        refusal = _outside_limits(
+            state,
+            wager.player,
+            [(area, 0) for area in areas if command.registered],
+            electronic=command.electronic,
+        )
+        if refusal is not None:
+            return refusal
+    return tuple(placed[command.wager_id] for _, command in wagers)
+
+
+def _judge_wager(
+    state: RoundOfPlay, person: Person, command: do.PlaceWager
+) -> ev.WagerPlaced | Refusal:
+    """Judge a wager by everything but the limits."""
     refusal = _not_now(state, person, command)
     if refusal is not None:
         return refusal
@@ -33,16 +84,9 @@ def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> V
     if isinstance(cents, Refusal):
         return cents
     refusal = _incomplete(state, command, placement, sum(cents))
-    if refusal is None and command.registered:
-        refusal = _outside_limits(
-            state,
-            command.player or "",
-            list(zip(placement.areas, cents, strict=True)),
-            electronic=command.electronic,
-        )
     if refusal is not None:
         return refusal
-    return (_placed(state, person, command, placement, cents),)
+    return _placed(state, person, command, placement, cents)
 
 
 def increase_wager(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from croupier.games import find_game
 from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
 from croupier.rules.commands import Act, WagerCommand
-from croupier.rules.decisions import decide_act
+from croupier.rules.decisions import decide_act, decide_together
 from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
 from croupier.rules.game import Game
 from croupier.rules.round import Phase, RoundOfPlay
@@ -60,6 +60,20 @@ class PracticeTable:
     def do(self, act: Act) -> tuple[Event, ...]:
         """Do an act and return its events."""
         answer = self._judge(act)
+        self._record(answer)
+        return tuple(record.event for record in answer)
+
+    def act_together(self, lines: Iterable[str]) -> tuple[Event, ...]:
+        """Lay the wagers of all the lines at once: the limits judge what they sum to.
+
+        Line by line a first wager under the minimum is refused although a later one
+        would have made up for it.
+        """
+        answer = decide_together(
+            self._series, [read_line(self.game, line).act for line in lines]
+        )
+        if isinstance(answer, Refusal):
+            raise WagerRefused(answer)
         self._record(answer)
         return tuple(record.event for record in answer)
 
