@@ -76,6 +76,17 @@ def two_sided(count: int, trials: int, chance: float) -> float:
     return min(2 * smaller, 1.0)
 
 
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return each p-value corrected for looking at all of them, after Holm."""
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected = [0.0] * len(p_values)
+    greatest = 0.0
+    for rank, place in enumerate(order):
+        greatest = max(greatest, min((len(order) - rank) * p_values[place], 1.0))
+        corrected[place] = greatest
+    return corrected
+
+
 def least_above(trials: int, chance: float, p_value: float) -> int:
     """Return the least count whose upper tail is at most this, or trials + 1."""
     few = int(trials * chance) - 1

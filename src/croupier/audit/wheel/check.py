@@ -10,7 +10,7 @@ from math import ceil, floor, sqrt
 import numpy as np
 
 from croupier.audit.wheel.drift import change, homogeneity
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest, holm
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.audit.wheel.single_tests import (
     all_compartments,
     colour_changes,
@@ -20,7 +20,7 @@ from croupier.audit.wheel.single_tests import (
     sectors,
     single_numbers,
 )
-from croupier.odds.probability import at_least, least_above
+from croupier.odds.probability import at_least, holm, least_above
 
 LEAST_OUTCOMES = 10
 """Fewer are not tested at all."""

@@ -7,7 +7,7 @@ record. The same plan draws the same wheels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -150,14 +150,3 @@ def monte_carlo(seen: float, drawn: Floats) -> float:
 
 def monte_carlo_method(plan: CheckPlan) -> str:
     return f"Monte Carlo, {plan.trials:,} fair wheels, seed {plan.seed}"
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value corrected for looking at all of them, after Holm."""
-    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
-    corrected = [0.0] * len(p_values)
-    greatest = 0.0
-    for rank, place in enumerate(order):
-        greatest = max(greatest, min((len(order) - rank) * p_values[place], 1.0))
-        corrected[place] = greatest
-    return corrected

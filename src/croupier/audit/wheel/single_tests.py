@@ -22,12 +22,11 @@ from croupier.audit.wheel.record import (
     WheelRecord,
     WheelTest,
     fair_statistics,
-    holm,
     monte_carlo,
     monte_carlo_method,
 )
 from croupier.batch.compiled import Floats, Integers
-from croupier.odds.probability import chi_square_tail, two_sided
+from croupier.odds.probability import chi_square_tail, holm, two_sided
 from croupier.rules.wheel import Colour, Number, colour_of
 
 LEAST_EXPECTED = 5

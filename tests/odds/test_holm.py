@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.audit.wheel.record import holm
+from croupier.odds.probability import holm
 
 
 def test_p_values_are_corrected_after_holm() -> None:
