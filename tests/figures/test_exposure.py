@@ -1,0 +1,108 @@
+"""`exposure`: what the House pays at each outcome, and what the limits allow."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from tests.figures.choices import some_chips, some_limits
+from tests.figures.command import croupier, figures
+from tests.figures.oracle.chance import Case, cases
+from tests.figures.oracle.games import TABLES, Table
+from tests.figures.oracle.settlement import Limits, Refused, lay, settle, wins
+
+
+def check_exposure(seed: int) -> None:
+    """Hold the exposure of a few Players against each case's settlement."""
+    chance = Random(seed)
+    table = chance.choice(list(TABLES.values()))
+    limits = some_limits(chance, table, strict=False)
+    players = {
+        name: some_chips(chance, table, most=3)
+        for name in ("Anna", "Ben", "Cara")[: chance.randint(1, 3)]
+    }
+    placed = chance.random() < 0.3
+    answer = croupier(
+        "exposure",
+        table.name,
+        *(f"{name}:{one}" for name, chips in players.items() for one in chips),
+        *limits.options(),
+        *(["--placed"] if placed else []),
+        "--json",
+    )
+    try:
+        laid = [
+            wager
+            for chips in players.values()
+            for wager in lay(table, chips, limits, placed=placed)
+        ]
+    except Refused:
+        assert answer.status == 2, (players, limits)
+        return
+    likely = cases(table)
+    told = answer.json["exposure"]
+    assert told["stake_cents"] == sum(p.stake for wager in laid for p in wager)
+    rows = {row["outcome"]: row for row in told["cases"]}
+    assert set(rows) == {case.name for case in likely.weights}
+    expected = Fraction(0)
+    for case, weight in likely.weights.items():
+        settled = [one for wager in laid for one in settle(table, wager, case)]
+        paid = sum(one.paid for one in settled)
+        collected = sum(one.collected for one in settled)
+        row = rows[case.name]
+        assert (row["paid_cents"], row["collected_cents"]) == (paid, collected)
+        assert row["net_cents"] == paid - collected
+        assert Fraction(row["probability"]) == Fraction(weight, likely.whole)
+        expected += Fraction(weight, likely.whole) * (paid - collected)
+    assert Fraction(told["expected_net_cents"]) == expected
+    assert told["worst"] == rows[told["worst"]["outcome"]]
+    assert told["worst"]["net_cents"] == max(row["net_cents"] for row in rows.values())
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_exposures_at_random(block: int) -> None:
+    for seed in range(20 * block, 20 * block + 20):
+        check_exposure(seed)
+
+
+def liability(
+    table: Table, case: Case, limits: Limits, players: int, cap: int | None
+) -> int:
+    """Return what is paid where every Player is at the maximum on all that wins."""
+    paid = 0
+    for name, place in table.places.items():
+        if wins(table, name, case):
+            _, greatest = limits.of(place.type)
+            assert greatest is not None
+            stake = players * greatest
+            stake = stake if cap is None else min(stake, cap)
+            paid += stake * table.pays(place.type, case.status)
+    return paid
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+@pytest.mark.parametrize("cap", [None, 130_000])
+def test_the_maximum_liability(table: Table, cap: int | None) -> None:
+    chance = Random(table.name)
+    limits = Limits(
+        {"*": (500, 50_000), "straight_up": (500, 100 * chance.randint(5, 200))}
+    )
+    words = [] if cap is None else ["--setting", f"area_maximum {cap // 100}"]
+
+    told = figures("exposure", table.name, *limits.options(), "--players", "3", *words)[
+        "liability"
+    ]
+
+    likely = cases(table)
+    mine = {
+        case.name: liability(table, case, limits, 3, cap) for case in likely.weights
+    }
+    assert told["players"] == 3
+    assert {row["outcome"]: row["liability_cents"] for row in told["cases"]} == mine
+    assert told["maximum_liability_cents"] == max(mine.values())
+    assert mine[told["worst"]["outcome"]] == max(mine.values())
+    assert sum(row["paid_cents"] for row in told["worst"]["areas"]) == max(
+        mine.values()
+    )

@@ -1,0 +1,112 @@
+"""`session`: every figure of plans at random, by a second dynamic program."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from tests.figures.command import croupier
+from tests.figures.oracle.elimination import play_until_it_ends
+from tests.figures.oracle.moments import quantile
+from tests.figures.oracle.sessions import (
+    Session,
+    first_position,
+    next_round,
+    play,
+)
+from tests.figures.plans import Asked, some_plan
+
+LEVELS = [
+    Fraction(5, 100),
+    Fraction(1, 4),
+    Fraction(1, 2),
+    Fraction(3, 4),
+    Fraction(95, 100),
+]
+
+
+def check_figure(told: dict[str, Any], mine: Fraction) -> None:
+    """Hold a figure against the second one: equal, or within the error it tells."""
+    if "fraction" in told:
+        assert Fraction(told["fraction"]) == mine
+        assert told["error"] == 0
+        assert told["value"] == pytest.approx(float(mine), rel=1e-15, abs=5e-324)
+    else:
+        assert abs(Fraction(told["value"]) - mine) <= Fraction(told["error"])
+
+
+def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
+    plan = asked.plan
+    for end in ("reached", "ruined", "stopped", "playing"):
+        check_figure(told[end], mine.ends.get(end, Fraction(0)))
+    ahead = sum(
+        (chance for cents, chance in mine.bankrolls.items() if cents > plan.bankroll),
+        Fraction(0),
+    )
+    mean = sum(
+        (cents * chance for cents, chance in mine.bankrolls.items()), Fraction(0)
+    )
+    check_figure(told["ahead"], ahead)
+    check_figure(told["rounds_played"], mine.rounds_played)
+    check_figure(told["staked_cents"], mine.staked_cents)
+    check_figure(told["net_cents"], mean - plan.bankroll)
+    error = Fraction(told["error"])
+    listed = {row["bankroll_cents"]: row["probability"] for row in told["bankrolls"]}
+    for cents, chance in mine.bankrolls.items():
+        value = Fraction(listed.pop(cents, 0.0))
+        assert abs(value - chance) <= error + Fraction(1, 10**15) * chance
+    assert not listed
+    for row in told.get("course", ()) if mine.course else ():
+        then = mine.course[row["round"] - 1]
+        for end in ("reached", "ruined", "stopped"):
+            assert row[end] == pytest.approx(
+                float(then.ends.get(end, 0)), rel=1e-12, abs=1e-15
+            )
+        if told["arithmetic"] == "exact":
+            assert row["bankroll_quantiles_cents"] == [
+                quantile(then.bankrolls, level) for level in LEVELS
+            ]
+
+
+def check_rounds(seed: int, **size: Any) -> None:
+    """Check a session of so many rounds."""
+    asked = some_plan(seed, **size)
+    answer = croupier("session", *asked.words, "--json")
+    if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
+        assert answer.status == 2
+        return
+    assert answer.status == 0, (asked.words, answer.err)
+    check_session(asked, play(asked.plan), answer.json)
+
+
+def check_until_it_ends(seed: int, **size: Any) -> bool:
+    """Check a session until it ends, unless it has too many positions."""
+    asked = some_plan(seed, most_rounds=None, **size)
+    mine = play_until_it_ends(asked.plan, most=150)
+    if mine is None:
+        return False
+    answer = croupier("session", *asked.words, "--json")
+    if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
+        assert answer.status == 2
+        return False
+    assert answer.status == 0, (asked.words, answer.err)
+    check_session(asked, mine, answer.json)
+    return True
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_sessions_of_some_rounds(block: int) -> None:
+    for seed in range(20 * block, 20 * block + 20):
+        check_rounds(seed, most_rounds=9)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_sessions_until_they_end(block: int) -> None:
+    checked = [
+        check_until_it_ends(seed, units=(1, 8))
+        for seed in range(1000 + 20 * block, 1020 + 20 * block)
+    ]
+
+    assert sum(checked) >= 8
