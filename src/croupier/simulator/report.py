@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from croupier.odds.sessions.figure_formats import percent
 from croupier.odds.sessions.report import (
     FIGURES,
     arithmetic_note,
@@ -15,7 +16,6 @@ from croupier.odds.sessions.report import (
     draw_fan,
     model_notes,
     new_figure,
-    percent,
     request_head,
     request_json,
     rules_notes,

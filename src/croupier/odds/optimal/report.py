@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips
 from croupier.odds.optimal.play import BestPlay, Over
+from croupier.odds.sessions.figure_formats import figure_json, fraction_text, percent
 from croupier.odds.sessions.report import (
-    figure_json,
-    fraction_text,
     new_figure,
-    percent,
 )
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
@@ -89,7 +87,7 @@ def best_play_table(best: BestPlay) -> TextTable:
         if cents in best.on_the_way and chips
     ]
     return TextTable(
-        f"{best_play_head(best)}: {percent(best.probability)}",
+        f"{best_play_head(best)}: {percent(best.probability.value)}",
         (">bankroll", "wager", ">target reached"),
         rows,
         tuple(best_play_notes(best)),
@@ -103,7 +101,7 @@ def best_play_text(best: BestPlay) -> str:
         [
             best_play_head(best),
             "",
-            f"target reached  {percent(best.probability)}",
+            f"target reached  {percent(best.probability.value)}",
             "",
             *replace(table, rows=table.rows[:_SHOWN]).lines(),
             *([f"… and {more} more bankrolls"] if more > 0 else []),

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
 from croupier.odds.sessions.chain import ChainEnd
+from croupier.odds.sessions.figure_formats import (
+    at_most,
+    count,
+    figure_json,
+    money,
+    percent,
+)
 from croupier.odds.sessions.request import SessionRequest
-from croupier.odds.sessions.result import Figure, SessionResult
+from croupier.odds.sessions.result import SessionResult
 from croupier.odds.sessions.strategy import (
     SessionError,
     Shortfall,
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
 _ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
 FIGURES = (*_ENDS, "rounds_played", "staked_cents", "net_cents")
 """Of a session, whether it is reckoned or drawn."""
-_MAXIMUM_DIGITS = 4_000
 _DONE = {
     Shortfall.STAKE_ALLOWED: "it stakes what is allowed",
     Shortfall.START_AGAIN: "it starts again",
@@ -63,12 +68,13 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     if result.request.rounds is not None:
         yield "still playing", percent(result.playing)
     yield "ahead at the end", percent(result.ahead)
-    yield "rounds played, expected", f"{float(result.rounds_played):.2f}"
-    yield "staked, expected", _money(result.staked_cents)
-    yield "net result, expected", _money(result.net_cents)
-    for level, cents in result.quantiles.items():
+    yield "rounds played, expected", count(result.rounds_played)
+    yield "staked, expected", money(result.staked_cents)
+    yield "net result, expected", money(result.net_cents)
+    yield "net result, standard deviation", money(result.net_deviation_cents)
+    for level, bounds in result.quantile_bounds.items():
         name = f"bankroll at the end, {float(level):.0%} quantile"
-        yield name, write_cents(cents)
+        yield name, " to ".join(write_cents(cents) for cents in sorted({*bounds}))
 
 
 def session_notes(result: SessionResult) -> Iterator[str]:
@@ -88,9 +94,12 @@ def arithmetic_note(result: SessionResult) -> str:
     """Return how it was reckoned."""
     if result.is_exact:
         return "Exact: reckoned in fractions."
+    staked, net = result.staked_cents.error / 100, result.net_cents.error / 100
     return (
         f"Reckoned in float64: no probability is off by more than"
-        f" {float(result.error):.1e}."
+        f" {at_most(result.error)}, the expected rounds by"
+        f" {at_most(result.rounds_played.error)}, what is staked by {at_most(staked)}"
+        f" and the net result by {at_most(net)}."
     )
 
 
@@ -110,18 +119,6 @@ def _rules(strategy: Strategy) -> str:
     )
 
 
-def percent(figure: SupportsFloat) -> str:
-    """Return a probability in percent, with as many digits as tell something."""
-    value = float(figure) * 100
-    if value == 0:
-        return "0 %"
-    return f"{value:.4f} %" if value >= 0.001 else f"{value:.3e} %"
-
-
-def _money(figure: Figure) -> str:
-    return write_cents(round(figure.value))
-
-
 def session_table(result: SessionResult, *headings: str) -> TextTable:
     """Return the whole session, head to notes; the headings are two."""
     return TextTable(
@@ -129,22 +126,6 @@ def session_table(result: SessionResult, *headings: str) -> TextTable:
         headings or ("", ""),
         list(session_rows(result)),
         tuple(session_notes(result)),
-    )
-
-
-def figure_json(figure: Figure) -> dict[str, Any]:
-    """Return the number, what it may be off by, and itself where it is a fraction."""
-    told: dict[str, Any] = {"value": float(figure), "error": float(figure.error)}
-    if figure.is_exact:
-        told["fraction"] = fraction_text(figure.value)
-    return told
-
-
-def fraction_text(value: Fraction) -> str | None:
-    """Return `a/b`; None where it would fill pages."""
-    bits = max(value.numerator.bit_length(), value.denominator.bit_length())
-    return (
-        None if bits > 3 * _MAXIMUM_DIGITS else f"{value.numerator}/{value.denominator}"
     )
 
 
@@ -173,8 +154,14 @@ def session_json(result: SessionResult) -> dict[str, Any]:
         "error": float(result.error),
         **{name: figure_json(getattr(result, name)) for name in FIGURES},
         "stopped_by_loss": figure_json(result.stopped_by_loss),
+        "net_variance": figure_json(result.net_variance),
+        "net_deviation_cents": figure_json(result.net_deviation_cents),
         "bankrolls": [
-            {"bankroll_cents": cents, "probability": float(chance)}
+            {
+                "bankroll_cents": cents,
+                "net_cents": cents - result.request.bankroll_cents,
+                "probability": float(chance),
+            }
             for cents, chance in result.bankrolls.items()
         ],
         "course": [

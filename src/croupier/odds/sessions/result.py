@@ -8,11 +8,12 @@ is off by at most k·u/(1 - k·u) of itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from functools import cached_property
+from math import isqrt, lcm
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
@@ -101,6 +102,36 @@ class SessionResult:
         return self.staked_cents.times(-self.request.wager.edge)
 
     @cached_property
+    def net_variance(self) -> Figure:
+        """Of the net result, in square cents."""
+        start = self.request.bankroll_cents
+        squares = exact_sum(
+            chance * (cents - start) ** 2 for cents, chance in self.bankrolls.items()
+        )
+        farthest = self._farthest_cents if self.solved.lost_mass else 0
+        second = self._expected(squares, self.solved.lost_mass * farthest**2)
+        mean = self.net_cents
+        doubt = mean.error * (2 * abs(mean.value) + mean.error)
+        return Figure(second.value - mean.value**2, second.error + doubt)
+
+    @property
+    def net_deviation_cents(self) -> Figure:
+        """The standard deviation of the net result."""
+        return self.net_variance.root()
+
+    @property
+    def _farthest_cents(self) -> Fraction:
+        """How far from the bankroll a session can end that is not accounted for."""
+        request, solved = self.request, self.solved
+        best = Fraction(max(request.nets), request.wager.stake_cents)
+        if request.target_cents is None:
+            units = solved.lost_units / solved.lost_mass
+            won = units * request.wager.stake_cents * best
+        else:
+            won = request.target_cents * (1 + best)
+        return max(Fraction(request.bankroll_cents), won)
+
+    @cached_property
     def bankrolls(self) -> Mapping[int, Fraction]:
         """The cents at the end, or after the rounds, with their probabilities."""
         every = together([*self.solved.ended.values(), self.solved.playing])
@@ -117,6 +148,17 @@ class SessionResult:
         found = quantile_points(weights, sum(self.bankrolls.values()))
         return dict(zip(LEVELS, found, strict=True))
 
+    @property
+    def quantile_bounds(self) -> Mapping[Fraction, tuple[int, int]]:
+        """Between which bankrolls each quantile lies; they differ where it is close."""
+        return quantile_bounds(self.bankrolls.items(), self._error_of)
+
+    @property
+    def nets(self) -> Mapping[int, Fraction]:
+        """The net results in cents, with their probabilities."""
+        start = self.request.bankroll_cents
+        return {cents - start: chance for cents, chance in self.bankrolls.items()}
+
     @cached_property
     def snapshots(self) -> tuple[SessionSnapshot, ...]:
         """How it stands after up to a hundred of its rounds; reckoned when asked."""
@@ -131,12 +173,18 @@ class SessionResult:
         return relative / (1 - relative) + self.solved.lost_mass
 
     def _mass(self, chances: Mapping[int, Fraction]) -> Figure:
-        return self._expected(sum(chances.values(), Fraction(0)), self.solved.lost_mass)
+        return self._expected(exact_sum(chances.values()), self.solved.lost_mass)
 
     def _expected(self, value: Fraction, lost: Fraction) -> Figure:
         """Return a sum that was rounded, and from which something may be missing."""
+        return Figure(value, self._rounded_off(value) + lost)
+
+    def _rounded_off(self, value: Fraction) -> Fraction:
         relative = self.solved.relative_error
-        return Figure(value, value * relative / (1 - relative) + lost)
+        return value * relative / (1 - relative)
+
+    def _error_of(self, chance: Fraction) -> Fraction:
+        return self._rounded_off(chance) + self.solved.lost_mass
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier session --json` prints."""
@@ -205,6 +253,23 @@ class Figure:
         size = factor if factor > 0 else -factor
         return Figure(self.value * factor, self.error * size)
 
+    def root(self) -> Figure:
+        """Return the square root of what can't be negative; it is rounded."""
+        least, greatest = (
+            _root(max(bound, Fraction(0))) for bound in (self.least, self.greatest)
+        )
+        off = _ROOT_STEP if greatest else Fraction(0)
+        return Figure((least + greatest) / 2, (greatest - least) / 2 + off)
+
+
+_ROOT_STEP = Fraction(1, 10**12)
+
+
+def _root(value: Fraction) -> Fraction:
+    """Return the square root, rounded down to a multiple of the step."""
+    whole = value.numerator * _ROOT_STEP.denominator**2 // value.denominator
+    return isqrt(whole) * _ROOT_STEP
+
 
 def relative_bound(roundings: int) -> Fraction:
     """Return how far a sum of products can be off after so many roundings in a row."""
@@ -270,6 +335,43 @@ def quantile_points(
         while len(found) < len(wanted) and below >= wanted[len(found)]:
             found.append(last)
     return (*found, *[last] * (len(wanted) - len(found)))
+
+
+def quantile_bounds(
+    weights: Iterable[tuple[int, Fraction]], error_of: Callable[[Fraction], Fraction]
+) -> dict[Fraction, tuple[int, int]]:
+    """Return between which points each quantile of `LEVELS` lies; points rise.
+
+    `error_of` says what a probability may be off by.
+    """
+    least: list[int] = []
+    greatest: list[int] = []
+    last = 0
+    for last, below in _cumulated(weights):
+        off = error_of(below)
+        for found, bound in ((least, below + off), (greatest, below - off)):
+            while len(found) < len(LEVELS) and bound >= LEVELS[len(found)]:
+                found.append(last)
+    for found in (least, greatest):
+        found.extend([last] * (len(LEVELS) - len(found)))
+    return dict(zip(LEVELS, zip(least, greatest, strict=True), strict=True))
+
+
+def _cumulated(
+    weights: Iterable[tuple[int, Fraction]],
+) -> Iterator[tuple[int, Fraction]]:
+    below = Fraction(0)
+    for point, weight in weights:
+        below += weight
+        yield point, below
+
+
+def exact_sum(values: Iterable[Fraction]) -> Fraction:
+    """Return the sum of many fractions; one denominator for all is quick."""
+    terms = list(values)
+    whole = lcm(*{term.denominator for term in terms})
+    sums = sum(term.numerator * (whole // term.denominator) for term in terms)
+    return Fraction(sums, whole)
 
 
 def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
