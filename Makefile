@@ -64,9 +64,10 @@ benchmark: $(READY) ## run every script in benchmarks/
 	@for script in benchmarks/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
-soak: $(READY) ## explore the rules, crash and simulate a house for long; SOAK=minutes
+soak: $(READY) ## explore rules and plans, crash and simulate a house for long; SOAK=minutes
 	$(BIN)/python -m tests.rules.exploration.soak
 	$(BIN)/python -m tests.crash.soak
+	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
 
 gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device

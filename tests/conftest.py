@@ -1,8 +1,13 @@
-"""How the tests of properties run: the same examples every time, on any machine."""
+"""How the tests run: the same examples every time, and with arrays checked."""
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import HealthCheck, settings
+
+# Read when numba is first imported, by these tests or by a program that they start.
+os.environ["NUMBA_BOUNDSCHECK"] = "1"
 
 settings.register_profile(
     "croupier",

@@ -52,6 +52,8 @@ def machine_code(function: Loop, **options: Any) -> Loop:
 def _kept_in() -> Path | None:
     """Return a folder beside this file or in a user's caches, or None."""
     name = f"loops-{digest_of(_SOURCES)}"
+    if numba.config.BOUNDSCHECK:  # type: ignore[attr-defined]
+        name += "-checked"
     home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     for parent in (_HERE / "__pycache__", Path(home, "croupier").expanduser()):
         folder = parent / name

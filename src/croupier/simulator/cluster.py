@@ -74,7 +74,7 @@ class _Play:
             self._tell(total.sessions, self._plan.sessions)
             while self._chunks.left and coming.count() < self._wanted():
                 coming.add(self._submit())
-        return total
+        return total.checked()
 
     def _wanted(self) -> int:
         threads: dict[str, int] = self._client.nthreads()

@@ -18,12 +18,19 @@ from croupier.odds.sessions import SessionError, Strategy
 from croupier.odds.sessions.exploration import (
     MAXIMUM_STATES,
     FoundState,
+    PointSpan,
     StateWalk,
     TooManyStates,
     WalkRules,
 )
 from croupier.odds.sessions.request import SessionRequest
-from croupier.odds.sessions.strategy import FunctionStrategy, goes_by_sign, is_function
+from croupier.odds.sessions.strategy import (
+    FunctionStrategy,
+    PlayedState,
+    Shortfall,
+    goes_by_sign,
+    is_function,
+)
 from croupier.rules.notation import shown, suggestion
 from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
 from croupier.simulator.stream import Dice
@@ -166,7 +173,7 @@ class _MachineWalk(StateWalk):
             most_units=min(request.wager.maximum_units or MOST_UNITS, MOST_UNITS),
             keeps_unpaid=True,
         )
-        self._by_sign = goes_by_sign(request.strategy)
+        self.by_sign = goes_by_sign(request.strategy)
         self._cuts = 0
         super().__init__(request, rules)
 
@@ -175,20 +182,51 @@ class _MachineWalk(StateWalk):
             self.meet_everywhere(self.played.first)
 
     def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
-        """Return a few stakes for all where only winning or losing counts.
-
-        The first and the last may have but a part of their bankrolls; so those next to
-        them, which have all, can lead further.
-        """
-        if fewest > most:
+        """Return none where only winning or losing counts: see `_follow_cut`."""
+        if self.by_sign:
             return ()
-        if self._by_sign:
-            beside = {fewest, fewest + 1, most - 1, most}
-            return [units for units in beside if fewest <= units <= most]
-        self._cuts += most + 1 - fewest
+        self._cuts += max(0, most + 1 - fewest)
         if self._cuts > _MAXIMUM_CUTS:
             raise self.too_many_cuts()
         return range(fewest, most + 1)
+
+    def cut_span(self, state: PlayedState, span: PointSpan) -> PointSpan | None:
+        """Return where the bankroll cuts the state's stake, if they go together."""
+        if not self.by_sign or self.over_bankroll is not Shortfall.STAKE_ALLOWED:
+            return None
+        high = min(span.high, self.point(state.units)) if state.units else 0
+        return PointSpan(span.low, high) if span.low < high else None
+
+    def _follow(self, found: FoundState, fresh: PointSpan) -> None:
+        super()._follow(found, fresh)
+        cut = self.cut_span(found.played, fresh)
+        if cut is not None:
+            self._follow_cut(found, cut)
+
+    def _follow_cut(self, found: FoundState, cut: PointSpan) -> None:
+        """Follow all stakes that the bankroll cuts to what it pays for, as one span.
+
+        A bankroll of u units and a rest comes to u × (unit + net) and the same rest.
+        That rises with the bankroll unless net is below zero; then it lies between what
+        the fewest units leave without a rest and what the most leave with any rest. So
+        no bankroll is left out, also where the span crosses the target.
+        """
+        unit, lattice = self.unit_cents, self.lattice
+        first, last = lattice.cents(cut.low), lattice.cents(cut.high - 1)
+        fewest, most = first // unit, last // unit
+        self.steps += len(self.nets)
+        for net in self.nets:
+            if net >= 0:
+                low, high = first + fewest * net, last + most * net
+                self.highest = max(self.highest, lattice.first_at(high))
+            else:
+                low = fewest * (unit + net)
+                high = min(most * (unit + net) + unit - 1, last + fewest * net)
+            span = PointSpan(lattice.first_at(low), lattice.first_at(high + 1))
+            points = span.moved(0, self.least_played, self._top)
+            if points is not None:
+                state = self.after(found, fewest * net)
+                self._meet(state, points, found.depth + 1)
 
     def too_many_cuts(self) -> SessionError:
         return SessionError(
@@ -227,14 +265,30 @@ def _units(walk: StateWalk, found: FoundState) -> int:
     return min(found.played.units, highest // walk.unit_cents + 1)
 
 
-def _rows(walk: StateWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
-    """Yield what follows each stake, by kind of result."""
+def _rows(walk: _MachineWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
+    """Yield what follows each stake, by kind of result; one where only signs count."""
     span = found.followed
     if span is None:
         return
-    for units, _, _ in walk.stakes(found.played, span.low, span.high):
+    if walk.by_sign:
+        _check_signs(walk, found)
+    stakes = [units for units, _, _ in walk.stakes(found.played, *span)]
+    if not stakes and (cut := walk.cut_span(found.played, span)) is not None:
+        stakes = [walk.lattice.cents(cut.low) // walk.unit_cents]
+    for units in stakes:
         afters = [walk.after(found, units * net) for net in walk.nets]
         yield units, [walk.places.get(state) for state in afters]
+
+
+def _check_signs(walk: _MachineWalk, found: FoundState) -> None:
+    """Check that only winning or losing has counted, wherever the walk has asked."""
+    by_sign: dict[int, PlayedState] = {}
+    for won, state in found.afters.items():
+        if by_sign.setdefault((won > 0) - (won < 0), state) is not state:
+            raise SessionError(
+                f"{walk.played.name} promises by `by_sign` that only winning or losing"
+                " counts, but what comes next depends on how much"
+            )
 
 
 def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:

@@ -7,7 +7,12 @@ from typing import Protocol
 from croupier.odds.sessions import SessionError
 from croupier.rules.notation import shown
 from croupier.simulator.compiler import one_line
-from croupier.simulator.plan import OwnFunction, SessionTally, SimulationPlan
+from croupier.simulator.plan import (
+    OwnFunction,
+    SessionTally,
+    SimulationPlan,
+    TallyError,
+)
 
 ENGINES = ("cpu", "gpu", "plain")
 
@@ -56,7 +61,8 @@ def run_engine(
     try:
         return engine.run(plan, first, count)
     except Exception as error:
-        if isinstance(error, SessionError) or not isinstance(plan.machine, OwnFunction):
+        is_ours = isinstance(error, SessionError | TallyError)
+        if is_ours or not isinstance(plan.machine, OwnFunction):
             raise
         raise SessionError(f"{plan.machine.name} failed: {one_line(error)}") from error
 

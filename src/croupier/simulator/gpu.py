@@ -56,7 +56,8 @@ class GpuEngine:
         tables = [cupy.asarray(table) for table in tables_of(plan, machine)]
         places = (np.uint64(plan.seed), np.uint64(first), np.uint64(count))
         kernel((blocks,), (_THREADS,), (*places, *tables, counters, bins))
-        return SessionTally(count, counters.sum(axis=1).get(), bins.get())
+        words = counters.sum(axis=1).get()
+        return SessionTally(count, words, bins.get()).checked()
 
     def _kernel(self, source: str) -> Any:
         if self._compiled is None or self._compiled[0] != source:
@@ -105,6 +106,7 @@ def _macros(plan: SimulationPlan, machine: Machine) -> list[tuple[str, object]]:
         ("NEED", max(plan.floor + 1, plan.unit)),
         ("ROUNDS", plan.rounds),
         ("START", plan.bankroll),
+        ("HIGHEST", f"{plan.highest}LL"),
         ("BINS", plan.bins),
         ("BIN_SHIFT", plan.bin_shift),
         ("SHIFT_ROUNDS", rounds),

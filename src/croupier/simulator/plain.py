@@ -44,13 +44,14 @@ class PlainEngine:
             *_, played = course(plan, session)
             words[played.end] += 1
             words[AHEAD] += played.bankroll > plan.bankroll
-            bins[played.bankroll >> plan.bin_shift] += 1
+            if 0 <= played.bankroll <= plan.highest:
+                bins[played.bankroll >> plan.bin_shift] += 1
             values = (played.rounds, played.staked, played.bankroll)
             shifted = [v >> s for v, s in zip(values, plan.shifts, strict=True)]
             for place, value in enumerate((*values, *(v * v for v in shifted))):
                 words[SUMS + 2 * place] += value & 0xFFFFFFFF
                 words[SUMS + 2 * place + 1] += value >> 32
-        return SessionTally(count, np.array(words, np.uint64), bins)
+        return SessionTally(count, np.array(words, np.uint64), bins).checked()
 
 
 def course(plan: SimulationPlan, session: int) -> Iterator[PlayedSession]:

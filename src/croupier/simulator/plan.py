@@ -147,6 +147,10 @@ WORDS = SUMS + 2 * 6
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
+class TallyError(Exception):
+    """An engine has not counted every session that it has played."""
+
+
 @dataclass(frozen=True, eq=False)
 class SessionTally:
     """The counts of some sessions of a plan."""
@@ -167,6 +171,17 @@ class SessionTally:
             self.words.astype(object) + other.words.astype(object),
             self.bins + other.bins,
         )
+
+    def checked(self) -> SessionTally:
+        """Return the tally if every session is in it once; raise `TallyError`."""
+        ended = sum(int(count) for count in self.words[:AHEAD])
+        binned = int(self.bins.sum())
+        if not self.sessions == ended == binned:
+            raise TallyError(
+                f"of {self.sessions:,} sessions {ended:,} have an end and {binned:,}"
+                " a bankroll within the plan's bounds: please report this"
+            )
+        return self
 
     def ended(self, end: SessionEnd) -> int:
         return int(self.words[end])

@@ -340,4 +340,4 @@ def _play(plan: SimulationPlan, engine: Engine, tell: Progress) -> SessionTally:
         total += run_engine(engine, plan, first, count)
         chunks.took(count, perf_counter() - begun)
         tell(total.sessions, plan.sessions)
-    return total
+    return total.checked()

@@ -52,6 +52,7 @@ class Counting(NamedTuple):
     """What a session is compared with, and what its figures are shifted by."""
 
     bankroll: int
+    highest: int
     bin_shift: int
     rounds_shift: int
     staked_shift: int
@@ -59,7 +60,7 @@ class Counting(NamedTuple):
 
 
 def counting(plan: SimulationPlan) -> Counting:
-    return Counting(plan.bankroll, plan.bin_shift, *plan.shifts)
+    return Counting(plan.bankroll, plan.highest, plan.bin_shift, *plan.shifts)
 
 
 def bounds(plan: SimulationPlan) -> Bounds:
@@ -85,7 +86,9 @@ def count(  # noqa: PLR0917 - a loop is given its columns one by one
     words = share.words
     words[end] += _ONE
     words[AHEAD] += np.uint64(bankroll > by.bankroll)
-    share.bins[bankroll >> by.bin_shift] += _ONE
+    # One outside would be missing from the tally, which the engine checks.
+    if 0 <= bankroll <= by.highest:
+        share.bins[bankroll >> by.bin_shift] += _ONE
     _add(words, ROUNDS, rounds, by.rounds_shift)
     _add(words, STAKED, staked, by.staked_shift)
     _add(words, BANKROLL, bankroll, by.bankroll_shift)

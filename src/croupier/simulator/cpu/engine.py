@@ -50,7 +50,8 @@ class CpuEngine:
 
         tallies = [SessionTally.empty(plan) for _ in range(threads)]
         with ThreadPoolExecutor(threads) as pool:
-            return sum(pool.map(play_shares, tallies), SessionTally.empty(plan))
+            parts = pool.map(play_shares, tallies)
+            return sum(parts, SessionTally.empty(plan)).checked()
 
     def _shares(
         self, plan: SimulationPlan, first: int, count: int
