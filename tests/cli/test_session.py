@@ -68,6 +68,19 @@ def test_a_stop_loss_is_told() -> None:
     assert Fraction(found["stopped_by_loss"]["fraction"]) == 1 - reached
 
 
+def test_durations_are_told_when_asked() -> None:
+    words = ("session", V3, *RED, "--rounds", "30")
+
+    plain, told = run_here(*words), run_here(*words, "--durations")
+
+    rows = {row[0]: row[-1] for row in told.table()[1:] if row}
+    assert "rounds played, 50% quantile" not in plain.stdout
+    assert rows["rounds played, 95% quantile"] == "30"
+    assert float(rows["rounds played, standard deviation"]) > 0
+    found = run_here(*words, "--durations", "--json").json()
+    assert found["durations"]["quantiles"][-1]["rounds"] == 30
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_sessions_and_a_best_play(game: str) -> None:
     wager = "17@10 + 1@10"

@@ -42,6 +42,11 @@ from croupier.rules.game import Game
     type=click.Choice(["exact", "float64"]),
     help="Exact where that takes no more than seconds, if not given.",
 )
+@click.option(
+    "--durations",
+    is_flag=True,
+    help="Also how many rounds it takes: deviation and quantiles.",
+)
 @json_option
 @plot_option
 def session_command(
@@ -51,6 +56,7 @@ def session_command(
     strategy: str,
     setting: tuple[str, ...],
     what_if: Path | None,
+    durations: bool,
     as_json: bool,
     plot: Path | None,
     **words: Any,
@@ -77,8 +83,9 @@ def session_command(
         )
     write_plot(result.plot, plot)
     if as_json:
-        print_json(result.json())
+        print_json(result.json(durations=durations))
     else:
         from croupier.odds.sessions.report import session_table
 
-        print_result(model, session_table(result, "what", ">how much"))
+        table = session_table(result, "what", ">how much", durations=durations)
+        print_result(model, table)

@@ -135,6 +135,35 @@ class Tree:
         return "ruined", None
 
 
+def every_path(request: SessionRequest) -> list[tuple[Fraction, list[int]]]:
+    """All courses of the bankroll, in cents, each with its probability."""
+    rules = Tree.__new__(Tree)
+    rules.request = request
+    start, lost = request.bankroll_cents, request.stop_loss_cents
+    found = []
+    waiting = [(request.strategy.start, [start], Fraction(1))]
+    while waiting:
+        state, course, chance = waiting.pop()
+        cents = course[-1]
+        state, units = rules._next(state, cents)
+        has_ended = (
+            (request.target_cents is not None and cents >= request.target_cents)
+            or (lost is not None and start - cents >= lost)
+            or units is None
+            or len(course) - 1 == request.rounds
+        )
+        if has_ended or units is None:
+            found.append((chance, course))
+            continue
+        for net, how_likely in request.wager.result.outcomes:
+            won = units * int(net)
+            after = request.strategy.after(
+                state, Fraction(won, request.wager.stake_cents)
+            )
+            waiting.append((after, [*course, cents + won], chance * how_likely))
+    return found
+
+
 def play_at_random(
     request: SessionRequest, choose: Callable[[], int], sessions: int
 ) -> list[tuple[str, int, int, int]]:

@@ -115,6 +115,16 @@ class Chain:
         """How many single steps the moves are made of."""
         return sum(move.high - move.low for move in self.moves)
 
+    @cached_property
+    def in_degree(self) -> int:
+        """The greatest number of single steps that lead to one position."""
+        arrivals = [
+            (first + move.low, first + move.high)
+            for move in self.moves
+            for first in (self.offsets[move.target] + move.shift,)
+        ]
+        return most_shared(arrivals)
+
     @property
     def start_position(self) -> int:
         row, point = self.start

@@ -14,7 +14,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.sessions.array_layout import ArrayLayout
-from croupier.odds.sessions.chain import Chain, ChainEnd, Move, most_shared
+from croupier.odds.sessions.chain import Chain, ChainEnd
 from croupier.odds.sessions.programs import programs, start_arrays
 from croupier.odds.sessions.result import (
     LEVELS,
@@ -77,7 +77,6 @@ class _Walk:
         self._program = programs(self._layout)
         self._board = start_arrays(self._layout)
         self.units = self._layout.units()
-        self._in_degree = most_shared([_arrival(chain, move) for move in chain.moves])
 
     @property
     def live(self) -> Floats:
@@ -114,7 +113,7 @@ class _Walk:
 
     def roundings(self) -> int:
         """Count the roundings in a row: chance, product, sums, sum over rounds."""
-        return self.rounds * (self._in_degree + 1) + self.rounds
+        return self.rounds * (self._chain.in_degree + 1) + self.rounds
 
     def snapshot(self) -> SessionSnapshot:
         import numpy as np
@@ -162,12 +161,6 @@ class _Walk:
         low = int(points.min())
         sums = np.bincount(points - low, self.live).tolist()
         return {low + place: Fraction(sum_) for place, sum_ in enumerate(sums) if sum_}
-
-
-def _arrival(chain: Chain, move: Move) -> tuple[int, int]:
-    """Return the positions that a move leads to."""
-    first = chain.offsets[move.target] + move.shift
-    return first + move.low, first + move.high
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ class Program(Protocol):
     def play(self, board: ProbabilityArrays) -> None:
         """Play a round: what is now becomes what is then."""
 
+    def work(self, board: ProbabilityArrays) -> int:
+        """Return about how many steps a round takes."""
+
 
 def start_arrays(layout: ArrayLayout) -> ProbabilityArrays:
     """Return the probabilities before the first round."""
@@ -156,6 +159,9 @@ class Sliding:
         board.rounds += 1
         if board.rounds % _SWEEP == 0:
             _cut(board)
+
+    def work(self, board: ProbabilityArrays) -> int:
+        return sum(high - low for low, high in board.spans if low < high)
 
     def _slide(self, board: ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
         import numpy as np
@@ -307,6 +313,9 @@ class Scattered:
         board.now = sums[:live].astype(np.float64, copy=False)
         board.absorbed += sums[live : self.size]
         board.rounds += 1
+
+    def work(self, board: ProbabilityArrays) -> int:
+        return board.now.size * len(self.chances) * _A_STEP
 
 
 def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:

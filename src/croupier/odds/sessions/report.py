@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
@@ -30,6 +30,8 @@ from croupier.tabular import TextTable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure as Plot
+
+    from croupier.odds.sessions.durations import SessionDurations
 
 
 _ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
@@ -74,7 +76,29 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     yield "net result, standard deviation", money(result.net_deviation_cents)
     for level, bounds in result.quantile_bounds.items():
         name = f"bankroll at the end, {float(level):.0%} quantile"
-        yield name, " to ".join(write_cents(cents) for cents in sorted({*bounds}))
+        yield name, _from_to(bounds, write_cents)
+
+
+def duration_rows(durations: SessionDurations) -> Iterator[tuple[str, str]]:
+    """Yield how many rounds it takes, line by line."""
+    yield "rounds played, standard deviation", count(durations.deviation)
+    for level, bounds in durations.quantile_bounds.items():
+        yield f"rounds played, {float(level):.0%} quantile", _from_to(bounds, str)
+
+
+def duration_notes(durations: SessionDurations) -> Iterator[str]:
+    """Yield how the rounds were reckoned, if not in fractions."""
+    if not durations.is_exact:
+        yield (
+            "How many rounds it takes was reckoned in float64: no probability is off by"
+            f" more than {at_most(durations.error)}, the standard deviation by"
+            f" {at_most(durations.deviation.error)}."
+        )
+
+
+def _from_to(bounds: tuple[int, int], write: Callable[[int], str]) -> str:
+    """Return a quantile; or its bounds, where it is too close to tell."""
+    return " to ".join(write(bound) for bound in sorted({*bounds}))
 
 
 def session_notes(result: SessionResult) -> Iterator[str]:
@@ -119,13 +143,16 @@ def _rules(strategy: Strategy) -> str:
     )
 
 
-def session_table(result: SessionResult, *headings: str) -> TextTable:
+def session_table(
+    result: SessionResult, *headings: str, durations: bool = False
+) -> TextTable:
     """Return the whole session, head to notes; the headings are two."""
+    rows, notes = list(session_rows(result)), list(session_notes(result))
+    if durations:
+        rows.extend(duration_rows(result.durations))
+        notes.extend(duration_notes(result.durations))
     return TextTable(
-        request_head(result.request),
-        headings or ("", ""),
-        list(session_rows(result)),
-        tuple(session_notes(result)),
+        request_head(result.request), headings or ("", ""), rows, tuple(notes)
     )
 
 
@@ -147,7 +174,25 @@ def request_json(request: SessionRequest) -> dict[str, Any]:
     }
 
 
-def session_json(result: SessionResult) -> dict[str, Any]:
+def durations_json(durations: SessionDurations) -> dict[str, Any]:
+    """Return the quantiles of the rounds, and how likely so many are enough."""
+    return {
+        "variance": figure_json(durations.variance),
+        "deviation": figure_json(durations.deviation),
+        "quantiles": [
+            {"level": float(level), "rounds": least, "at_most_rounds": greatest}
+            for level, (least, greatest) in durations.quantile_bounds.items()
+        ],
+        "ended": [
+            {"rounds": rounds, **figure_json(chance)}
+            for rounds, chance in durations.course
+        ],
+    }
+
+
+def session_json(result: SessionResult, *, durations: bool = False) -> dict[str, Any]:
+    """Return the whole session; how many rounds it takes, if asked."""
+    more = {"durations": durations_json(result.durations)} if durations else {}
     return {
         **request_json(result.request),
         "arithmetic": result.arithmetic.value,
@@ -176,6 +221,7 @@ def session_json(result: SessionResult) -> dict[str, Any]:
             }
             for snapshot in result.snapshots
         ],
+        **more,
     }
 
 

@@ -24,6 +24,8 @@ from croupier.odds.sessions.strategy import name_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
 
+    from croupier.odds.sessions.durations import SessionDurations
+
 
 @dataclass(frozen=True)
 class SessionResult:
@@ -166,6 +168,13 @@ class SessionResult:
 
         return course_of(self)
 
+    @cached_property
+    def durations(self) -> SessionDurations:
+        """How many rounds it takes; reckoned when asked. Raises `SessionError`."""
+        from croupier.odds.sessions.durations import find_durations
+
+        return find_durations(self.request, self.rounds_played)
+
     @property
     def error(self) -> Fraction:
         """What no probability here is off by more than; 0 where it is exact."""
@@ -186,11 +195,11 @@ class SessionResult:
     def _error_of(self, chance: Fraction) -> Fraction:
         return self._rounded_off(chance) + self.solved.lost_mass
 
-    def json(self) -> dict[str, Any]:
+    def json(self, *, durations: bool = False) -> dict[str, Any]:
         """Return what `croupier session --json` prints."""
         from croupier.odds.sessions.report import session_json
 
-        return session_json(self)
+        return session_json(self, durations=durations)
 
     def plot(self) -> Plot:
         """Draw the bankroll's fan and the curves of the ends."""

@@ -113,7 +113,7 @@ class _Solver:
         looks = checkpoints(rounds) if self.with_course else ()
         if wanted is Arithmetic.EXACT:
             return solve_exactly(self.chain, rounds, looks, self.progress)
-        _need_numpy()
+        need_numpy()
         from croupier.odds.sessions.float_solver import solve_in_floats
 
         return solve_in_floats(self.chain, rounds, looks, self.progress)
@@ -133,7 +133,7 @@ class _Solver:
                 )
             except TooLong:
                 pass
-        _need_numpy()
+        need_numpy()
         from croupier.odds.sessions.float_solver import solve_to_the_end
 
         longest = _longest(self.chain, self.request.wager)
@@ -158,7 +158,8 @@ def _has_numpy() -> bool:
     return find_spec("numpy") is not None
 
 
-def _need_numpy() -> None:
+def need_numpy() -> None:
+    """Raise `SessionError` where numpy is not installed."""
     if not _has_numpy():
         raise SessionError(
             "this session is too long for fractions and needs numpy: pip install"
