@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import bdtr  # type: ignore[import-untyped]
 
 from croupier.odds import BandMethod, Distribution, odds_of, par_sheet, volatility_index
-from croupier.odds.bands import LEVELS, ROUNDS, _bent_return, bands_of
-from croupier.odds.probability import (
-    DOUBT,
-    _binomial_sums,
-    _circle,
-    binomial_quantile,
-    sum_quantile,
-)
+from croupier.odds.bands import LEVELS, ROUNDS, bands_of, bent_return
+from croupier.odds.probability import DOUBT
+from croupier.odds.quantiles import _circle, sum_quantile
 
 
 def exact_quantile(rounds: int, chance: Fraction, below: Fraction) -> int:
@@ -37,12 +34,17 @@ def exact_quantile(rounds: int, chance: Fraction, below: Fraction) -> int:
 TAILS = [Fraction(100 - level, 200) for level in LEVELS]
 
 
+def wins(chance: Fraction) -> Distribution:
+    """One win or none."""
+    return Distribution.of({0: 1 - chance, 1: chance})
+
+
 @pytest.mark.parametrize("numbers", [1, 2, 3, 4, 6, 12, 18])
 def test_a_thousand_rounds_of_any_area_are_counted_out(numbers: int) -> None:
     chance = Fraction(numbers, 37)
 
     for tail in (*TAILS, *(1 - tail for tail in TAILS)):
-        found = binomial_quantile(1000, chance, tail)
+        found = sum_quantile(wins(chance), 1000, tail)
 
         assert found == exact_quantile(1000, chance, tail)
 
@@ -55,27 +57,45 @@ def test_a_thousand_rounds_of_any_area_are_counted_out(numbers: int) -> None:
 def test_a_quantile_is_exact_or_not_given(
     rounds: int, chance: Fraction, below: Fraction
 ) -> None:
-    found = binomial_quantile(rounds, chance, below)
+    found = sum_quantile(wins(chance), rounds, below)
 
     assert found is None or found == exact_quantile(rounds, chance, below)
 
 
 def test_in_doubt_no_quantile_is_given() -> None:
     # Of one fair toss, “at most no win” has just the probability asked for.
-    assert binomial_quantile(1, Fraction(1, 2), Fraction(1, 2)) is None
-    assert binomial_quantile(1, Fraction(1, 2), Fraction(51, 100)) == 1
+    assert sum_quantile(wins(Fraction(1, 2)), 1, Fraction(1, 2)) is None
+    assert sum_quantile(wins(Fraction(1, 2)), 1, Fraction(51, 100)) == 1
 
 
 @pytest.mark.parametrize("rounds", ROUNDS)
-def test_the_sums_of_many_rounds_stay_within_the_stated_doubt(rounds: int) -> None:
-    first, sums = _binomial_sums(rounds, Fraction(18, 37))
+@pytest.mark.parametrize(
+    "chance", [Fraction(18, 37), Fraction(1, 40), Fraction(1, 999)]
+)
+def test_a_binomial_quantile_is_that_of_the_incomplete_beta_function(
+    rounds: int, chance: Fraction
+) -> None:
+    for tail in (*TAILS, *(1 - tail for tail in TAILS)):
+        found = sum_quantile(wins(chance), rounds, tail)
 
-    # The mean and the variance of the terms are those of the binomial distribution.
-    terms = np.diff(np.array([0.0, *sums]))
-    wins = first + np.arange(len(terms)) - rounds * 18 / 37
-    assert abs(sums[-1] - 1) < DOUBT / 100
-    assert abs(float(terms @ wins)) < 1e-6
-    assert float(terms @ wins**2) == pytest.approx(rounds * 18 * 19 / 37**2, rel=1e-9)
+        assert found is not None
+        assert bdtr(int(found), rounds, float(chance)) > tail
+        assert found == 0 or bdtr(int(found) - 1, rounds, float(chance)) < tail
+
+
+@given(
+    st.dictionaries(st.integers(-20, 40), st.integers(1, 50), min_size=2, max_size=5),
+    st.integers(1, 12),
+    st.fractions(Fraction(1, 50), Fraction(49, 50), max_denominator=50),
+)
+def test_any_wager_s_quantile_is_that_of_the_fractions_or_not_given(
+    weights: dict[int, int], rounds: int, below: Fraction
+) -> None:
+    net = Distribution.of_weights(weights.items())
+
+    found = sum_quantile(net, rounds, below)
+
+    assert found is None or found == net.after(rounds).quantile(below)
 
 
 def convolved(net: Distribution, rounds: int) -> tuple[Any, Any]:
@@ -136,8 +156,7 @@ def test_few_rounds_are_convolved_as_fractions_are(
 @pytest.mark.parametrize("rounds", [1000, 10_000, 100_000])
 def test_the_sums_of_a_convolution_stay_within_the_stated_doubt(rounds: int) -> None:
     net = odds_of("mbs-fast-action-v2", "17").net
-    places = tuple(int(value + 1) for value in net.values)
-    circle = _circle(places, net.probabilities, rounds)
+    circle = _circle(net, rounds)
     assert circle is not None
     if rounds < 100_000:
         values, at_most = convolved(net, rounds)
@@ -158,18 +177,58 @@ def test_where_it_approximates_a_band_is_close_to_the_true_one(
 
     for band in bands_of(net)[: len(LEVELS)]:
         tail = (100 - band.level) / 200
-        assert _bent_return(net, 1000, tail) == pytest.approx(band.low, abs=0.01)
-        assert _bent_return(net, 1000, 1 - tail) == pytest.approx(band.high, abs=0.01)
+        score = NormalDist().inv_cdf(tail)
+        assert bent_return(net, 1000, score) == pytest.approx(band.low, abs=0.01)
+        assert bent_return(net, 1000, -score) == pytest.approx(band.high, abs=0.01)
+
+
+@pytest.mark.parametrize("rounds", [100_000, 10_000_000])
+@pytest.mark.parametrize(("game", "wager"), SEVERAL)
+def test_many_rounds_are_convolved_as_by_numpy_on_a_wider_circle(
+    game: str, wager: str, rounds: int
+) -> None:
+    net = odds_of(game, wager).net
+    common = int(np.lcm.reduce([value.denominator for value in net.values]))
+    whole = np.array([int((value - net.least) * common) for value in net.values])
+    step = int(np.gcd.reduce(whole))
+    chances = np.array([float(p) for p in net.probabilities])
+    mean = float((net.mean - net.least) * common / step)
+    deviation = net.standard_deviation * common / step * rounds**0.5
+    # So many waves count; the circle is twenty deviations wide.
+    size = int(20 * deviation) * 2 + 1
+    apart = whole / step - mean
+    j = np.arange(1, 400)
+    waves = np.log(np.exp(2j * np.pi * np.outer(j, apart) / size) @ chances)
+
+    def at_most(total: Fraction | int) -> float:
+        """By Euler's and Maclaurin's middle: a sum of sines about the mean."""
+        from_mean = float((total - net.least * rounds) * common / step) - mean * rounds
+        ends = np.array([from_mean + 0.5, -10.0 * deviation])
+        angles = -2j * np.pi * np.outer(ends, j) / size
+        parts = (np.exp(angles + rounds * waves) / (2j * np.sin(np.pi * j / size))).sum(
+            1
+        )
+        shares = 2 * np.real(parts[1] - parts[0]) / size
+        return float((ends[0] - ends[1]) / size + shares)
+
+    for band in bands_of(net):
+        if band.rounds != rounds:
+            continue
+        tail = Fraction(100 - band.level, 200)
+        low = sum_quantile(net, rounds, tail)
+        assert band.method is BandMethod.CONVOLUTION
+        assert low is not None
+        assert band.low == float(1 + Fraction(low) / rounds)
+        assert at_most(low) > tail - 1e-7
+        assert at_most(low - Fraction(step, common)) < tail + 1e-7
 
 
 def test_what_would_take_too_long_is_not_convolved() -> None:
-    net = odds_of("mbs-fast-action-v2", "17").net
+    rare = Fraction(1, 10**9)
+    net = Distribution.of({-1: 1 - 2 * rare, 500_000: rare, 1_000_000: rare})
 
-    methods = {band.rounds: band.method for band in bands_of(net)}
-
-    assert methods[1000] is methods[100_000] is BandMethod.CONVOLUTION
-    assert methods[10_000_000] is BandMethod.CORNISH_FISHER
-    assert sum_quantile(net, 10**9, Fraction(1, 2)) is None
+    assert sum_quantile(net, 1000, Fraction(1, 2)) is None
+    assert sum_quantile(odds_of("mbs-fast-action-v2", "17").net, 10**9, TAILS[0])
 
 
 def test_bands_narrow_with_the_rounds_and_widen_with_the_level() -> None:
@@ -195,6 +254,7 @@ def test_the_volatility_index_is_the_quantile_times_the_deviation() -> None:
     net = odds_of("mbs-roulette-v3", "17").net
 
     assert volatility_index(net) == pytest.approx(1.6448536 * 36 * 6 / 37)
+    assert volatility_index(net, 80) == pytest.approx(1.2815516 * 36 * 6 / 37)
     assert volatility_index(net, 99) == pytest.approx(2.5758293 * 36 * 6 / 37)
 
 

@@ -7,8 +7,8 @@ from math import comb, exp, gamma, isclose, sqrt
 
 import pytest
 
+from croupier.odds.distribution import Distribution
 from croupier.odds.probability import (
-    _binomial_sums,
     at_least,
     at_most,
     chi_square_tail,
@@ -18,6 +18,7 @@ from croupier.odds.probability import (
     standard_score,
     two_sided,
 )
+from croupier.odds.quantiles import _circle
 
 PUBLISHED = [  # degrees of freedom, what is exceeded with 5 % and with 1 %
     (1, 3.841459, 6.634897),
@@ -151,9 +152,10 @@ def test_binomial_tails_are_those_of_whole_numbers(
 def test_the_two_ways_to_a_tail_agree(
     count: int, trials: int, chance: Fraction
 ) -> None:
-    first, sums = _binomial_sums(trials, chance)
+    circle = _circle(Distribution.of({0: 1 - chance, 1: chance}), trials)
+    assert circle is not None
 
-    expected = 1 - sums[count - 1 - first]
+    expected = 1 - circle.at_most(count - 1 - circle.first)
 
     assert isclose(at_least(count, trials, float(chance)), expected, rel_tol=1e-9)
 

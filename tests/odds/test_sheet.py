@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -10,7 +11,7 @@ import pytest
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.odds import par_sheet
+from croupier.odds import BandMethod, ReturnBand, par_sheet
 from croupier.odds.sheet_formats import (
     band_table,
     csv_table,
@@ -206,10 +207,22 @@ def test_the_tables_have_a_row_for_each() -> None:
 
     assert len(wager_table(sheet).rows) == len(csv_table(sheet).rows) == 43
     assert len(kind_table(sheet).rows) == len(band_table(sheet, 95).rows) == 4
-    assert band_table(sheet, 90).rows[0][-1] == "convolution, Cornish-Fisher"
+    assert band_table(sheet, 90).rows[0][-1] == "convolution"
     assert band_table(sheet, 90).rows[1][-1] == "binomial"
-    marked = [cell.startswith("≈ ") for cell in band_table(sheet, 90).rows[0][1:6]]
-    assert marked == [False, False, False, True, True]
+    assert not any("≈" in cell for row in band_table(sheet, 90).rows for cell in row)
+
+
+def test_a_band_that_approximates_is_marked() -> None:
+    about = ReturnBand(1000, 90, 0.5, 1.25, BandMethod.CORNISH_FISHER)
+    true = replace(about, method=BandMethod.CONVOLUTION)
+    sheet = par_sheet("mbs-fast-action-v2")
+    sheet.kinds[0].__dict__["bands"] = (about, true)
+
+    assert band_table(sheet, 90).rows[0][1:] == (
+        "≈ 50.00 – 125.00 %",
+        "50.00 – 125.00 %",
+        "convolution, Cornish-Fisher",
+    )
 
 
 def test_a_sheet_shows_itself_in_a_notebook() -> None:

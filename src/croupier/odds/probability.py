@@ -1,32 +1,22 @@
 """Probability in float64: binomial and chi-square tails, quantiles of sums, bounds.
 
 Tails are those of scipy, which is imported when one is asked for: a sheet of odds needs
-none. Quantiles of sums are found in plain Python for one kind of round and in numpy for
-many; both convolve on a circle.
+none. Sums over rounds of many kinds are convolved in numpy, on a circle.
 
 Laws of this file:
 - a circle's width is set by Bernstein's inequality: less than `_BEYOND` is outside;
-- angles are reduced in whole numbers, so that they are as exact as a float can be;
 - a quantile is one of the sum's own values; where a probability is closer than `DOUBT`
-  to what was asked for, `binomial_quantile` and `sum_quantile` return None, and
-  `SumCurve` counts the value as inside, so that rounding never narrows a bound.
+  to what was asked for, `SumCurve` counts the value as inside, so that rounding never
+  narrows a bound.
 """
 
 from __future__ import annotations
 
-from bisect import bisect
-from cmath import exp
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import accumulate
-from math import ceil, floor, fsum, gcd, lcm, log, pi, sqrt
-from operator import mul
-from statistics import NormalDist
+from math import ceil, floor, gcd, log, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-from croupier.odds.distribution import Distribution, Value
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,12 +30,6 @@ DOUBT = 1e-9
 """Far above what rounding, and what was left out, can come to: see the tests."""
 _BEYOND = 1e-13
 """So little lies outside the circle on which a sum is convolved."""
-_NEGLIGIBLE = 1e-18
-"""A wave so weak adds nothing to a sum of waves."""
-_NEGLIGIBLE_TERM = 1e-22
-"""A term so small against the largest that all beyond it together are below doubt."""
-_MOST_TERMS = 80_000
-"""Above so many exponentials a sum is not tried: it would take too long."""
 _MOST_CELLS = 20_000_000
 """Above so many points times kinds of rounds a sum is not convolved."""
 _MOST_POINTS = 1 << 22
@@ -110,6 +94,8 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
 
 def standard_score(level: float) -> float:
     """Return how many standard deviations to either side make up the level."""
+    from statistics import NormalDist
+
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
@@ -162,127 +148,6 @@ def bernstein_reach(variance: float, furthest: float, tail: float) -> float:
     nats = -log(tail)
     half = nats * furthest / 3
     return half + sqrt(half**2 + 2 * nats * variance)
-
-
-def binomial_quantile(rounds: int, chance: Fraction, below: Fraction) -> int | None:
-    """Return the least number of wins not exceeded with probability `below`."""
-    first, sums = _binomial_sums(rounds, chance)
-    wanted = float(below)
-    place = bisect(sums, wanted)
-    beside = sums[max(place - 1, 0) : place + 1]
-    if place == len(sums) or min(abs(each - wanted) for each in beside) < DOUBT:
-        return None
-    return first + place
-
-
-@lru_cache(maxsize=128)
-def _binomial_sums(rounds: int, chance: Fraction) -> tuple[int, tuple[float, ...]]:
-    """Return the fewest likely wins, and P(wins ≤ k) from there on."""
-    odds = float(chance / (1 - chance))
-    middle = int((rounds + 1) * chance)
-    # Both sides begin beside the largest term, which counts as 1.
-    above = _shrinking((rounds - k) / (k + 1) * odds for k in range(middle, rounds))
-    under = _shrinking(k / ((rounds - k + 1) * odds) for k in range(middle, 0, -1))
-    terms = [*reversed(under), 1.0, *above]
-    whole = fsum(terms)
-    return middle - len(under), tuple(accumulate(term / whole for term in terms))
-
-
-def _shrinking(ratios: Iterable[float]) -> list[float]:
-    """Multiply the ratios up, until a product no longer counts."""
-    products: list[float] = []
-    for product in accumulate(ratios, mul):
-        products.append(product)
-        if product < _NEGLIGIBLE_TERM:
-            break
-    return products
-
-
-@dataclass(frozen=True)
-class _Circle:
-    """The sum over some rounds, as steps above `first` on a circle of M steps."""
-
-    first: int
-    turns: list[complex]
-    """What turns by so many steps; its length is M."""
-    terms: list[tuple[int, complex]]
-
-    @property
-    def steps(self) -> int:
-        return len(self.turns)
-
-    def at_most(self, place: int) -> float:
-        """Return the probability that the sum is at most `first + place` steps."""
-        length, m, turns = place + 1, self.steps, self.turns
-        waves = sum(
-            (term * (1 - turns[-j * length % m])).real for j, term in self.terms
-        )
-        return length / m + 2 / m * waves
-
-
-def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | None:
-    """Return the least sum over rounds not exceeded with probability `below`.
-
-    None where it would take too long, or where it is in doubt.
-    """
-    common = lcm(*(value.denominator for value in net.values))
-    whole = [int((value - net.least) * common) for value in net.values]
-    step = gcd(*whole)
-    places = tuple(place // step for place in whole)
-    circle = _circle(places, net.probabilities, rounds)
-    if circle is None:
-        return None
-    place = _search(circle, float(below))
-    if place is None:
-        return None
-    return rounds * net.least + Fraction((circle.first + place) * step, common)
-
-
-def _search(circle: _Circle, wanted: float) -> int | None:
-    """Return the first place whose sum exceeds what is wanted, without a doubt."""
-    low, high = 0, circle.steps - 1
-    while low < high:
-        middle = (low + high) // 2
-        at_most = circle.at_most(middle)
-        if abs(at_most - wanted) < DOUBT:
-            return None
-        low, high = (low, middle) if at_most > wanted else (middle + 1, high)
-    return low
-
-
-@lru_cache(maxsize=32)
-def _circle(
-    places: tuple[int, ...], chances: tuple[Fraction, ...], rounds: int
-) -> _Circle | None:
-    """Return a circle that is wide enough; None if that takes too long."""
-    weighed = list(zip(places, chances, strict=True))
-    mean = sum((place * chance for place, chance in weighed), Fraction())
-    square = sum((place**2 * chance for place, chance in weighed), Fraction())
-    furthest = float(max(places[-1] - mean, mean))
-    variance = float(square - mean**2) * rounds
-    reach = ceil(bernstein_reach(variance, furthest, _BEYOND / 2)) + 1
-    first = floor(mean * rounds) - reach
-    if reach * len(places) > _MOST_TERMS:
-        return None
-    steps = 2 * reach + 1
-    turns = [exp(2j * pi * step / steps) for step in range(steps)]
-    floats = [(place, float(chance)) for place, chance in weighed]
-    return _Circle(first, turns, _terms(floats, first, turns, rounds))
-
-
-def _terms(
-    weighed: list[tuple[int, float]], first: int, turns: list[complex], rounds: int
-) -> list[tuple[int, complex]]:
-    """Return each frequency that counts with its part in what `at_most` sums up."""
-    steps = len(turns)
-    least = _NEGLIGIBLE ** (1 / rounds)
-    found = []
-    for j in range(1, steps // 2 + 1):
-        once = sum([chance * turns[j * place % steps] for place, chance in weighed])
-        if abs(once) > least:
-            back = turns[-j * first % steps] / (1 - turns[-j])
-            found.append((j, once**rounds * back))
-    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ METHODS = (
     " the normal quantile of 90 % (1.645); divided by the root of the number of rounds"
     " it is about half the 90 % band. A band is central: as many spells of play end"
     " below it as above. Methods “binomial” and “convolution”: the true quantiles,"
-    " counted out or convolved in float64 and given only where rounding can’t change"
+    " convolved in float64 and given only where rounding can’t change"
     " them. Method “Cornish-Fisher”, marked ≈: normal quantiles corrected by the exact"
     " skewness, an approximation."
 )

@@ -17,7 +17,7 @@ from croupier.audit.report.rounds import game_table
 from croupier.games import find_game
 from croupier.odds import odds_of, probability
 from croupier.odds.model import cases_of, model_of, total_weight
-from croupier.odds.probability import sum_quantile
+from croupier.odds.quantiles import sum_quantile
 
 V3 = find_game("mbs-roulette-v3")
 FAST = find_game("mbs-fast-action-v2")
