@@ -82,6 +82,9 @@ def some_plan(
     if most_rounds is None or chance.random() < 0.7:
         target = bankroll + chance.choice((100, unit)) * chance.randint(1, 12)
     rounds = None if most_rounds is None else chance.randint(1, most_rounds)
+    stop_loss = None
+    if chance.random() < 0.4:
+        stop_loss = min(bankroll, chance.choice((100, unit)) * chance.randint(1, 12))
     over_maximum = chance.choice((*RULES, "", ""))
     over_bankroll = chance.choice((*RULES, "", ""))
     words = [
@@ -97,6 +100,7 @@ def some_plan(
     for option, value in (
         ("--target", target and write(target)),
         ("--rounds", rounds and str(rounds)),
+        ("--stop-loss", stop_loss and write(stop_loss)),
         ("--over-maximum", over_maximum),
         ("--over-bankroll", over_bankroll),
     ):
@@ -111,6 +115,7 @@ def some_plan(
         maximum_units=most,
         over_maximum=over_maximum,
         over_bankroll=over_bankroll,
+        stop_loss=stop_loss,
     )
     return Asked(table, tuple(words), plan)
 

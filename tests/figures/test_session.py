@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,11 @@ from tests.figures.command import croupier
 from tests.figures.oracle.elimination import play_until_it_ends
 from tests.figures.oracle.moments import quantile
 from tests.figures.oracle.sessions import (
+    PLAYING,
+    REACHED,
+    RUINED,
+    STOPPED,
+    STOPPED_BY_LOSS,
     Session,
     first_position,
     next_round,
@@ -37,10 +43,21 @@ def check_figure(told: dict[str, Any], mine: Fraction) -> None:
         assert abs(Fraction(told["value"]) - mine) <= Fraction(told["error"])
 
 
+def ends_told(ends: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    """Return the ends as they are told: the stop-loss apart, and among the stopped."""
+    by_loss = ends.get(STOPPED_BY_LOSS, Fraction(0))
+    return {
+        **{end: ends.get(end, Fraction(0)) for end in (REACHED, RUINED, PLAYING)},
+        STOPPED: ends.get(STOPPED, Fraction(0)) + by_loss,
+        STOPPED_BY_LOSS: by_loss,
+    }
+
+
 def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
     plan = asked.plan
-    for end in ("reached", "ruined", "stopped", "playing"):
-        check_figure(told[end], mine.ends.get(end, Fraction(0)))
+    ends = ends_told(mine.ends)
+    for end, chance in ends.items():
+        check_figure(told[end], chance)
     ahead = sum(
         (chance for cents, chance in mine.bankrolls.items() if cents > plan.bankroll),
         Fraction(0),
@@ -60,10 +77,9 @@ def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
     assert not listed
     for row in told.get("course", ()) if mine.course else ():
         then = mine.course[row["round"] - 1]
-        for end in ("reached", "ruined", "stopped"):
-            assert row[end] == pytest.approx(
-                float(then.ends.get(end, 0)), rel=1e-12, abs=1e-15
-            )
+        ends = ends_told(then.ends)
+        for end in (REACHED, RUINED, STOPPED):
+            assert row[end] == pytest.approx(float(ends[end]), rel=1e-12, abs=1e-15)
         if told["arithmetic"] == "exact":
             assert row["bankroll_quantiles_cents"] == [
                 quantile(then.bankrolls, level) for level in LEVELS

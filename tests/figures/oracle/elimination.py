@@ -45,21 +45,28 @@ def play_until_it_ends(plan: Plan, most: int = 4000) -> Session | None:
         open_positions.extend(leads)
         if len(rows) > most:
             return None
-    visits = _System(plan.whole, first, rows, ends).solve()
+    visited = visits(plan.whole, first, rows, ends)
     ended: defaultdict[str, Fraction] = defaultdict(Fraction)
     bankrolls: defaultdict[int, Fraction] = defaultdict(Fraction)
     for position, end in ends.items():
-        ended[end] += visits[position]
-        bankrolls[position.cents] += visits[position]
+        ended[end] += visited[position]
+        bankrolls[position.cents] += visited[position]
     return Session(
         dict(ended),
         dict(sorted(bankrolls.items())),
-        sum((visits[position] for position in rows), Fraction(0)),
+        sum((visited[position] for position in rows), Fraction(0)),
         sum(
-            (visits[p] * units * plan.unit_cents for p, (units, _) in rows.items()),
+            (visited[p] * units * plan.unit_cents for p, (units, _) in rows.items()),
             Fraction(0),
         ),
     )
+
+
+def visits(
+    whole: int, first: Position, rows: Rows, ends: Iterable[Position]
+) -> dict[Position, Fraction]:
+    """Return the expected visits to each position, beginning at the first one."""
+    return _System(whole, first, rows, ends).solve()
 
 
 class _System:

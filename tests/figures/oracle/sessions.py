@@ -11,6 +11,8 @@ from math import inf
 from tests.figures.oracle.strategies import START_AGAIN, STOP, State, Strategy
 
 REACHED, RUINED, STOPPED, PLAYING = "reached", "ruined", "stopped", "playing"
+STOPPED_BY_LOSS = "stopped_by_loss"
+"""The part of what has stopped that the stop-loss has; counted apart."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,7 @@ class Plan:
     maximum_units: int | None = None
     over_maximum: str = ""
     over_bankroll: str = ""
+    stop_loss: int | None = None
 
     @property
     def whole(self) -> int:
@@ -72,6 +75,8 @@ def next_round(plan: Plan, here: Position) -> tuple[Position, int] | str:
     leaves = STOPPED if pays_for >= 1 else RUINED
     if plan.target is not None and here.cents >= plan.target:
         return REACHED
+    if plan.stop_loss is not None and here.cents <= plan.bankroll - plan.stop_loss:
+        return STOPPED_BY_LOSS if pays_for >= 1 else RUINED
     units = strategy.units(here.state)
     if units == 0:
         return leaves

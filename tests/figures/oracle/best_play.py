@@ -1,0 +1,132 @@
+"""The best play for a target, by value iteration; and what a given plan attains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from tests.figures.oracle.chance import Likely
+from tests.figures.oracle.elimination import visits
+from tests.figures.oracle.games import Table
+from tests.figures.oracle.sessions import Position
+from tests.figures.oracle.settlement import Chips, Limits, lay, net
+
+Results = Mapping[int, float]
+"""What a chip on a place may win or lose, each with its probability."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A bankroll and a target in chips, at a table with limits."""
+
+    table: Table
+    likely: Likely
+    bankroll: int
+    target: int
+    chip_cents: int
+    limits: Limits
+
+    def stakes(self, kind: str, bankroll: int) -> range:
+        """Return the stakes in chips that the limits and the bankroll allow."""
+        least, greatest = self.limits.of(kind)
+        lowest = max(1, -(-least // self.chip_cents))
+        highest = bankroll
+        if greatest is not None:
+            highest = min(bankroll, greatest // self.chip_cents)
+        return range(lowest, highest + 1)
+
+
+def results(goal: Goal, place: str) -> Results:
+    laid = lay(goal.table, [Chips(place, 1)], Limits())
+    out: dict[int, float] = {}
+    for case, weight in goal.likely.weights.items():
+        won = net(goal.table, laid, case)
+        out[won] = out.get(won, 0.0) + weight / goal.likely.whole
+    return out
+
+
+def best_over_one_area(goal: Goal, places: Iterable[str]) -> list[float]:
+    """Return the greatest probability of the target from each bankroll below it."""
+    kinds = {
+        (goal.table.places[place].type, tuple(sorted(results(goal, place).items())))
+        for place in places
+    }
+    found = [0.0] * goal.target
+    while True:
+        better = list(found)
+        for bankroll in range(goal.target):
+            for kind, odds in kinds:
+                for stake in goal.stakes(kind, bankroll):
+                    value = sum(
+                        chance * _at(better, bankroll + stake * won)
+                        for won, chance in odds
+                    )
+                    better[bankroll] = max(better[bankroll], value)
+        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-15:
+            return better
+        found = better
+
+
+def best_over_straight_ups(goal: Goal) -> list[float]:
+    """Return the same where any set of straight-ups of one wheel may be staked.
+
+    For each total staked, the chips are shared out number by number: `shared[s]` is the
+    most that so many numbers give together with s chips on them.
+    """
+    numbers = len(goal.table.numbers)
+    found = [0.0] * goal.target
+    while True:
+        better = list(found)
+        for bankroll in range(goal.target):
+            for staked in range(bankroll + 1):
+                value = _shared(goal, better, bankroll, staked) / numbers
+                better[bankroll] = max(better[bankroll], value)
+        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-15:
+            return better
+        found = better
+
+
+def _shared(goal: Goal, values: Sequence[float], bankroll: int, staked: int) -> float:
+    allowed = (0, *goal.stakes("straight_up", bankroll))
+    worth = {s: _at(values, bankroll - staked + 36 * s) for s in allowed}
+    shared = {0: 0.0}
+    for _ in goal.table.numbers:
+        following: dict[int, float] = {}
+        for used, value in shared.items():
+            for stake, more in worth.items():
+                total = used + stake
+                if total <= staked and value + more > following.get(total, -1.0):
+                    following[total] = value + more
+        shared = following
+    return shared.get(staked, 0.0)
+
+
+def _at(values: Sequence[float], bankroll: int) -> float:
+    return 1.0 if bankroll >= len(values) else values[bankroll]
+
+
+def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Fraction:
+    """Return how likely the target is where a plan is kept to, in cents."""
+    first = Position((), goal.bankroll * goal.chip_cents)
+    rows: dict[Position, tuple[int, dict[Position, int]]] = {}
+    ends: set[Position] = set()
+    ahead = [first]
+    while ahead:
+        position = ahead.pop()
+        if position in rows or position in ends:
+            continue
+        if position.cents >= goal.target * goal.chip_cents or not plan[position.cents]:
+            ends.add(position)
+            continue
+        laid = lay(goal.table, plan[position.cents], goal.limits, placed=True)
+        leads: dict[Position, int] = {}
+        for case, weight in goal.likely.weights.items():
+            there = Position((), position.cents + net(goal.table, laid, case))
+            assert there.cents >= 0, "the plan stakes more than there is"
+            leads[there] = leads.get(there, 0) + weight
+        rows[position] = (1, leads)
+        ahead.extend(leads)
+    found = visits(goal.likely.whole, first, rows, ends)
+    reached = (p for p in ends if p.cents >= goal.target * goal.chip_cents)
+    return sum((found[position] for position in reached), Fraction(0))
