@@ -31,6 +31,14 @@ if TYPE_CHECKING:
     metavar="table|day|type",
     help="What to group by; table,day is both at once. May be repeated.",
 )
+@click.option(
+    "--level",
+    "levels",
+    type=float,
+    multiple=True,
+    metavar="PERCENT",
+    help="Of the bounds, as 99.9; 95 and 99 if none is given. May be repeated.",
+)
 @click.option("--from", "first", metavar="DAY", help="The first gaming day.")
 @click.option("--to", "last", metavar="DAY", help="The last gaming day.")
 @game_option
@@ -52,6 +60,7 @@ def report_command(
     source: str,
     *,
     by: tuple[str, ...],
+    levels: tuple[float, ...],
     first: str | None,
     last: str | None,
     game: Game | None,
@@ -76,10 +85,12 @@ def report_command(
             ReportRequest,
             make_report,
             read_groupings,
+            read_levels,
         )
 
         asked = ReportRequest(
             by=read_groupings(by),
+            levels=read_levels(levels),
             span=read_span(first, last),
             days=chosen_days(time_zone, day_start),
             game=game,

@@ -11,11 +11,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.audit.report import bounds
-from croupier.audit.report.bounds import BoundMethod, RoundSums, bounds_of
+from croupier.audit.report import round_sums, sum_curve
+from croupier.audit.report.bounds import (
+    Bound,
+    BoundMethod,
+    Judgement,
+    holm_enclosed,
+    judge,
+)
+from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import game_table
+from croupier.audit.report.sum_curve import Enclosure
 from croupier.games import find_game
-from croupier.odds import odds_of, probability
+from croupier.odds import odds_of
 from croupier.odds.model import cases_of, model_of, total_weight
 from croupier.odds.quantiles import sum_quantile
 
@@ -49,6 +57,10 @@ def _sums(rounds: list[tuple[Any, Chips]], times: int = 1) -> RoundSums:
         values = [value for value, _ in _by_case(game, chips)]
         sums.add(game_table(game), np.array([values] * times, np.int64))
     return sums
+
+
+def _bounds(sums: RoundSums) -> tuple[Bound, ...]:
+    return judge(0, sums).bounds
 
 
 def _enumerated(rounds: list[tuple[Any, Chips]]) -> dict[int, Fraction]:
@@ -98,8 +110,8 @@ def test_convolved_bounds_are_the_quantiles_of_every_outcome(name: str) -> None:
     shares = _enumerated(SMALL[name])
     values = sorted(shares)
 
-    for bound in bounds_of(_sums(SMALL[name])):
-        tail = Fraction(100 - bound.level, 200)
+    for bound in _bounds(_sums(SMALL[name])):
+        tail = Fraction(100 - int(bound.level), 200)
         below = sum((shares[v] for v in values if v < bound.low), Fraction())
         above = sum((shares[v] for v in values if v > bound.high), Fraction())
 
@@ -127,8 +139,8 @@ def test_rounds_that_are_alike_have_the_quantiles_of_the_odds(
 
     assert sums.mean == -net.mean * rounds
     assert sums.variance == net.variance * rounds
-    for bound in bounds_of(sums):
-        tail = Fraction(100 - bound.level, 200)
+    for bound in _bounds(sums):
+        tail = Fraction(100 - int(bound.level), 200)
         assert bound.high == -int(sum_quantile(net, rounds, tail) or 0)
         assert bound.low == -int(sum_quantile(net, rounds, 1 - tail) or 0)
 
@@ -142,7 +154,7 @@ def test_large_amounts_are_as_exact(name: str) -> None:
 
     assert sums.mean == small.mean * factor
     assert sums.variance == small.variance * factor**2
-    pairs = zip(bounds_of(small), bounds_of(sums), strict=True)
+    pairs = zip(_bounds(small), _bounds(sums), strict=True)
     assert all(one.low * factor == two.low for one, two in pairs)
 
 
@@ -150,11 +162,11 @@ def test_too_many_kinds_of_rounds_have_bounds_that_hold_for_any_distribution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rounds = [(V3, {"straight_up:17": 100 + 10 * n, "red": 50}) for n in range(60)]
-    exact = bounds_of(_sums(rounds))
-    monkeypatch.setattr(bounds, "MOST_SHAPES", 50)
+    exact = _bounds(_sums(rounds))
+    monkeypatch.setattr(round_sums, "MOST_SHAPES", 50)
 
     sums = _sums(rounds)
-    wide = bounds_of(sums)
+    wide = _bounds(sums)
 
     assert sums.shapes is None
     assert sums.variance == _sums(rounds[:40]).variance + _sums(rounds[40:]).variance
@@ -167,10 +179,10 @@ def test_too_many_kinds_of_rounds_have_bounds_that_hold_for_any_distribution(
 
 
 def test_bernstein_is_what_the_inequality_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probability, "_MOST_CELLS", 0)
+    monkeypatch.setattr(round_sums, "MOST_SHAPES", 0)
     sums = _sums([(V3, {"straight_up:17": 100})], 10_000)
 
-    low, high = bounds_of(sums)
+    low, high = _bounds(sums)
 
     variance = 10_000 * 100**2 * 36**2 * Fraction(36, 37**2)
     assert sums.variance == variance
@@ -182,7 +194,7 @@ def test_bernstein_is_what_the_inequality_says(monkeypatch: pytest.MonkeyPatch) 
         )
         assert chance == pytest.approx(1 - bound.level / 100, rel=1e-3)
         half = (bound.normal_high - bound.normal_low) / 2
-        wanted = {95: 1.959964, 99: 2.575829}[bound.level]
+        wanted = {95: 1.959964, 99: 2.575829}[int(bound.level)]
         assert half == pytest.approx(wanted * sqrt(variance), rel=1e-6)
 
 
@@ -203,7 +215,7 @@ def test_bounds_cover_what_they_say_they_cover() -> None:
     groups = 300
     for _ in range(groups):
         sums, won = RoundSums(), 0
-        for _ in range(int(rng.integers(5, 40))):
+        for _ in range(int(rng.integers(5, 20))):
             chips: Chips = {}
             for area in rng.choice(areas, size=int(rng.integers(1, 5))):
                 chips[str(area)] = chips.get(str(area), 0) + 100 * int(
@@ -212,8 +224,8 @@ def test_bounds_cover_what_they_say_they_cover() -> None:
             values = [value for value, _ in _by_case(ZEROS, chips)]
             sums.add(table, np.array([values], np.int64))
             won += values[int(rng.integers(0, 39))]
-        for bound in bounds_of(sums):
-            outside[bound.level] += not bound.holds(won)
+        for bound in _bounds(sums):
+            outside[int(bound.level)] += not bound.low <= won <= bound.high
 
     assert outside[95] <= _most(groups, 0.05)
     assert outside[99] <= _most(groups, 0.01)
@@ -232,3 +244,130 @@ def test_hits_are_a_sum_like_any_other() -> None:
 
     assert sums.mean == Fraction(3 + 1 + 1, 37)
     assert sums.variance == Fraction(9 + 1 + 1, 37) - Fraction(5, 37) ** 2
+
+
+def _said(p_value: Enclosure, *, is_below: bool = True) -> str:
+    bounds = tuple(
+        Bound(level, -1, 1, BoundMethod.CONVOLUTION, 0.0, 0.0) for level in (95, 99)
+    )
+    return Judgement(0, is_below, bounds, p_value).says
+
+
+def test_what_is_said_is_proven() -> None:
+    said = [
+        _said(Enclosure(0.051, 0.051)),
+        _said(Enclosure(0.049, 0.051)),
+        _said(Enclosure(0.049, 0.049)),
+        _said(Enclosure(0.009, 0.011)),
+        _said(Enclosure(0.009, 0.009)),
+        _said(Enclosure(0.009, 0.009), is_below=False),
+        _said(Enclosure(0.0, 1.0)),
+    ]
+
+    assert said == [
+        "within 95 %",
+        "not shown to be outside 95 %",
+        "within 99 %",
+        "not shown to be outside 99 %",
+        "below 99 %",
+        "above 99 %",
+        "not shown to be outside 95 %",
+    ]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_p_value_is_twice_the_smaller_tail_of_every_outcome(name: str) -> None:
+    shares = _enumerated(SMALL[name])
+    sums = _sums(SMALL[name])
+
+    for value in list(shares)[:60]:
+        below = sum((p for v, p in shares.items() if v <= value), Fraction())
+        above = sum((p for v, p in shares.items() if v >= value), Fraction())
+        p_value = min(Fraction(1), 2 * min(below, above))
+
+        found = judge(value, sums).p_value
+
+        assert found.low <= p_value <= found.high
+        assert found.high - found.low < 1e-9
+
+
+def test_a_figure_that_no_game_gives_has_no_p_value_left() -> None:
+    sums = _sums([(V3, {"straight_up:17": 100})], 50)
+
+    assert judge(sums.greatest + 1, sums).p_value == Enclosure(0.0, 0.0)
+    assert judge(sums.least - 1, sums).says == "below 99 %"
+
+
+def test_loose_bounds_never_say_that_a_figure_is_within(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(round_sums, "MOST_SHAPES", 0)
+    sums = _sums([(V3, {"red": 100})], 400)
+
+    assert judge(int(sums.mean), sums).says == "not shown to be outside 95 %"
+    assert judge(30_000, sums).says == "above 99 %"
+    # Bernstein's inequality at 300 wins more than expected.
+    spread = 2 * (float(sums.variance) + sums.furthest * (30_000 - sums.mean) / 3)
+    expected = 2 * np.exp(-(float(30_000 - sums.mean) ** 2) / float(spread))
+    assert judge(30_000, sums).p_value.high == pytest.approx(expected, rel=1e-6)
+
+
+def test_holm_corrects_p_values_for_their_number() -> None:
+    # 0.01 × 4, 0.015 × 3, 0.04 × 2 and 0.03 × 2, none below the one before it.
+    p_values = [Enclosure(p, p) for p in (0.04, 0.01, 0.03, 0.015)]
+
+    corrected = [each.high for each in holm_enclosed(p_values)]
+
+    assert corrected == pytest.approx([0.06, 0.04, 0.06, 0.045])
+    assert holm_enclosed([Enclosure(0.4, 0.6), Enclosure(0.5, 0.7)]) == [
+        Enclosure(0.8, 1.0),
+        Enclosure(0.8, 1.0),
+    ]
+    assert holm_enclosed([]) == []
+
+
+@pytest.mark.parametrize("cells", [8_000_000, 400_000])
+def test_thousands_of_different_rounds_are_judged_as_their_waves_say(
+    monkeypatch: pytest.MonkeyPatch, cells: int
+) -> None:
+    """More than 2,000 rounds of their own kind, held against a Fourier transform."""
+    monkeypatch.setattr(sum_curve, "MOST_CELLS", cells)
+    rng = np.random.default_rng(13)
+    table, points = game_table(V3), 1 << 16
+    stakes = rng.integers(1, 6, (2_500, 3, 1))
+    areas = rng.integers(0, len(table.type_of), (2_500, 3))
+    values = -(stakes * table.pays[areas]).sum(axis=1)
+    sums = RoundSums()
+    sums.add(table, values)
+    waves = np.ones(points // 2 + 1, np.complex128)
+    for row in values:
+        waves *= np.fft.rfft(np.bincount(row % points, minlength=points) / 37)
+    chances = np.fft.fftshift(np.fft.irfft(waves, points))
+    at_most = np.cumsum(chances)
+
+    for chance, said in [
+        (0.0048, "below 99 %"),
+        (0.0055, "within 99 %"),
+        (0.0240, "within 99 %"),
+        (0.0260, "within 95 %"),
+        (0.9740, "within 95 %"),
+        (0.9770, "within 99 %"),
+        (0.9960, "above 99 %"),
+    ]:
+        value = int(np.searchsorted(at_most, chance)) - points // 2
+
+        judged = judge(value, sums)
+
+        below = at_most[value + points // 2]
+        above = 1 - at_most[value + points // 2 - 1]
+        assert judged.says == said
+        assert (judged.bounds[0].method is BoundMethod.CONVOLUTION) is (cells > 10**6)
+        p_value = 2 * min(below, above)
+        assert judged.p_value.low <= p_value <= judged.p_value.high
+        assert judged.p_value.high <= p_value * 1.03
+    for bound in _bounds(sums):
+        tail = (1 - bound.level / 100) / 2
+        low, high = np.searchsorted(at_most, [tail, 1 - tail]) - points // 2
+        reach = 0.01 * sqrt(sums.variance)
+        assert low - reach <= bound.low <= low
+        assert high <= bound.high <= high + reach

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.audit.report.bounds import Bound, BoundMethod
-from croupier.audit.report.groups import Dimension, Groups, judged_group, where
+from croupier.audit.report.groups import Dimension, Groups, judged_group
 from croupier.audit.report.rounds import Block, game_table
 from croupier.games import find_game
 
@@ -81,22 +80,3 @@ def test_the_types_together_are_the_whole() -> None:
     assert whole.wagers == sum(each.wagers for each in types)
     assert whole.win.mean == sum(each.win.mean for each in types)
     assert whole.hit.mean == sum(each.hit.mean for each in types)
-
-
-def test_where_a_figure_lies_is_told_by_the_narrowest_bound() -> None:
-    bounds = [
-        Bound(95, -10, 10, BoundMethod.CONVOLUTION, 0.0, 0.0),
-        Bound(99, -20, 20, BoundMethod.CONVOLUTION, 0.0, 0.0),
-    ]
-
-    said = [where(bounds, value) for value in (-21, -20, -11, -10, 10, 11, 21)]
-
-    assert said == [
-        "below 99 %",
-        "within 99 %",
-        "within 99 %",
-        "within 95 %",
-        "within 95 %",
-        "within 99 %",
-        "above 99 %",
-    ]

@@ -297,7 +297,7 @@ def test_a_journal_on_postgresql_is_reported_on_alike(
     one, other = make_report(path), make_report(postgres_url)
 
     assert one.whole.group.amounts == other.whole.group.amounts
-    assert one.whole.win_bounds == other.whole.win_bounds
+    assert one.whole.win.bounds == other.whole.win.bounds
     assert one.meters == other.meters
 
 

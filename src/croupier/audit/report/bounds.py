@@ -1,156 +1,46 @@
-"""Sums over rounds at a fair game: exact mean, variance and range, and their bounds.
+"""A figure held against its distribution at a fair game: bounds and a p-value.
 
-The chips lie as they lay. Then each round has a known distribution, rounds do not
-depend on one another, and their sum has an exact mean and variance. The distributions
-themselves are kept as long as they are few enough to be convolved.
+Bounds leave half of what their level leaves in each tail; a p-value is twice the
+smaller tail, so that a figure is outside a level's bounds where its p-value is no more
+than what the level leaves. Both come from the curve of the sum, whose probabilities
+are enclosed: the bounds are never too narrow, and the p-value lies between two ends.
+Far out, where the curve's doubt counts, Chernoff's inequality bounds it.
 
-Bounds are for 95 and 99 %, with half of the rest in each tail. Where the rounds are few
-enough, they are true quantiles, found by convolution on the lattice of the amounts, in
-float64; a sum closer to the tail than rounding could bring it counts as inside, so that
-rounding never narrows them. Beyond that Bernstein's inequality gives bounds that hold
-for every distribution, from the exact variance and range: too wide, never too narrow.
+Where the rounds are too many for a curve, Bernstein's inequality gives what holds for
+every distribution, from the exact variance and range: too wide, never too narrow. A
+figure inside such bounds is not shown to be outside, and nothing more is said of it.
 Normal bounds stand beside them, as the approximation that they are.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
-from math import ceil, floor, nextafter, sqrt
+from math import ceil, exp, floor, sqrt
 from statistics import NormalDist
 
-import numpy as np
-
-from croupier.audit.report.rounds import GameTable
-from croupier.batch.compiled import Integers
-from croupier.odds.probability import (
-    RoundKind,
+from croupier.audit.report.round_sums import RoundSums
+from croupier.audit.report.sum_curve import (
+    Enclosure,
     SumCurve,
     SumRange,
-    bernstein_reach,
-    convolve_kinds,
+    chernoff_tail,
+    curve_of,
 )
-
-MOST_SHAPES = 10_000
-"""So many different rounds of one group are kept; a sum of more is not convolved."""
-_SAFE_SQUARE = 3_000_000_000
-"""A whole number up to this has a square that int64 holds."""
-_LOW_BITS = 32
-_OVERHEAD = 150
-"""Bytes of memory for one kind of round, besides its values."""
-
-
-@dataclass(slots=True)
-class _Moments:
-    """Sums over rounds of one game, in whole numbers; S is weighted by the cases."""
-
-    first: int = 0
-    first_squared: int = 0
-    second: int = 0
-
-
-@dataclass(slots=True)
-class RoundSums:
-    """Gathers rounds, each with what it gives in every case of its game."""
-
-    least: int = 0
-    greatest: int = 0
-    furthest: float = 0.0
-    """The furthest that one round can be from its own mean; never too small."""
-    shapes: dict[tuple[int, ...], Counter[bytes]] | None = field(default_factory=dict)
-    """By weights, the values of each kind of round; None: they became too many."""
-    _by_weights: dict[tuple[int, ...], _Moments] = field(default_factory=dict)
-
-    def add(self, table: GameTable, values: Integers) -> None:
-        """Add rounds of a game: `values` by round, then by case."""
-        if not len(values):
-            return
-        lowest, highest = values.min(axis=1), values.max(axis=1)
-        self.least += _whole_sum(lowest)
-        self.greatest += _whole_sum(highest)
-        moments = self._by_weights.setdefault(table.weights, _Moments())
-        firsts = _weighted(values, table.weights)
-        moments.first += sum(firsts)
-        moments.first_squared += sum(first * first for first in firsts)
-        moments.second += _squares(values, table.weights)
-        self._reach(firsts, table.total, lowest, highest)
-        self._keep(table, values)
-
-    def _reach(
-        self, firsts: list[int], total: int, low: Integers, high: Integers
-    ) -> None:
-        means = np.array([first / total for first in firsts])
-        apart = float(np.maximum(high - means, means - low).max())
-        # The mean was rounded, so was the difference.
-        furthest = nextafter(apart * (1 + 1e-12), np.inf)
-        self.furthest = max(self.furthest, furthest)
-
-    def _keep(self, table: GameTable, values: Integers) -> None:
-        if self.shapes is None:
-            return
-        if len(set(table.weights)) == 1:
-            values = np.sort(values, axis=1)
-        width = values.shape[1] * values.itemsize
-        every = np.ascontiguousarray(values).tobytes()
-        kinds = self.shapes.setdefault(table.weights, Counter())
-        kinds.update(every[at : at + width] for at in range(0, len(every), width))
-        if sum(map(len, self.shapes.values())) > MOST_SHAPES:
-            self.shapes = None
-
-    @property
-    def kept_bytes(self) -> int:
-        """About how much memory the kinds of rounds take."""
-        kept = (self.shapes or {}).items()
-        return sum(len(kinds) * (8 * len(w) + _OVERHEAD) for w, kinds in kept)
-
-    @property
-    def mean(self) -> Fraction:
-        parts = (Fraction(m.first, sum(w)) for w, m in self._by_weights.items())
-        return sum(parts, Fraction())
-
-    @property
-    def variance(self) -> Fraction:
-        parts = (
-            Fraction(sum(w) * m.second - m.first_squared, sum(w) ** 2)
-            for w, m in self._by_weights.items()
-        )
-        return sum(parts, Fraction())
-
-
-def _whole_sum(values: Integers) -> int:
-    return sum(values.tolist())
-
-
-def _weighted(values: Integers, weights: tuple[int, ...]) -> list[int]:
-    """By round, the sum of the cases' values times their weights, exactly."""
-    largest = int(np.abs(values).max())
-    if largest * sum(weights) < 2**63:
-        return (values @ np.array(weights, np.int64)).tolist()  # type: ignore[no-any-return]
-    return (values.astype(object) @ np.array(weights, object)).tolist()  # type: ignore[no-any-return]
-
-
-def _squares(values: Integers, weights: tuple[int, ...]) -> int:
-    """Sum the squares times weights over rounds and cases, exactly."""
-    if int(np.abs(values).max()) > _SAFE_SQUARE:
-        by_case = (values.astype(object) ** 2).sum(axis=0).tolist()
-    else:
-        squares = values * values
-        high = (squares >> _LOW_BITS).sum(axis=0).tolist()
-        low = (squares & ((1 << _LOW_BITS) - 1)).sum(axis=0).tolist()
-        by_case = [(h << _LOW_BITS) + e for h, e in zip(high, low, strict=True)]
-    return sum(w * square for w, square in zip(weights, by_case, strict=True))
-
+from croupier.odds.probability import bernstein_reach, holm
 
 LEVELS = (95, 99)
-"""Per cent."""
+"""Per cent; what bounds are for unless another level is asked for."""
+_FAR_OUT = 1e-6
+"""A p-value below this is bounded by Chernoff's inequality as well."""
 
 
 @unique
 class BoundMethod(Enum):
     CONVOLUTION = "convolution"
+    ENCLOSURE = "enclosure"
     BERNSTEIN = "Bernstein"
 
 
@@ -158,7 +48,7 @@ class BoundMethod(Enum):
 class Bound:
     """Below `low` a sum is as rarely as above `high`: half of what the level leaves."""
 
-    level: int
+    level: float
     low: int
     high: int
     method: BoundMethod
@@ -166,40 +56,98 @@ class Bound:
     """What the normal distribution says, here and below: an approximation."""
     normal_high: float
 
-    def holds(self, value: int) -> bool:
-        return self.low <= value <= self.high
+    @property
+    def left(self) -> float:
+        """What the level leaves outside."""
+        return 1 - self.level / 100
 
 
-def bounds_of(sums: RoundSums) -> tuple[Bound, ...]:
-    """One for each level; the ends are whole, as the sums are."""
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A figure, its bounds, and between which two ends its p-value lies."""
+
+    value: int
+    is_below: bool
+    """Whether it is below what is expected."""
+    bounds: tuple[Bound, ...]
+    """The narrowest first."""
+    p_value: Enclosure
+
+    @property
+    def says(self) -> str:
+        """Say where it lies: within a level, below or above all, or not shown."""
+        for bound in self.bounds:
+            if self.p_value.low > bound.left:
+                return f"within {bound.level} %"
+            if self.p_value.high > bound.left:
+                return f"not shown to be outside {bound.level} %"
+        return f"{'below' if self.is_below else 'above'} {self.bounds[-1].level} %"
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether it is outside the widest of its bounds."""
+        return self.p_value.high <= self.bounds[-1].left
+
+
+def judge(value: int, sums: RoundSums, levels: Sequence[float] = LEVELS) -> Judgement:
+    """Hold a figure against the sum that it is one of; the levels ascend."""
     curve = _curve(sums)
-    return tuple(_bound(sums, curve, level) for level in LEVELS)
+    return Judgement(
+        value,
+        value < sums.mean,
+        tuple(_bound(sums, curve, level) for level in levels),
+        _p_value(value, sums, curve),
+    )
 
 
-def _bound(sums: RoundSums, curve: SumCurve | None, level: int) -> Bound:
+def _range(sums: RoundSums) -> SumRange:
+    return SumRange(sums.mean, sums.variance, sums.least, sums.greatest, sums.furthest)
+
+
+def _curve(sums: RoundSums) -> SumCurve | None:
+    """Return the curve, or None where there are too many kinds of rounds."""
+    return None if sums.shapes is None else curve_of(sums.shapes, _range(sums))
+
+
+def _bound(sums: RoundSums, curve: SumCurve | None, level: float) -> Bound:
     tail = (1 - level / 100) / 2
     mean, deviation = float(sums.mean), sqrt(sums.variance)
     half = -NormalDist().inv_cdf(tail) * deviation
     normal = (mean - half, mean + half)
     if curve is not None:
-        return Bound(level, *curve.ends(tail), BoundMethod.CONVOLUTION, *normal)
+        exact = BoundMethod.CONVOLUTION
+        method = exact if curve.is_exact else BoundMethod.ENCLOSURE
+        return Bound(level, *curve.ends(tail), method, *normal)
     reach = bernstein_reach(float(sums.variance), sums.furthest, tail)
     low = max(sums.least, floor(sums.mean - Fraction(reach)))
     high = min(sums.greatest, ceil(sums.mean + Fraction(reach)))
     return Bound(level, low, high, BoundMethod.BERNSTEIN, *normal)
 
 
-def _curve(sums: RoundSums) -> SumCurve | None:
-    """None where there are too many kinds of rounds, or points."""
-    if sums.shapes is None:
-        return None
-    known = SumRange(sums.mean, sums.variance, sums.least, sums.greatest, sums.furthest)
-    return convolve_kinds(list(_kinds(sums.shapes)), known)
+def _p_value(value: int, sums: RoundSums, curve: SumCurve | None) -> Enclosure:
+    if curve is None:
+        return Enclosure(0.0, min(1.0, 2 * _bernstein_tail(value, sums)))
+    below, above = curve.at_most(value), curve.at_least(value)
+    low = min(1.0, 2 * min(below.low, above.low))
+    high = min(1.0, 2 * min(below.high, above.high))
+    if 0 < high < _FAR_OUT and sums.shapes is not None:
+        high = min(high, 2 * chernoff_tail(sums.shapes, _range(sums), value))
+    return Enclosure(min(low, high), high)
 
 
-def _kinds(shapes: dict[tuple[int, ...], Counter[bytes]]) -> Iterator[RoundKind]:
-    for weights, kinds in shapes.items():
-        total = sum(weights)
-        chances = np.array([weight / total for weight in weights])
-        for values, count in kinds.items():
-            yield RoundKind(np.frombuffer(values, np.int64), chances, count)
+def _bernstein_tail(value: int, sums: RoundSums) -> float:
+    """Return what a sum is as far from its mean as the value with, at most."""
+    apart = abs(float(value - sums.mean))
+    if apart == 0:
+        return 1.0
+    spread = 2 * (float(sums.variance) + sums.furthest * apart / 3)
+    # The difference was rounded, and so was the quotient.
+    return min(1.0, exp(-(apart**2) / spread * (1 - 1e-9)))
+
+
+def holm_enclosed(p_values: Sequence[Enclosure]) -> list[Enclosure]:
+    """Return p-values corrected for their number by Holm's method, enclosed again."""
+    # A corrected p-value never falls where another one rises.
+    lows = holm([each.low for each in p_values])
+    highs = holm([each.high for each in p_values])
+    return [Enclosure(low, high) for low, high in zip(lows, highs, strict=True)]

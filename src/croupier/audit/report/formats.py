@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from croupier.audit.report.bounds import LEVELS, Bound, BoundMethod
+from croupier.audit.report.bounds import Bound, BoundMethod
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
+from croupier.audit.report.sum_curve import Enclosure
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable, as_document, csv_text
 
@@ -23,10 +25,16 @@ METHODS = (
     " whole. A hit is an area with chips at risk that was paid, once a round however"
     " many Players were on it. The bounds are central: at a fair game a figure lies"
     " below them as rarely as above. Method “convolution”: true quantiles. Method"
-    " “Bernstein”, marked ≤: bounds that hold whatever the distribution is, from the"
-    " exact variance and range; wider than they need be. One group in a hundred lies"
-    " outside 99 % by chance, one in twenty outside 95 %. Meters count a settlement on"
-    " the day it was made, and a correction on its own day."
+    " “enclosure”: quantiles enclosed to about a thousandth of the standard deviation,"
+    " of which the outer end is taken. Method “Bernstein”, marked ≤: bounds that hold"
+    " whatever the distribution is, from the exact variance and range; wider than they"
+    " need be, so that a figure inside them is only not shown to be outside. The"
+    " p-value is twice the smaller tail: how rarely a fair game is so far out or"
+    " further, to either side; after a ≤ it is at most that. One group in a hundred"
+    " lies outside 99 % by chance, one in twenty outside 95 %: Holm’s p-value is"
+    " corrected for the number of groups beside it, and below 0.01 by chance in one"
+    " such table of a hundred. Meters count a settlement on the day it was made, and a"
+    " correction on its own day."
 )
 _HEADS = {Dimension.TABLE: "table", Dimension.DAY: "day", Dimension.TYPE: "type"}
 _TITLES = {
@@ -44,7 +52,7 @@ def title_of(grouping: Grouping) -> str:
 
 
 def whole_section(report: ReturnReport) -> ReportSection:
-    return ReportSection((), (report.whole,))
+    return ReportSection.of((), (report.whole,))
 
 
 def _heads(grouping: Grouping) -> tuple[str, ...]:
@@ -66,7 +74,6 @@ def percent(part: float | None) -> str:
 
 def return_table(section: ReportSection) -> TextTable:
     """Actual against theoretical return, and where it may lie."""
-    ends = tuple(f">{level} % of fair games" for level in LEVELS)
     return TextTable(
         f"{title_of(section.grouping)}: the return to Players",
         (
@@ -77,11 +84,44 @@ def return_table(section: ReportSection) -> TextTable:
             ">House win",
             ">actual",
             ">theoretical",
-            *ends,
+            *_level_heads(section),
+            *_p_heads(section),
             "the return is",
         ),
-        [_return_row(judged) for judged in section.groups],
+        [
+            (*_return_row(judged), *_p_cells(section, p_values), returned_says(judged))
+            for judged, *p_values in _with_p_values(section)
+        ],
     )
+
+
+def _level_heads(section: ReportSection) -> list[str]:
+    bounds = section.groups[0].win.bounds
+    return [f">{bound.level} % of fair games" for bound in bounds]
+
+
+def _p_heads(section: ReportSection) -> list[str]:
+    """Name the p-value, and the corrected one where there are several groups."""
+    return [">p-value", *([">Holm"] if len(section.groups) > 1 else [])]
+
+
+def _p_cells(section: ReportSection, p_values: Sequence[Enclosure]) -> list[str]:
+    return [p_text(each) for each in p_values][: len(_p_heads(section))]
+
+
+def p_text(p_value: Enclosure) -> str:
+    """Return a p-value, or the least that it is known not to exceed, after a ≤."""
+    digits = ".4f" if p_value.high >= 0.001 else ".1e"
+    text = f"{p_value.high:{digits}}"
+    is_known = text == f"{p_value.low:{digits}}" or p_value.low >= 0.98 * p_value.high
+    return text if is_known else f"≤ {text}"
+
+
+def _with_p_values(
+    section: ReportSection,
+) -> Iterator[tuple[JudgedGroup, Enclosure, Enclosure]]:
+    for judged, corrected in zip(section.groups, section.win_holm, strict=True):
+        yield judged, judged.win.p_value, corrected
 
 
 def _return_row(judged: JudgedGroup) -> tuple[str, ...]:
@@ -95,8 +135,7 @@ def _return_row(judged: JudgedGroup) -> tuple[str, ...]:
         money(group.win_cents),
         percent(None if actual is None else float(actual)),
         percent(None if theory is None else float(theory)),
-        *(_return_ends(judged, bound) for bound in judged.win_bounds),
-        returned_says(judged),
+        *(_return_ends(judged, bound) for bound in judged.win.bounds),
     )
 
 
@@ -127,19 +166,26 @@ _OTHER_SIDE = {"below": "above", "above": "below"}
 
 def hit_table(section: ReportSection) -> TextTable:
     """Hits against those expected, and where they may lie."""
-    ends = tuple(f">{level} % of fair games" for level in LEVELS)
     return TextTable(
         f"{title_of(section.grouping)}: hits",
-        (*_heads(section.grouping), ">hits", ">expected", *ends, "they are"),
+        (
+            *_heads(section.grouping),
+            ">hits",
+            ">expected",
+            *_level_heads(section),
+            *_p_heads(section),
+            "they are",
+        ),
         [
             (
                 *_key(judged),
                 f"{judged.group.hits:,}",
                 f"{float(judged.group.hit.mean):,.1f}",
-                *(_marked(b, f"{b.low:,} – {b.high:,}") for b in judged.hit_bounds),
+                *(_marked(b, f"{b.low:,} – {b.high:,}") for b in judged.hits.bounds),
+                *_p_cells(section, (judged.hits.p_value, corrected)),
                 judged.hits_say,
             )
-            for judged in section.groups
+            for judged, corrected in zip(section.groups, section.hits_holm, strict=True)
         ],
     )
 
@@ -210,9 +256,6 @@ def _meter_row(meter: Meter) -> tuple[str, ...]:
     )
 
 
-_OUTSIDE = ("below", "above")
-
-
 def head(report: ReturnReport) -> str:
     games = ", ".join(game.document for game in report.games)
     return f"{games}: {report.source}{_span(report)}"
@@ -242,14 +285,29 @@ def verdict(report: ReturnReport) -> list[str]:
     """Which groups lie outside, in sentences."""
     said = [_whole_sentence(report.whole)]
     for section in report.sections:
-        outside = [j for j in section.groups if returned_says(j).startswith(_OUTSIDE)]
-        count, what = len(section.groups), title_of(section.grouping).lower()
-        named = ", ".join(" ".join(each.key) for each in outside[:10])
-        more = f" and {len(outside) - 10} more" if len(outside) > 10 else ""
+        count = len(section.groups)
         groups = f"{count:,} group{'' if count == 1 else 's'}"
-        told = f"outside 99 %: {named}{more}" if outside else "none outside 99 %"
-        said.append(f"{what.capitalize()}: {groups}, {told}.")
+        said.append(f"{title_of(section.grouping)}: {groups}, {_outside(section)}.")
     return said
+
+
+def _outside(section: ReportSection) -> str:
+    """Return which groups lie outside, and which still do when corrected."""
+    widest = section.groups[0].win.bounds[-1]
+    outside = [judged for judged in section.groups if judged.win.is_outside]
+    if not outside:
+        return f"none outside {widest.level} %"
+    told = f"outside {widest.level} %: {_named(outside)}"
+    pairs = zip(section.groups, section.win_holm, strict=True)
+    still = [judged for judged, corrected in pairs if corrected.high <= widest.left]
+    if len(section.groups) == 1 or len(still) == len(outside):
+        return f"{told}, also when corrected for their number"
+    return f"{told}; when corrected for their number {_named(still) or 'none'}"
+
+
+def _named(groups: Sequence[JudgedGroup]) -> str:
+    named = ", ".join(" ".join(judged.key) for judged in groups[:10])
+    return named + (f" and {len(groups) - 10} more" if len(groups) > 10 else "")
 
 
 def _whole_sentence(judged: JudgedGroup) -> str:
@@ -275,11 +333,11 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
         "time_zone": report.days.clock.time_zone,
         "day_start": report.days.clock.begins,
         "says": verdict(report),
-        "all": _group_json(whole_section(report), report.whole),
+        "all": _groups_json(whole_section(report))[0],
         "sections": [
             {
                 "by": section.grouping,
-                "groups": [_group_json(section, judged) for judged in section.groups],
+                "groups": _groups_json(section),
             }
             for section in report.sections
         ],
@@ -290,11 +348,26 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
     }
 
 
-def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
+def _groups_json(section: ReportSection) -> list[dict[str, Any]]:
+    names = [each.value for each in section.grouping]
+    return [
+        {
+            **dict(zip(names, judged.key, strict=True)),
+            **_group_json(judged),
+            "p_value": judged.win.p_value,
+            "p_value_holm": win_holm,
+            "hits_p_value": judged.hits.p_value,
+            "hits_p_value_holm": hits_holm,
+        }
+        for judged, win_holm, hits_holm in zip(
+            section.groups, section.win_holm, section.hits_holm, strict=True
+        )
+    ]
+
+
+def _group_json(judged: JudgedGroup) -> dict[str, Any]:
     group = judged.group
-    names = (each.value for each in section.grouping)
     return {
-        **dict(zip(names, judged.key, strict=True)),
         "rounds": group.rounds,
         "wagers": group.wagers,
         **{
@@ -306,12 +379,12 @@ def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
         "theoretical_return": group.theoretical_return,
         "expected_win_cents": group.win.mean,
         "win_variance": group.win.variance,
-        "win_bounds": list(judged.win_bounds),
+        "win_bounds": list(judged.win.bounds),
         "return_is": returned_says(judged),
         "hits": group.hits,
         "expected_hits": group.hit.mean,
         "hit_variance": group.hit.variance,
-        "hit_bounds": list(judged.hit_bounds),
+        "hit_bounds": list(judged.hits.bounds),
         "hits_are": judged.hits_say,
     }
 
@@ -319,9 +392,9 @@ def _group_json(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
 def report_csv(report: ReturnReport) -> str:
     """Return a flat line for each group of each section, then for each meter."""
     lines = [
-        {"by": _by(section), **_flat(section, judged)}
+        {"by": _by(section), **_flat(group)}
         for section in (whole_section(report), *report.sections)
-        for judged in section.groups
+        for group in _groups_json(section)
     ]
     for (table, day), meter in report.meters.items():
         counted = {f"meter_{k}": v for k, v in as_document(meter).items()}
@@ -335,9 +408,13 @@ def _by(section: ReportSection) -> str:
     return ",".join(each.value for each in section.grouping) or "all"
 
 
-def _flat(section: ReportSection, judged: JudgedGroup) -> dict[str, Any]:
+def _flat(group: dict[str, Any]) -> dict[str, Any]:
+    """Return the group with a column for each end of a bound or an enclosure."""
     found: dict[str, Any] = {}
-    for name, value in as_document(_group_json(section, judged)).items():
+    for name, value in as_document(group).items():
+        if isinstance(value, dict):
+            found |= {f"{name}_{part}": end for part, end in value.items()}
+            continue
         if not isinstance(value, list):
             found[name] = value
             continue

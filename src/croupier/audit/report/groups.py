@@ -9,7 +9,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from croupier.audit.report.bounds import Bound, RoundSums, bounds_of
+from croupier.audit.report.bounds import LEVELS, Judgement, judge
+from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import AMOUNTS, AT_RISK, COLLECTED, PAID, Block
 from croupier.batch.compiled import Integers
 
@@ -73,34 +74,33 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGroup:
-    """A group with its bounds."""
+    """A group held against a fair game."""
 
     key: Key
     group: Group
-    win_bounds: tuple[Bound, ...]
-    hit_bounds: tuple[Bound, ...]
+    win: Judgement
+    """Of what the House won."""
+    hits: Judgement
 
     @property
     def says(self) -> str:
         """Where the House's win lies."""
-        return where(self.win_bounds, self.group.win_cents)
+        return self.win.says
 
     @property
     def hits_say(self) -> str:
-        return where(self.hit_bounds, self.group.hits)
+        return self.hits.says
 
 
-def where(bounds: Sequence[Bound], value: int) -> str:
-    """`within 95 %`, `within 99 %`, `below 99 %` or `above 99 %`."""
-    for bound in bounds:
-        if bound.holds(value):
-            return f"within {bound.level} %"
-    side = "below" if value < bounds[-1].low else "above"
-    return f"{side} {bounds[-1].level} %"
-
-
-def judged_group(key: Key, group: Group) -> JudgedGroup:
-    return JudgedGroup(key, group, bounds_of(group.win), bounds_of(group.hit))
+def judged_group(
+    key: Key, group: Group, levels: Sequence[float] = LEVELS
+) -> JudgedGroup:
+    return JudgedGroup(
+        key,
+        group,
+        judge(group.win_cents, group.win, levels),
+        judge(group.hits, group.hit, levels),
+    )
 
 
 class Groups:

@@ -12,7 +12,6 @@ from croupier.audit.report.formats import (
     meter_table,
     money_table,
     return_table,
-    returned_says,
     title_of,
     verdict,
     whole_section,
@@ -51,18 +50,20 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
     )
 
 
-_KEY = Legend(
-    "",
-    (("b90", "95 % "), ("b99", "99 % of fair games")),
-    "line: the return in theory · dot: the actual return",
-)
-
-
 def _section(section: ReportSection) -> PageSection:
     picture = interval_plot(section)
     tables = return_table(section), hit_table(section), money_table(section)
-    drawn: list[PagePart] = [_KEY, picture] if picture else []
+    drawn: list[PagePart] = [_legend(section), picture] if picture else []
     return PageSection(title_of(section.grouping), [*drawn, *tables])
+
+
+def _legend(section: ReportSection) -> Legend:
+    """Name the narrowest and the widest bounds, which are drawn."""
+    bounds = section.groups[0].win.bounds
+    widest = ("b99", f"{bounds[-1].level} % of fair games")
+    narrow = [("b90", f"{bounds[0].level} % ")] if len(bounds) > 1 else []
+    told = "line: the return in theory · dot: the actual return"
+    return Legend("", (*narrow, widest), told)
 
 
 def interval_plot(section: ReportSection) -> Plot | None:
@@ -87,9 +88,13 @@ def interval_plot(section: ReportSection) -> Plot | None:
 
 
 def _values(judged: JudgedGroup) -> list[float]:
-    """Return the actual return, the theoretical one, and the ends, widest last."""
-    group = judged.group
-    ends = [end for bound in judged.win_bounds for end in (bound.high, bound.low)]
+    """Return the actual return, the theoretical one, and the widest bounds' ends.
+
+    The ends of the narrowest bounds follow where there is more than one level.
+    """
+    group, bounds = judged.group, judged.win.bounds
+    drawn = [bounds[-1], *bounds[:1]] if len(bounds) > 1 else bounds
+    ends = [end for bound in drawn for end in (bound.high, bound.low)]
     wins: list[int | Fraction] = [group.win_cents, group.win.mean, *ends]
     return [group.returned_by(win) for win in wins]
 
@@ -98,15 +103,14 @@ def _row(judged: JudgedGroup, place: int, x: Callable[[float], float]) -> str:
     actual, theory, *ends = (x(value) for value in _values(judged))
     y = place * _ROW + _ROW / 2
     name = " ".join(judged.key) or "all"
-    is_outside = returned_says(judged).startswith(("below", "above"))
+    dot = _OUTSIDE if judged.win.is_outside else _DOT
     return (
         svg_text(_LEFT - 8, y + 4, name, "end")
-        + _line(ends[2:], y, _WIDE)
-        + _line(ends[:2], y, _NARROW)
+        + _line(ends[:2], y, _WIDE)
+        + (_line(ends[2:], y, _NARROW) if ends[2:] else "")
         + f'<line style="{_MEAN}" x1="{theory:.1f}" x2="{theory:.1f}"'
         f' y1="{y - 8:.1f}" y2="{y + 8:.1f}"/>'
-        f'<circle style="{_OUTSIDE if is_outside else _DOT}" cx="{actual:.1f}"'
-        f' cy="{y:.1f}" r="5"/>'
+        f'<circle style="{dot}" cx="{actual:.1f}" cy="{y:.1f}" r="5"/>'
     )
 
 

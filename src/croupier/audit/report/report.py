@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
+from croupier.audit.report.bounds import LEVELS, holm_enclosed
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
 from croupier.audit.report.file_rounds import FileRounds
 from croupier.audit.report.groups import (
@@ -23,6 +24,7 @@ from croupier.audit.report.journal_rounds import (
     days_of_journal,
 )
 from croupier.audit.report.rounds import Meters
+from croupier.audit.report.sum_curve import Enclosure
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -42,6 +44,8 @@ class ReportRequest:
 
     by: tuple[Grouping, ...] | None = None
     """None: by table, by day and by type, as far as the source tells them."""
+    levels: tuple[float, ...] = LEVELS
+    """Of the bounds, in per cent, ascending."""
     span: DaySpan = ALWAYS
     days: Days | None = None
     """None: as the journal's own house defines them."""
@@ -57,6 +61,18 @@ class ReportSection:
 
     grouping: Grouping
     groups: tuple[JudgedGroup, ...]
+    win_holm: tuple[Enclosure, ...]
+    """By group its p-value, corrected for the number of groups."""
+    hits_holm: tuple[Enclosure, ...]
+
+    @classmethod
+    def of(cls, grouping: Grouping, groups: Sequence[JudgedGroup]) -> ReportSection:
+        return cls(
+            grouping,
+            tuple(groups),
+            tuple(holm_enclosed([judged.win.p_value for judged in groups])),
+            tuple(holm_enclosed([judged.hits.p_value for judged in groups])),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +80,7 @@ class ReturnReport:
     source: str
     games: tuple[Game, ...]
     days: Days
+    levels: tuple[float, ...]
     knows_days: bool
     writes_days: bool
     """Whether the source names the days itself."""
@@ -71,6 +88,22 @@ class ReturnReport:
     whole: JudgedGroup
     sections: tuple[ReportSection, ...]
     meters: Meters
+
+
+HIGHEST_LEVEL = 99.9999
+"""Beyond it a tail is so small that rounding would count."""
+
+
+def read_levels(levels: Sequence[float]) -> tuple[float, ...]:
+    """Return levels of bounds, ascending; raises `SourceError`."""
+    for level in levels:
+        if not 0 < level <= HIGHEST_LEVEL:
+            raise SourceError(
+                f"there is no level of {level:g} %; write one above 0, up to"
+                f" {HIGHEST_LEVEL}"
+            )
+    whole = {int(level) if level == int(level) else level for level in levels}
+    return tuple(sorted(whole)) or LEVELS
 
 
 def read_groupings(texts: Sequence[str]) -> tuple[Grouping, ...] | None:
@@ -159,17 +192,19 @@ def _made(
         source,
         tuple(sorted(games, key=lambda game: game.name)),
         rounds.days,
+        asked.levels,
         isinstance(rounds, JournalRounds) or rounds.knows_days,
         isinstance(rounds, FileRounds) and rounds.writes_days,
         asked.span,
-        judged_group((), whole),
-        tuple(_section(grouping, groups) for grouping in groupings),
+        judged_group((), whole, asked.levels),
+        tuple(_section(grouping, groups, asked.levels) for grouping in groupings),
         rounds.meters,
     )
 
 
-def _section(grouping: Grouping, groups: Groups) -> ReportSection:
+def _section(
+    grouping: Grouping, groups: Groups, levels: tuple[float, ...]
+) -> ReportSection:
     found = groups.by[grouping]
-    return ReportSection(
-        grouping, tuple(judged_group(key, found[key]) for key in sorted(found))
-    )
+    judged = [judged_group(key, found[key], levels) for key in sorted(found)]
+    return ReportSection.of(grouping, judged)

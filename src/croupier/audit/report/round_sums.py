@@ -1,0 +1,127 @@
+"""Sums over rounds at a fair game: exact mean, variance and range.
+
+The chips lie as they lay. Then each round has a known distribution, rounds do not
+depend on one another, and their sum has an exact mean and variance. The distributions
+themselves are kept as long as they are not too many.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import nextafter
+
+import numpy as np
+
+from croupier.audit.report.rounds import GameTable
+from croupier.batch.compiled import Integers
+
+MOST_SHAPES = 200_000
+"""So many different rounds of one group are kept; a sum of more has loose bounds."""
+_SAFE_SQUARE = 3_000_000_000
+"""A whole number up to this has a square that int64 holds."""
+_LOW_BITS = 32
+_OVERHEAD = 150
+"""Bytes of memory for one kind of round, besides its values."""
+
+
+@dataclass(slots=True)
+class _Moments:
+    """Sums over rounds of one game, in whole numbers; S is weighted by the cases."""
+
+    first: int = 0
+    first_squared: int = 0
+    second: int = 0
+
+
+@dataclass(slots=True)
+class RoundSums:
+    """Gathers rounds, each with what it gives in every case of its game."""
+
+    least: int = 0
+    greatest: int = 0
+    furthest: float = 0.0
+    """The furthest that one round can be from its own mean; never too small."""
+    shapes: dict[tuple[int, ...], Counter[bytes]] | None = field(default_factory=dict)
+    """By weights, the values of each kind of round; None: they became too many."""
+    _by_weights: dict[tuple[int, ...], _Moments] = field(default_factory=dict)
+
+    def add(self, table: GameTable, values: Integers) -> None:
+        """Add rounds of a game: `values` by round, then by case."""
+        if not len(values):
+            return
+        lowest, highest = values.min(axis=1), values.max(axis=1)
+        self.least += _whole_sum(lowest)
+        self.greatest += _whole_sum(highest)
+        moments = self._by_weights.setdefault(table.weights, _Moments())
+        firsts = _weighted(values, table.weights)
+        moments.first += sum(firsts)
+        moments.first_squared += sum(first * first for first in firsts)
+        moments.second += _squares(values, table.weights)
+        self._reach(firsts, table.total, lowest, highest)
+        self._keep(table, values)
+
+    def _reach(
+        self, firsts: list[int], total: int, low: Integers, high: Integers
+    ) -> None:
+        means = np.array([first / total for first in firsts])
+        apart = float(np.maximum(high - means, means - low).max())
+        # The mean was rounded, so was the difference.
+        furthest = nextafter(apart * (1 + 1e-12), np.inf)
+        self.furthest = max(self.furthest, furthest)
+
+    def _keep(self, table: GameTable, values: Integers) -> None:
+        if self.shapes is None:
+            return
+        if len(set(table.weights)) == 1:
+            values = np.sort(values, axis=1)
+        width = values.shape[1] * values.itemsize
+        every = np.ascontiguousarray(values).tobytes()
+        kinds = self.shapes.setdefault(table.weights, Counter())
+        kinds.update(every[at : at + width] for at in range(0, len(every), width))
+        if sum(map(len, self.shapes.values())) > MOST_SHAPES:
+            self.shapes = None
+
+    @property
+    def kept_bytes(self) -> int:
+        """About how much memory the kinds of rounds take."""
+        kept = (self.shapes or {}).items()
+        return sum(len(kinds) * (8 * len(w) + _OVERHEAD) for w, kinds in kept)
+
+    @property
+    def mean(self) -> Fraction:
+        parts = (Fraction(m.first, sum(w)) for w, m in self._by_weights.items())
+        return sum(parts, Fraction())
+
+    @property
+    def variance(self) -> Fraction:
+        parts = (
+            Fraction(sum(w) * m.second - m.first_squared, sum(w) ** 2)
+            for w, m in self._by_weights.items()
+        )
+        return sum(parts, Fraction())
+
+
+def _whole_sum(values: Integers) -> int:
+    return sum(values.tolist())
+
+
+def _weighted(values: Integers, weights: tuple[int, ...]) -> list[int]:
+    """By round, the sum of the cases' values times their weights, exactly."""
+    largest = int(np.abs(values).max())
+    if largest * sum(weights) < 2**63:
+        return (values @ np.array(weights, np.int64)).tolist()  # type: ignore[no-any-return]
+    return (values.astype(object) @ np.array(weights, object)).tolist()  # type: ignore[no-any-return]
+
+
+def _squares(values: Integers, weights: tuple[int, ...]) -> int:
+    """Sum the squares times weights over rounds and cases, exactly."""
+    if int(np.abs(values).max()) > _SAFE_SQUARE:
+        by_case = (values.astype(object) ** 2).sum(axis=0).tolist()
+    else:
+        squares = values * values
+        high = (squares >> _LOW_BITS).sum(axis=0).tolist()
+        low = (squares & ((1 << _LOW_BITS) - 1)).sum(axis=0).tolist()
+        by_case = [(h << _LOW_BITS) + e for h, e in zip(high, low, strict=True)]
+    return sum(w * square for w, square in zip(weights, by_case, strict=True))

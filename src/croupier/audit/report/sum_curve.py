@@ -1,0 +1,420 @@
+"""The distribution of a sum over rounds, by its waves on a circle.
+
+The values of a sum lie on a lattice, and next to none of its probability lies further
+from the mean than Bernstein's inequality allows. So the lattice is wound about a circle
+of that length, and the sum is told by its waves, the Fourier coefficients: each is the
+product of those of the rounds. A product never grows, so a wave that some rounds have
+made smaller than `_NEGLIGIBLE` stays so, and the other rounds need not be asked. Of
+thousands of rounds a few dozen waves are left.
+
+Laws of this file:
+- a sum's probability is enclosed: it lies between two numbers, rounding and what was
+  left out included;
+- where all waves of the circle were looked at, the enclosure is as narrow as rounding;
+- where they are too many, Selberg's polynomials, which have no wave beyond those that
+  were looked at, lie above and below the step that a probability is the mean of
+  (Montgomery, Ten Lectures, chapter 1);
+- angles are reduced in whole numbers, so that they are as exact as a float can be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, exp, floor, pi, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.fft import next_fast_len  # type: ignore[import-untyped]
+
+from croupier.batch.compiled import Integers
+from croupier.odds.probability import bernstein_reach
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Waves = np.ndarray[Any, np.dtype[np.complex128]]
+Weights = tuple[int, ...]
+Shapes = Mapping[Weights, Counter[bytes]]
+"""By weights of the cases, the values of each kind of round, and how many they are."""
+
+MOST_CELLS = 8_000_000
+"""So many waves times values of rounds are looked at for one sum."""
+_FEWEST_WAVES = 2_000
+_MOST_POINTS = 1 << 22
+"""A longer circle is not unwound point by point."""
+_BEYOND = 1e-13
+"""So little lies outside the circle."""
+_NEGLIGIBLE = 1e-19
+_ROUNDING = 1e-13
+"""So much, and far less, can each round add to what is wrong with a wave."""
+_DOUBT = 1e-10
+"""More than all negligible waves, and rounding in sums over waves, come to."""
+_ENOUGH_NATS = 50.0
+"""Rounds that shrink a usual wave by so much leave next to none of them."""
+_LOOK_EVERY = 8
+_DEARER = 10
+"""A wave that is looked up by itself takes so many times as long."""
+_CELLS_AT_ONCE = 1 << 20
+
+
+class SumRange(NamedTuple):
+    """What is known exactly of a sum over rounds of any kinds."""
+
+    mean: Fraction
+    variance: Fraction
+    least: int
+    greatest: int
+    furthest: float
+    """The furthest that one round can be from its own mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A probability lies between these two."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundKinds:
+    """Different rounds: their distinct values, above the least of each, in steps."""
+
+    step: int
+    values: Integers
+    """Of one kind after the other."""
+    chances: Floats
+    begins: Integers
+    """By kind, the place of its first value."""
+    counts: Integers
+    """By kind, how many rounds are of it."""
+
+    @classmethod
+    def of(cls, shapes: Shapes) -> RoundKinds | None:
+        """Return the kinds, those that spread most first; None: nothing varies."""
+        parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
+        values, chances, sizes, counts = (
+            np.concatenate(columns) for columns in zip(*parts, strict=True)
+        )
+        step = int(np.gcd.reduce(values)) if len(values) else 0
+        if step == 0:
+            return None
+        begins = np.cumsum(sizes) - sizes
+        together = np.add.reduceat(chances**2, begins)
+        order = np.argsort(together, kind="stable")
+        taken = _spread(begins[order], sizes[order])
+        sizes = sizes[order]
+        return cls(
+            step,
+            values[taken] // step,
+            chances[taken],
+            np.cumsum(sizes) - sizes,
+            counts[order],
+        )
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def at(self, kind: int) -> RoundKinds:
+        return self.first(kind + 1).after(kind)
+
+    def first(self, kinds: int) -> RoundKinds:
+        end = self._end(kinds)
+        return RoundKinds(
+            self.step,
+            self.values[:end],
+            self.chances[:end],
+            self.begins[:kinds],
+            self.counts[:kinds],
+        )
+
+    def after(self, kinds: int) -> RoundKinds:
+        begin = self._end(kinds)
+        return RoundKinds(
+            self.step,
+            self.values[begin:],
+            self.chances[begin:],
+            self.begins[kinds:] - begin,
+            self.counts[kinds:],
+        )
+
+    def _end(self, kinds: int) -> int:
+        return len(self.values) if kinds >= len(self) else int(self.begins[kinds])
+
+    @property
+    def enough(self) -> int:
+        """How many kinds, from the first on, should leave next to no wave."""
+        # The mean square of a kind's waves is the chance that two of its rounds agree.
+        together = np.add.reduceat(self.chances**2, self.begins)
+        nats = np.cumsum(-0.5 * self.counts * np.log(np.minimum(together, 1.0)))
+        return min(int(np.searchsorted(nats, _ENOUGH_NATS)) + 1, len(self))
+
+
+def _distinct(
+    weights: Weights, kinds: Mapping[bytes, int]
+) -> tuple[Integers, Floats, Integers, Integers]:
+    """Return values, chances, how many values each kind has, and the kinds' counts."""
+    values = np.frombuffer(b"".join(kinds), np.int64).reshape(len(kinds), len(weights))
+    parts = np.broadcast_to(np.array(weights, np.float64) / sum(weights), values.shape)
+    order = np.argsort(values, axis=1, kind="stable")
+    values = np.take_along_axis(values, order, axis=1)
+    parts = np.take_along_axis(parts, order, axis=1)
+    fresh = np.ones(values.shape, np.bool_)
+    fresh[:, 1:] = values[:, 1:] != values[:, :-1]
+    above = values - values[:, :1]
+    chances = np.add.reduceat(parts.ravel(), np.flatnonzero(fresh))
+    counts = np.fromiter(kinds.values(), np.int64, len(kinds))
+    return above[fresh], chances, fresh.sum(axis=1), counts
+
+
+def _spread(begins: Integers, sizes: Integers) -> Integers:
+    """Return, of one kind after the other, the places of all its values."""
+    ends = np.cumsum(sizes)
+    return np.arange(int(ends[-1])) + np.repeat(begins - ends + sizes, sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class SumCurve:
+    """The waves of a sum on a circle of so many points of its lattice."""
+
+    least: int
+    greatest: int
+    first: int
+    """The value at point 0."""
+    step: int
+    points: int
+    looked_at: int
+    """The waves 1 … `looked_at` are in `waves`, or negligible."""
+    places: Integers
+    waves: Waves
+    """Those that count, by `places`; of a sum that is 0 at point 0."""
+    doubt: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every wave of the circle was looked at."""
+        return self.looked_at >= self.points // 2
+
+    def at_most(self, value: int) -> Enclosure:
+        """Return the probability that the sum is at most the value."""
+        if value < self.least:
+            return Enclosure(0.0, 0.0)
+        if value >= self.greatest:
+            return Enclosure(1.0, 1.0)
+        point = (value - self.first) // self.step
+        if point < 0:
+            return Enclosure(0.0, self.doubt)
+        if point >= self.points - 1:
+            return Enclosure(1.0 - self.doubt, 1.0)
+        low, high = self._whole(point) if self.is_exact else self._between(point)
+        return Enclosure(max(low - self.doubt, 0.0), min(high + self.doubt, 1.0))
+
+    def at_least(self, value: int) -> Enclosure:
+        """Return the probability that the sum is the value or more."""
+        less = self.at_most(value - 1)
+        return Enclosure(1.0 - less.high, 1.0 - less.low)
+
+    def ends(self, tail: float) -> tuple[int, int]:
+        """Return the values that a sum is below, and above, at most so rarely."""
+        low = self._first(lambda value: self.at_most(value).high > tail)
+        high = self._first(lambda value: self.at_least(value + self.step).high <= tail)
+        return max(low, self.least), min(high, self.greatest)
+
+    def _first(self, holds: Callable[[int], bool]) -> int:
+        """Return the least value of the lattice of which it holds."""
+        before, at = -1, self.points - 1
+        while at - before > 1:
+            middle = (before + at) // 2
+            found = holds(self.first + middle * self.step)
+            before, at = (before, middle) if found else (middle, at)
+        return self.first + at * self.step
+
+    def _whole(self, point: int) -> tuple[float, float]:
+        chance = float(self._sums[point])
+        return chance, chance
+
+    @cached_property
+    def _sums(self) -> Floats:
+        """By point the probability of at most that: all waves together."""
+        circle = np.zeros(self.points // 2 + 1, np.complex128)
+        circle[0] = 1.0
+        circle[self.places] = self.waves.conj()
+        return np.cumsum(np.fft.irfft(circle, self.points))
+
+    def _between(self, point: int) -> tuple[float, float]:
+        """Return Selberg's bounds of the step from point 0 to this one."""
+        begin, end = -0.5 / self.points, (point + 0.5) / self.points
+        degree = self.looked_at + 1
+        share = self.places / degree
+        saw = (-(1 - share) / np.tan(pi * share) - 1 / pi) / degree
+        fejer = (1 - share) / degree
+        up = self.waves * np.exp(-2j * pi * self.places * end)
+        down = self.waves * np.exp(-2j * pi * self.places * begin)
+        middle = end - begin + float(np.sum(saw * (up.imag - down.imag)))
+        apart = 1 / degree + float(np.sum(fejer * (up.real + down.real)))
+        return middle - apart, middle + apart
+
+
+def curve_of(shapes: Shapes, known: SumRange) -> SumCurve:
+    """Return the curve of a sum over rounds of these kinds."""
+    kinds = RoundKinds.of(shapes)
+    if kinds is None:
+        return _certain(known.least)
+    points, first = _points(known, kinds.step)
+    looked_at = _waves_to_look_at(kinds, points)
+    places, waves = _product(kinds, points, looked_at)
+    # Of a sum that is its least value at point 0; turned so that `first` is there.
+    waves *= _turns(places, np.array([-first % points]), points)
+    doubt = _DOUBT + _ROUNDING * int(kinds.counts.sum())
+    return SumCurve(
+        known.least,
+        known.greatest,
+        known.least + first * kinds.step,
+        kinds.step,
+        points,
+        looked_at,
+        places,
+        waves,
+        doubt,
+    )
+
+
+def _certain(value: int) -> SumCurve:
+    none = np.zeros(0, np.int64)
+    return SumCurve(value, value, value, 1, 1, 0, none, none.astype(np.complex128), 0.0)
+
+
+def _points(known: SumRange, step: int) -> tuple[int, int]:
+    """Return how long the circle is, and where it begins, in steps from the least.
+
+    All values are on it where they are few; else so many about the mean that next to
+    nothing lies beyond, and what does comes round at the other end.
+    """
+    every = (known.greatest - known.least) // step + 1
+    mean = (known.mean - known.least) / step
+    variance = float(known.variance) / step**2
+    reach = ceil(bernstein_reach(variance, known.furthest / step, _BEYOND / 2)) + 1
+    if every <= 2 * reach + 1:
+        return next_fast_len(every, real=True), 0
+    return next_fast_len(2 * reach + 1, real=True), floor(mean) - reach
+
+
+def _waves_to_look_at(kinds: RoundKinds, points: int) -> int:
+    """Return all waves of the circle, or as many as can be looked at in time."""
+    cells = len(kinds.first(kinds.enough).values)
+    most = max(MOST_CELLS // cells, _FEWEST_WAVES)
+    if points > _MOST_POINTS:
+        most = min(most, _MOST_POINTS // 2)
+    return min(points // 2, most)
+
+
+def _product(kinds: RoundKinds, points: int, most: int) -> tuple[Integers, Waves]:
+    """Return the waves from 1 to `most` that are not negligible, and their places.
+
+    All of them are multiplied by the waves of one kind after the other, until few are
+    left; those are looked up one by one.
+    """
+    waves = np.ones(most, np.complex128)
+    done = 0
+    while done < len(kinds):
+        waves *= _power(_side_by_side(kinds.at(done), points, most), kinds.counts[done])
+        done += 1
+        if done % _LOOK_EVERY == 0:
+            left = np.abs(waves) > _NEGLIGIBLE
+            if np.count_nonzero(left) * _DEARER < most:
+                break
+    places = np.flatnonzero(np.abs(waves) > _NEGLIGIBLE) + 1
+    return _one_by_one(kinds.after(done), points, places, waves[places - 1])
+
+
+def _one_by_one(
+    kinds: RoundKinds, points: int, places: Integers, waves: Waves
+) -> tuple[Integers, Waves]:
+    """Multiply the waves at these places by all kinds; drop what becomes negligible."""
+    while len(kinds) and len(places):
+        values = max(_CELLS_AT_ONCE // len(places), 1)
+        some = max(int(np.searchsorted(kinds.begins, values)) - 1, 1)
+        now, kinds = kinds.first(some), kinds.after(some)
+        turns = _turns(now.values[:, np.newaxis], places, points)
+        turns *= now.chances[:, np.newaxis]
+        once = np.add.reduceat(turns, now.begins, axis=0)
+        waves = waves * np.multiply.reduce(_power(once, now.counts[:, np.newaxis]))
+        left = np.abs(waves) > _NEGLIGIBLE
+        places, waves = places[left], waves[left]
+    return places, waves
+
+
+def _side_by_side(one: RoundKinds, points: int, most: int) -> Waves:
+    """Return the waves 1 … `most` of one kind: small turns times large ones."""
+    small = ceil(sqrt(most))
+    near = _turns(one.values[:, np.newaxis], np.arange(1, small + 1), points)
+    far = _turns(one.values[:, np.newaxis], np.arange(0, most, small), points)
+    far *= one.chances[:, np.newaxis]
+    # Not as a product of matrices: those wait for threads that others keep busy.
+    waves, part = np.zeros((2, far.shape[1], small), np.complex128)
+    for large, little in zip(far, near, strict=True):
+        waves += np.multiply.outer(large, little, out=part)
+    every: Waves = waves.ravel()
+    return every[:most]
+
+
+def _turns(one: Integers, two: Integers, points: int) -> Waves:
+    """Return what turns by the products of steps, of so many to the circle."""
+    angles = one * two % points * (2 * pi / points)
+    turned = np.empty(angles.shape, np.complex128)
+    turned.real, turned.imag = np.cos(angles), np.sin(angles)
+    return turned
+
+
+def _power(waves: Waves, counts: Any) -> Waves:
+    """Return waves to the power of counts, by squares: faster than the logarithm."""
+    if np.all(counts == 1):
+        return waves
+    power, square, left = np.ones_like(waves), waves, np.asarray(counts)
+    while True:
+        power = np.where(left & 1, power * square, power)
+        left = left >> 1
+        if not left.any():
+            return power
+        square = square * square
+
+
+def chernoff_tail(shapes: Shapes, known: SumRange, value: int) -> float:
+    """Return a bound on the probability of the value or what is further from the mean.
+
+    It is Chernoff's inequality, at nearly its best exponent; any exponent would do.
+    """
+    kinds = RoundKinds.of(shapes)
+    if kinds is None:
+        return 1.0
+    apart = float(value - known.mean) / kinds.step
+    place = (value - known.least) / kinds.step
+    sizes = np.diff(kinds.begins, append=len(kinds.values))
+
+    def nats(tilt: float) -> float:
+        powers = kinds.values * tilt
+        most = np.maximum.reduceat(powers, kinds.begins)
+        shares = kinds.chances * np.exp(powers - np.repeat(most, sizes))
+        each = np.log(np.add.reduceat(shares, kinds.begins)) + most
+        return float(np.sum(kinds.counts * each)) - tilt * place
+
+    # The nats are convex in the tilt; rounding is far less than a millionth of them.
+    best = min(0.0, *_descent(nats, apart * kinds.step**2 / float(known.variance)))
+    return exp(best * (1 - 1e-6))
+
+
+def _descent(convex: Callable[[float], float], tilt: float) -> list[float]:
+    """Return values of a function on the way to its least, from 0 this way."""
+    far = tilt
+    while convex(2 * far) < convex(far):
+        far *= 2
+    begin, end = 0.0, 2 * far
+    found: list[float] = []
+    for _ in range(40):
+        one, two = begin + (end - begin) / 3, end - (end - begin) / 3
+        values = convex(one), convex(two)
+        found += values
+        begin, end = (begin, two) if values[0] < values[1] else (one, end)
+    return found
