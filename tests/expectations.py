@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from croupier.transcript import (
     status_of,
 )
 from croupier.transcript.playback import settled_wagers
+from tests.values import field_names
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 
@@ -132,7 +133,7 @@ def _has_event(played: PlayedTranscript, number: int, words: list[str]) -> bool:
 
 
 def _texts(event: object) -> dict[str, str]:
-    return {f.name: _text(getattr(event, f.name)) for f in fields(event)}  # type: ignore[arg-type]
+    return {name: _text(getattr(event, name)) for name in field_names(event)}
 
 
 def _text(value: object) -> str:

@@ -16,6 +16,7 @@ from croupier.rules.wheel import Number, numbers
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer
 from croupier.table.table import NewTable
+from tests.values import replaced
 
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
@@ -92,10 +93,10 @@ def resolved(step: Step, answers: Mapping[str, Answer]) -> ask.Submission:
     match command:
         case ask.RedeemVoucher(code=code) if code.startswith("@"):
             found = _in_answer(answers.get(code[1:]))
-            return replace(submission, command=replace(command, code=found))
+            return replaced(submission, command=replace(command, code=found))
         case do.AnnounceOutcome(number=number) if number.startswith("@"):
             found = _in_answer(answers.get(number[1:]))
-            return replace(submission, command=do.AnnounceOutcome(Number(found)))
+            return replaced(submission, command=do.AnnounceOutcome(Number(found)))
     return submission
 
 

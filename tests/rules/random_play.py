@@ -34,6 +34,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
 from croupier.transcript import Transcript, TranscriptLine
+from tests.values import replaced
 
 PLAYERS = ("Anna", "Ben", "Cara")
 COLOURS = ("blue", "pink", "green")
@@ -340,7 +341,7 @@ class _Planner(_Sensible):
         match command:
             case do.PlaceWager() | do.IncreaseWager() | do.WithdrawWager():
                 player = command.player or PLAYERS[0]
-                own = replace(command, player=player)
+                own = replaced(command, player=player)
                 return do.Act((Person(player, Role.PLAYER),), own)
             case (
                 do.DecideOutcome()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
 from croupier.rules import commands as do
 from croupier.rules.buckets import BucketMap
@@ -17,6 +17,7 @@ from croupier.rules.round import RoundOfPlay
 from croupier.rules.series import Answer, Recorded, Series, apply_recorded, begin_round
 from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
+from tests.values import field_names
 
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
@@ -116,7 +117,6 @@ def picture(value: object) -> object:
         return tuple((key, picture(held)) for key, held in value.items())
     if isinstance(value, tuple):
         return tuple(picture(each) for each in value)
-    if is_dataclass(value):
-        parts = (picture(getattr(value, each.name)) for each in fields(value))
-        return (type(value).__name__, *parts)
+    if names := field_names(value):
+        return (type(value).__name__, *(picture(getattr(value, n)) for n in names))
     return value

@@ -25,6 +25,7 @@ from croupier.table.judgements import judge_act
 from croupier.table.state import write_snapshot
 from tests.simulation import memory_store
 from tests.simulation.memory_store import MemoryStore
+from tests.values import replaced
 
 Patch = pytest.MonkeyPatch
 
@@ -146,7 +147,7 @@ def takes_a_part_of_what_was_asked_for_together(patch: Patch) -> None:
         posted: list[Any] = []
         refusal: Any = None
         for part in command.parts:
-            outcome = right(self, state, replace(submission, command=part), day)
+            outcome = right(self, state, replaced(submission, command=part), day)
             if not isinstance(outcome, tuple):
                 refusal = outcome
                 continue
@@ -164,7 +165,7 @@ def keeps_the_state_of_parts_that_were_refused(patch: Patch) -> None:
         after, answer = right(self, state, submission, builder)
         if isinstance(answer, Refused) and isinstance(submission.command, Together):
             for part in submission.command.parts:
-                one = replace(submission, command=part)
+                one = replaced(submission, command=part)
                 outcome = self._outcome(after, one, builder.day)
                 after = outcome[0] if isinstance(outcome, tuple) else after
         return after, answer

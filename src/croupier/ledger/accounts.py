@@ -38,7 +38,7 @@ class Entry(NamedTuple):
 
 def check_entries(entries: Iterable[Entry]) -> None:
     """Assert that the entries sum to zero."""
-    total = sum(entry.cents for entry in entries)
+    total = sum([entry.cents for entry in entries])
     assert total == 0, f"the entries sum to {total}"
 
 

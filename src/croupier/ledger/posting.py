@@ -35,6 +35,9 @@ class _Nobody:
         return None
 
 
+_NOBODY = _Nobody()
+
+
 def entries_of(
     event: ev.Event | money.MoneyEvent,
     state: RoundOfPlay | None,
@@ -42,7 +45,7 @@ def entries_of(
     holders: Holders | None = None,
 ) -> tuple[Entry, ...]:
     """Return the entries of an event, `state` being its round just before it."""
-    holders = holders or _Nobody()
+    holders = holders or _NOBODY
     match event:
         case ev.WagerPlaced():
             entries = _staked(event)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
-from croupier.rules.buckets import BucketMap, changed
+from msgspec.structs import replace
+
+from croupier.rules.buckets import BucketMap, DraftMap, DraftSums, changed
 from croupier.rules.layout import BettingArea
 from croupier.rules.wagers import Layer, Wager
 
@@ -48,49 +51,72 @@ class Board:
 
     def with_wager(self, wager: Wager) -> Board:
         """Lay the wager; only its last layer of chips is new."""
-        wagers = self.wagers.with_entry(wager.wager_id, wager)
-        board = self._counting(wager, wager.layers[-1].cents, wagers, self.layers + 1)
-        if wager.player in self.players:
-            return board
-        return changed(board, players=self.players.with_entry(wager.player, True))
+        draft = DraftBoard(self)
+        draft.lay(wager)
+        return draft.frozen()
 
     def without(self, wager: Wager) -> Board:
-        taken = tuple(-cents for cents in wager.piece_cents)
-        wagers = self.wagers.without(wager.wager_id)
-        board = self._counting(wager, taken, wagers, self.layers)
-        return changed(board, withdrawn=self.withdrawn | {wager.wager_id})
+        draft = DraftBoard(self)
+        draft.wagers.remove(wager.wager_id)
+        draft.count(wager, [-cents for cents in wager.piece_cents])
+        return changed(draft.frozen(), withdrawn=self.withdrawn | {wager.wager_id})
 
     def lifting(self, wager: Wager) -> Board:
         """Take the chips off the areas; the wager stays listed with its stake."""
-        taken = tuple(-cents for cents in wager.piece_cents)
-        board = self._counting(wager, taken, self.wagers, self.layers)
+        draft = DraftBoard(self)
+        draft.count(wager, [-cents for cents in wager.piece_cents])
         return changed(
-            board,
+            draft.frozen(),
             stake_cents=self.stake_cents,
             lifted=self.lifted | {wager.wager_id},
         )
 
-    def _counting(
-        self,
-        wager: Wager,
-        cents: tuple[int, ...],
-        wagers: BucketMap[str, Wager],
-        layers: int,
-    ) -> Board:
+
+class DraftBoard(Board):
+    """A board on which one owner lays wagers in place; shared only once frozen."""
+
+    wagers: DraftMap[str, Wager]
+    player_cents: DraftSums[tuple[str, str]]
+    area_cents: DraftSums[str] | None
+    players: DraftMap[str, bool]
+
+    def __init__(self, base: Board) -> None:
+        areas = base.area_cents
+        self.__dict__.update(
+            base.__dict__,
+            wagers=base.wagers.draft(),
+            player_cents=base.player_cents.draft_sums(),
+            area_cents=None if areas is None else areas.draft_sums(),
+            players=base.players.draft(),
+        )
+
+    def lay(self, wager: Wager) -> None:
+        """Lay the wager; only its last layer of chips is new."""
+        self.wagers.put(wager.wager_id, wager)
+        self.__dict__["layers"] += 1
+        self.count(wager, wager.layers[-1].cents)
+        if wager.player not in self.players:
+            self.players.put(wager.player, True)
+
+    def count(self, wager: Wager, cents: Sequence[int]) -> None:
+        """Count so many cents more on each of the wager's pieces."""
         by_player, by_area = self.player_cents, self.area_cents
         if wager.registered:
             for area, added in zip(wager.areas, cents, strict=True):
-                key = (wager.player, area.name)
-                by_player = by_player.with_entry(key, (by_player.get(key) or 0) + added)
+                by_player.add((wager.player, area.name), added)
                 if by_area is not None:
-                    on_area = (by_area.get(area.name) or 0) + added
-                    by_area = by_area.with_entry(area.name, on_area)
-        stake_cents = self.stake_cents + sum(cents)
-        return changed(
-            self,
-            wagers=wagers,
-            player_cents=by_player,
-            area_cents=by_area,
-            stake_cents=stake_cents,
-            layers=layers,
+                    by_area.add(area.name, added)
+        self.__dict__["stake_cents"] += sum(cents)
+
+    def frozen(self) -> Board:
+        """Return the board as it is now; the draft is not to be changed any more."""
+        areas = self.area_cents
+        board = object.__new__(Board)
+        board.__dict__.update(
+            self.__dict__,
+            wagers=self.wagers.frozen(),
+            player_cents=self.player_cents.frozen(),
+            area_cents=None if areas is None else areas.frozen(),
+            players=self.players.frozen(),
         )
+        return board

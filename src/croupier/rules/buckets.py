@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-_BUCKETS = 32
+_BUCKETS = 256
+"""As many as a full table has wagers for each: few enough to copy the list of them."""
 _NOTHING: list[dict[object, object]] = [{} for _ in range(_BUCKETS)]
 
 
@@ -61,6 +62,12 @@ class BucketMap(Generic[K, V]):
         buckets[place] = bucket
         return BucketMap(buckets, size)
 
+    def draft(self) -> DraftMap[K, V]:
+        return DraftMap(self._buckets.copy(), self._size)
+
+    def draft_sums(self: BucketMap[K, int]) -> DraftSums[K]:
+        return DraftSums(self._buckets.copy(), self._size)
+
     def __contains__(self, key: K) -> bool:
         return key in self._buckets[hash(key) % _BUCKETS]
 
@@ -80,3 +87,54 @@ class BucketMap(Generic[K, V]):
 
     def __hash__(self) -> int:
         raise TypeError("a BucketMap is not a key")
+
+
+class DraftMap(BucketMap[K, V]):
+    """A map that one owner changes in place, and shares only once it is frozen.
+
+    A bucket is copied when it is first changed, so the map it was made of stays as it
+    is: for a run of changes of which nobody needs the maps in between.
+    """
+
+    __slots__ = ("_own",)
+
+    def __init__(self, buckets: list[dict[K, V]], size: int) -> None:
+        super().__init__(buckets, size)
+        self._own = bytearray(_BUCKETS)
+
+    def bucket(self, key: K) -> dict[K, V]:
+        """Return the bucket in which the key is changed."""
+        place = hash(key) % _BUCKETS
+        if self._own[place]:
+            return self._buckets[place]
+        self._own[place] = 1
+        self._buckets[place] = copied = self._buckets[place].copy()
+        return copied
+
+    def put(self, key: K, value: V) -> None:
+        bucket = self.bucket(key)
+        if key not in bucket:
+            self._size += 1
+        bucket[key] = value
+
+    def remove(self, key: K) -> None:
+        del self.bucket(key)[key]
+        self._size -= 1
+
+    def frozen(self) -> BucketMap[K, V]:
+        """Return the map as it is now; the draft is not to be changed any more."""
+        return BucketMap(self._buckets, self._size)
+
+
+class DraftSums(DraftMap[K, int]):
+    """A draft of sums, each 0 until something is added to it."""
+
+    __slots__ = ()
+
+    def add(self, key: K, amount: int) -> None:
+        bucket = self.bucket(key)
+        if key in bucket:
+            bucket[key] += amount
+        else:
+            self._size += 1
+            bucket[key] = amount

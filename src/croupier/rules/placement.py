@@ -115,7 +115,10 @@ def increase_wager(
     marker = None
     if wager.marker is not None and wager.marker.unit_cents is not None:
         marker = replace(wager.marker, unit_cents=wager.marker.unit_cents + added)
-    return (ev.WagerIncreased(person, wager.wager_id, added, marker),)
+    increased = ev.WagerIncreased(
+        person, wager.wager_id, added, marker, command.for_round
+    )
+    return (increased,)
 
 
 def _not_whole_chips(
@@ -325,19 +328,15 @@ def _incomplete(
 def _outside_limits(
     state: RoundOfPlay,
     player: str,
-    pieces: list[tuple[BettingArea, int]],
+    pieces: Sequence[tuple[BettingArea, int]],
     *,
     electronic: bool,
 ) -> Refusal | None:
     """Refuse at placing, unless a clause treats the breach at the outcome (A11)."""
     game = state.game
-    added: dict[str, tuple[BettingArea, int]] = {}
-    for area, cents in pieces:
-        before = added.get(area.name, (area, 0))[1]
-        added[area.name] = (area, before + cents)
     below_refused = electronic or not game.provides(Rule.UNDER_MINIMUM)
     above_refused = electronic or not game.provides(Rule.OVER_MAXIMUM)
-    for area, cents in added.values():
+    for area, cents in _by_area(pieces):
         limit = state.limits.of(area.wager_type)
         total = state.board.player_on(player, area) + cents
         if limit is not None and (
@@ -360,6 +359,19 @@ def _outside_limits(
                 state, Rule.AREA_MAXIMUM, RuleReason.AREA_FULL(area=area.name)
             )
     return None
+
+
+def _by_area(
+    pieces: Sequence[tuple[BettingArea, int]],
+) -> Iterable[tuple[BettingArea, int]]:
+    """Add up the pieces on each area."""
+    if len(pieces) == 1:
+        return pieces
+    added: dict[str, tuple[BettingArea, int]] = {}
+    for area, cents in pieces:
+        before = added.get(area.name, (area, 0))[1]
+        added[area.name] = (area, before + cents)
+    return added.values()
 
 
 def _over_area_maximum(state: RoundOfPlay, area: BettingArea, cents: int) -> bool:
@@ -394,10 +406,8 @@ def _placed(
     placement: Placement,
     cents: tuple[int, ...],
 ) -> ev.WagerPlaced:
-    pieces = tuple(
-        ev.PiecePlaced(area.name, stake)
-        for area, stake in zip(placement.areas, cents, strict=True)
-    )
+    laid = zip(placement.areas, cents, strict=True)
+    pieces = tuple([ev.PiecePlaced(area.name, stake) for area, stake in laid])
     return ev.WagerPlaced(
         by=person,
         wager_id=command.wager_id,
@@ -410,6 +420,7 @@ def _placed(
         stay=command.stay,
         colour=command.colour,
         marker=_marker(state, placement, cents),
+        for_round=command.for_round,
     )
 
 

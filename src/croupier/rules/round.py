@@ -9,9 +9,11 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from types import MappingProxyType
+
+from msgspec.structs import replace
 
 from croupier.rules import events as ev
 from croupier.rules.board import Board
@@ -261,16 +263,16 @@ def _noting(state: RoundOfPlay, **facts: object) -> RoundOfPlay:
     return changed(state, facts=changed(state.facts, **facts))
 
 
-@_changes(ev.WagerPlaced)
-def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
-    areas = state.game.area_by_name
+def placed_wager(game: Game, board: Board, event: ev.WagerPlaced) -> Wager:
+    """Return the wager that lies on the board after the event."""
+    areas = game.area_by_name
     cents = tuple([piece.cents for piece in event.pieces])
-    wager = Wager(
+    return Wager(
         wager_id=event.wager_id,
         player=event.player,
         name=event.wager,
         areas=tuple([areas[piece.area] for piece in event.pieces]),
-        layers=(Layer(state.board.layers, cents),),
+        layers=(Layer(board.layers, cents),),
         electronic=event.electronic,
         registered=event.registered,
         terminal=event.terminal,
@@ -278,6 +280,11 @@ def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
         colour=event.colour,
         marker=event.marker,
     )
+
+
+@_changes(ev.WagerPlaced)
+def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
+    wager = placed_wager(state.game, state.board, event)
     return _laid(state, state.board.with_wager(wager))
 
 

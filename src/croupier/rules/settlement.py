@@ -11,7 +11,8 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from croupier.rules.bonus import winning_areas
 from croupier.rules.clause import Rule

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.events import MarkerButton
@@ -24,8 +25,7 @@ from croupier.rules.reasons import Reason, RuleReason, did_you_mean
 from croupier.rules.wheel import Number, layout_rank, neighbours
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """A wager as the game knows it: its name and the area of each piece."""
 
     name: str
@@ -41,16 +41,14 @@ class Placement:
         return isinstance(self.multiple, Complete) and self.multiple.at_maximum
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(Struct, frozen=True):
     """Chips laid at one moment: their place in the order, and cents on each piece."""
 
     order: int
     cents: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Wager:
+class Wager(Struct, frozen=True):
     """A Player's wager on the layout; each increase is a layer of its own (A10)."""
 
     wager_id: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import Struct
+
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent, decode
 from croupier.journal.store import Store
@@ -12,8 +14,7 @@ from croupier.journal.tables import AnswerRow, EventRow
 from croupier.rules.clause import Refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(Struct, frozen=True):
     """Registered: the events are on disk under these sequence numbers."""
 
     command_id: str

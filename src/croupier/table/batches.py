@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -20,10 +21,11 @@ from croupier.journal.tables import (
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry, is_players
 from croupier.ledger.posting import CreditOf, entries_of
+from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
-from croupier.rules.events import Event
 from croupier.table.cashier import refuse
-from croupier.table.judgements import TableRecord
+from croupier.table.drafts import DraftState
+from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 
@@ -36,7 +38,7 @@ def post(
     for number, event, _ in events:
         entries: tuple[Entry, ...] = ()
         if type(event) not in hap.OPERATION_EVENTS:
-            moves = cast(Event | money.MoneyEvent, event)
+            moves = cast(ev.Event | money.MoneyEvent, event)
             before = state.round_before(number)
             entries = entries_of(moves, before, state.balance, state)
             short = _short_of_credit(state, entries)
@@ -45,6 +47,18 @@ def post(
         state = advance(state, number, event, entries, day)
         posted.append(TableRecord(number, event, entries))
     return state, posted
+
+
+def post_placing(draft: DraftState, records: tuple[TableRecord, ...]) -> Judgement:
+    """Post the one event of a placing in a run, or refuse it as `post` does."""
+    ((number, event, _),) = records
+    placed = cast(ev.WagerPlaced, event)
+    entries = entries_of(placed, None, draft.balance)
+    short = _short_of_credit(draft, entries)
+    if short is not None:
+        return short
+    draft.place(placed, entries)
+    return (TableRecord(number, placed, entries),)
 
 
 def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:
@@ -79,16 +93,14 @@ class BatchBuilder:
     touched: set[Account] = field(default_factory=set)
     vouchers: list[VoucherRow] = field(default_factory=list)
     snapshot: SnapshotRow | None = None
+    sequence: int = field(init=False)
+    hash: str = field(init=False)
+    """Of the last event so far, as the sequence is."""
 
-    @property
-    def sequence(self) -> int:
-        return self.events[-1].sequence if self.events else self.head.sequence
+    def __post_init__(self) -> None:
+        _, self.sequence, self.hash = self.head
 
-    @property
-    def hash(self) -> str:
-        return self.events[-1].hash if self.events else self.head.hash
-
-    def add(self, command_id: str, posted: list[TableRecord]) -> AnswerRow:
+    def add(self, command_id: str, posted: Sequence[TableRecord]) -> AnswerRow:
         """Add the rows of one command."""
         first = self.sequence + 1
         for each in posted:
@@ -99,7 +111,7 @@ class BatchBuilder:
 
     def _add_event(self, command_id: str, record: TableRecord) -> None:
         number, event, entries = record
-        sequence = self.sequence + 1
+        self.sequence = sequence = self.sequence + 1
         columns = (
             self.stream,
             sequence,
@@ -112,8 +124,8 @@ class BatchBuilder:
             type(event).__name__,
             encode(event),
         )
-        hashed = event_hash(self.hash, columns, entries)
-        self.events.append(EventRow(*columns, hashed))
+        self.hash = event_hash(self.hash, columns, entries)
+        self.events.append(EventRow(*columns, self.hash))
         for line, entry in enumerate(entries):
             self.entries.append((sequence, line, entry))
             self.touched.add(entry.account)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import cast, get_args
 
 import msgspec
@@ -261,8 +262,7 @@ OWN_IDS = "table:"
 """How the ids of a table's own records begin; no sender may choose such a one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(msgspec.Struct, frozen=True):
     """A command with the id its sender chose: sent again, it gets the first answer."""
 
     command_id: str
@@ -279,8 +279,13 @@ def check_submission(submission: Submission) -> None:
         raise StreamError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
     if command_id.startswith(OWN_IDS):
         raise StreamError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
-    if not submission.people or not has_sound_texts(submission.people):
+    if not submission.people or not _are_named(submission.people):
         raise StreamError(TableReason.NOBODY_NAMED())
+
+
+@lru_cache(10_000)
+def _are_named(people: tuple[Person, ...]) -> bool:
+    return has_sound_texts(people)
 
 
 def has_sound_texts(value: object) -> bool:

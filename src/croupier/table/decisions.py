@@ -6,8 +6,10 @@ Chance, the clock and the vouchers of the house are handed in with the command.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, cast, get_args
+
+from msgspec.structs import replace
 
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import (
@@ -24,7 +26,7 @@ from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
-from croupier.rules.decisions import decide_act
+from croupier.rules.decisions import decide, decide_act
 from croupier.rules.game import READINGS, Game
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
@@ -80,7 +82,7 @@ def judge(
     if judge_any_time is not None:
         return _conflict(state, people) or judge_any_time(state, people[0], command)
     if isinstance(command, ask.WagerPart):
-        return _judge_wager(state, submission, command)
+        return judge_wager(state, submission, command)
     if isinstance(command, ask.EndStay):
         return _judge_money(state, people, command, around)
     if state.interruption is not None and not isinstance(command, _PAY_OUTS):
@@ -102,7 +104,7 @@ _PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayOwed)
 """Credit that is not at stake is paid out also while the table is interrupted."""
 
 
-def _judge_wager(
+def judge_wager(
     state: TableState, submission: ask.Submission, command: ask.WagerPart
 ) -> Judgement:
     """Judge a wager for the round that its sender names, where one is named (A39)."""
@@ -113,17 +115,28 @@ def _judge_wager(
         return judge_interrupted(state, people, command)
     if not state.is_open:
         return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
-    if isinstance(command, do.PlaceWager) and command.electronic and command.player:
-        command = replace(command, stay=state.stay_at(command.player))
-    judged = judge_act(state, people, command)
-    if isinstance(judged, Refusal):
-        return _if_cut_off(state, command, judged)
-    if named is None or isinstance(command, do.WithdrawWager):
-        return judged
-    return tuple(
-        TableRecord(number, replace(cast(Any, event), for_round=named))
-        for number, event, _ in judged
-    )
+    series = state.series
+    if not series.last:
+        return judge_act(state, people, command)
+    verdict = decide(series.current, people[0], _as_sent(state, command, named))
+    if isinstance(verdict, Refusal):
+        return _if_cut_off(state, command, verdict)
+    return tuple([TableRecord(series.last, event) for event in verdict])
+
+
+def _as_sent(
+    state: TableState, command: ask.WagerPart, named: int | None
+) -> ask.WagerPart:
+    """Add whose stay the wager is of (A37), and the round that was named (A39)."""
+    if isinstance(command, do.PlaceWager):
+        stay = command.stay
+        if command.electronic and command.player:
+            stay = state.stay_at(command.player)
+        if stay != command.stay or named is not None:
+            return replace(command, stay=stay, for_round=named)
+    elif isinstance(command, do.IncreaseWager) and named is not None:
+        return replace(command, for_round=named)
+    return command
 
 
 def _of_another_round(state: TableState, command: ask.WagerPart, named: int) -> Refusal:

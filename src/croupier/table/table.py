@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import cast
+
+from msgspec import structs
 
 from croupier.chance import (
     Entropy,
@@ -32,15 +35,17 @@ from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.batches import BatchBuilder, post
+from croupier.table.batches import BatchBuilder, post, post_placing
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.decisions import (
     Surroundings,
     judge,
+    judge_wager,
     readable,
     refusal_event,
 )
 from croupier.table.device_reports import DeviceReports
+from croupier.table.drafts import DraftState, frozen, in_run
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
@@ -166,10 +171,14 @@ class Table:
                 if command_id in before:
                     answer = self._answered(command_id)
                 if answer is None:
-                    state, answer = self._judge_one(state, submission, builder)
+                    state = in_run(state, submission)
+                    if isinstance(state, DraftState):
+                        answer = self._place(state, submission, builder)
+                    else:
+                        state, answer = self._judge_one(state, submission, builder)
                     now[command_id] = answer
                 answers.append(answer)
-            self._commit(state, builder)
+            self._commit(frozen(state), builder)
         except JournalError as error:
             self._failure = error
             raise
@@ -197,15 +206,47 @@ class Table:
         command_id = submission.command_id
         outcome = self._outcome(state, submission, builder.day)
         if isinstance(outcome, Refusal):
-            refused = refusal_event(submission, outcome)
-            builder.add(command_id, [TableRecord(state.series.last, refused)])
-            return state, Refused(command_id, outcome)
-        state, posted = outcome
-        self._note_terms(state, builder, posted)
+            return state, self._refuse(state, submission, outcome, builder)
+        before, (state, posted) = state, outcome
+        if state.series.last != before.series.last:  # by new terms from here on
+            builder.terms = _terms_of(state)
         row = builder.add(command_id, posted)
         events = tuple(each.event for each in posted)
         rounds = tuple(each.round_number for each in posted)
         return state, Accepted(command_id, row.first, row.last, events, rounds)
+
+    def _place(
+        self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
+    ) -> Answer:
+        """Judge and lay one placing of a run, as `_judge_one` would."""
+        command_id = submission.command_id
+        verdict: Judgement | None = self._permit(draft, submission)
+        if verdict is None:
+            command = cast(do.PlaceWager, submission.command)
+            if ask.has_sound_texts(command):
+                verdict = judge_wager(draft, submission, command)
+            else:
+                verdict = refuse(draft, TableReason.TEXT_UNSOUND())
+        if not isinstance(verdict, Refusal):
+            verdict = post_placing(draft, verdict)
+        if isinstance(verdict, Refusal):
+            return self._refuse(draft, submission, verdict, builder)
+        row = builder.add(command_id, verdict)
+        ((number, event, _),) = verdict
+        return Accepted(command_id, row.first, row.last, (event,), (number,))
+
+    def _refuse(
+        self,
+        state: TableState,
+        submission: ask.Submission,
+        refusal: Refusal,
+        builder: BatchBuilder,
+    ) -> Refused:
+        """Record that a command was refused; nothing else has changed."""
+        command_id = submission.command_id
+        refused = refusal_event(submission, refusal)
+        builder.add(command_id, (TableRecord(state.series.last, refused),))
+        return Refused(command_id, refusal)
 
     def _outcome(
         self, state: TableState, submission: ask.Submission, day: str
@@ -236,7 +277,7 @@ class Table:
             return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[TableRecord] = []
         for part in _withdrawn_together(command.parts):
-            one = replace(submission, command=part)
+            one = structs.replace(submission, command=part)
             outcome = self._outcome(state, one, day)
             if isinstance(outcome, Refusal):
                 return outcome
@@ -307,13 +348,6 @@ class Table:
             day=self.settings.gaming_day(now),
         )
 
-    def _note_terms(
-        self, state: TableState, builder: BatchBuilder, posted: list[TableRecord]
-    ) -> None:
-        """Note the terms of a new round, by which events are judged from then on."""
-        if any(type(each.event).__name__ == "RoundBegun" for each in posted):
-            builder.terms = _terms_of(state)
-
     def _commit(self, state: TableState, builder: BatchBuilder) -> None:
         if not builder.events:
             return
@@ -369,7 +403,9 @@ def _withdrawn_together(parts: tuple[ask.WagerPart, ...]) -> tuple[ask.WagerPart
     if len(going) < 2:
         return parts
     return tuple(
-        replace(each, beside=going) if isinstance(each, do.WithdrawWager) else each
+        structs.replace(each, beside=going)
+        if isinstance(each, do.WithdrawWager)
+        else each
         for each in parts
     )
 

@@ -25,6 +25,7 @@ from croupier.rules import round as round_of_play
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Rule
 from tests.audit.floor import DRAW
+from tests.values import replaced
 
 Patch = pytest.MonkeyPatch
 V2, V3 = "mbs-roulette-v2", "mbs-roulette-v3"
@@ -101,7 +102,7 @@ def gives_late_chips_back(patch: Patch) -> None:
 
     def withdraw(state: Any, person: Any, command: Any) -> Any:
         answer: Any = right(state, person, command)
-        return tuple(replace(each, late=False) for each in answer)
+        return tuple(replaced(each, late=False) for each in answer)
 
     judges = {**decisions._JUDGES, do.WithdrawWager: withdraw}
     patch.setattr(decisions, "_JUDGES", judges)

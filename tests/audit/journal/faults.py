@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from croupier.journal.events import table as hap
@@ -16,6 +16,7 @@ from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from tests.audit.floor import DEALER, SUPERVISOR
 from tests.audit.journal.forging import Forgery, Item
+from tests.values import replaced
 
 ANNA = Person("Anna", Role.PLAYER)
 BEN = Person("Ben", Role.PLAYER)
@@ -397,7 +398,7 @@ def pieces_wrong(f: Forgery) -> Seen:
     """Tiers with a piece on the wrong split."""
     placed = f.all("complete", ev.WagerPlaced, 1)[1]
     first, *rest = placed.event.pieces
-    placed.change(pieces=(replace(first, area="split:1/2"), *rest))
+    placed.change(pieces=(replaced(first, area="split:1/2"), *rest))
     return Seen(FindingKind.WRONG_PIECES, placed, wager="w2")
 
 
@@ -405,7 +406,7 @@ def unit_uneven(f: Forgery) -> Seen:
     """Orphelins with more on one piece than on the others."""
     placed = f.one("complete", ev.WagerPlaced, 1)
     *rest, last = placed.event.pieces
-    placed.change(pieces=(*rest, replace(last, cents=1_500)))
+    placed.change(pieces=(*rest, replaced(last, cents=1_500)))
     sums = {"expected_cents": 500, "found_cents": 1_500}
     return Seen(FindingKind.WRONG_PIECES, placed, wager="w1", **sums)
 
@@ -414,7 +415,7 @@ def below_its_maximum(f: Forgery) -> Seen:
     """A complete maximum wager with less than the maximum on an area (A6)."""
     placed = f.all("complete", ev.WagerPlaced, 3)[1]
     first, *rest = placed.event.pieces
-    placed.change(pieces=(replace(first, cents=99_000), *rest))
+    placed.change(pieces=(replaced(first, cents=99_000), *rest))
     sums = {"expected_cents": 100_000, "found_cents": 99_000}
     return Seen(FindingKind.WRONG_PIECES, placed, wager="w2", **sums)
 

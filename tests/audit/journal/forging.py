@@ -8,11 +8,9 @@ and only a second opinion can see what was changed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
-
-import msgspec
 
 from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.events.table import SnapshotTaken
@@ -33,6 +31,7 @@ from croupier.journal.tables import (
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from tests.journal.tampering import rows
+from tests.values import replaced
 
 T = TypeVar("T")
 
@@ -52,10 +51,7 @@ class Item:
 
     def change(self, **fields: Any) -> Item:
         """Give fields of the event other values."""
-        if isinstance(self.event, msgspec.Struct):
-            self.event = msgspec.structs.replace(self.event, **fields)
-        else:
-            self.event = replace(self.event, **fields)
+        self.event = replaced(self.event, **fields)
         return self
 
     def move(self, source: str, target: str, cents: int) -> None:

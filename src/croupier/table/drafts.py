@@ -1,0 +1,80 @@
+"""A run of placings: the table's state changed in place, and frozen at the end of it.
+
+A Player's placing, while betting is open, changes the board and the balances and
+nothing else. Most commands are such, and many share one commit; of the states between
+them nobody keeps any. Laws of this file:
+- a draft has one owner, and nobody sees it changed: what others see is frozen;
+- what a draft becomes is what `state.advance` makes of the same events, one by one.
+"""
+
+from __future__ import annotations
+
+from croupier.ledger.accounts import Account, Entry
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.board import DraftBoard
+from croupier.rules.buckets import DraftSums, changed
+from croupier.rules.operator import Role
+from croupier.rules.round import Phase, placed_wager
+from croupier.table.commands import Submission
+from croupier.table.state import TableState
+
+
+class DraftState(TableState):
+    """A state in which one owner places wagers; shared only once it is frozen."""
+
+    balances: DraftSums[Account]
+    _board: DraftBoard
+
+    def __init__(self, state: TableState) -> None:
+        current = state.series.current
+        board = DraftBoard(current.board)
+        series = changed(state.series, in_play=changed(current, board=board))
+        self.__dict__.update(
+            state.__dict__,
+            series=series,
+            balances=state.balances.draft_sums(),
+            _board=board,
+        )
+
+    def place(self, event: ev.WagerPlaced, entries: tuple[Entry, ...]) -> None:
+        """Lay the wager, and book its stake."""
+        balances, board = self.balances, self._board
+        for account, cents in entries:
+            balances.add(account, cents)
+        board.lay(placed_wager(self.series.game, board, event))
+
+    def frozen(self) -> TableState:
+        """Return the state as it is now; the draft is not to be changed any more."""
+        current = changed(self.series.current, board=self._board.frozen())
+        known = self.__dict__.copy()
+        del known["_board"]
+        known["series"] = changed(self.series, in_play=current)
+        known["balances"] = self.balances.frozen()
+        state = object.__new__(TableState)
+        state.__dict__.update(known)
+        return state
+
+
+def in_run(state: TableState, submission: Submission) -> TableState:
+    """Return the state as the command needs it: a draft for a placing, else frozen."""
+    command, person = submission.command, submission.people[0]
+    if type(command) is not do.PlaceWager or person.role is not Role.PLAYER:
+        return frozen(state)
+    if type(state) is DraftState:
+        return state
+    return DraftState(state) if _takes_placings(state) else state
+
+
+def frozen(state: TableState) -> TableState:
+    """Return the state frozen, if it is a draft."""
+    return state.frozen() if type(state) is DraftState else state
+
+
+def _takes_placings(state: TableState) -> bool:
+    """Whether a placing that is taken changes nothing but the board and balances."""
+    series = state.series
+    if not series.last or state.interruption is not None or state.dispute is not None:
+        return False
+    current = series.current
+    return current.phase is Phase.BETTING and not current.facts.dropped

@@ -1,0 +1,189 @@
+"""A batch is the same as its commands one at a time, each judged by the pure core.
+
+Twins take the same commands: one in batches, where runs of placings share a draft of
+the state; the other one by one, and without drafts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from croupier.ledger.accounts import seat
+from croupier.rules import commands as do
+from croupier.rules.notation import read_wager
+from croupier.table import Accepted, Answer, Refused, Submission
+from croupier.table import commands as ask
+from croupier.table import table as table_module
+from croupier.table.drafts import DraftState
+from tests.rules.random_play import PLAYERS
+from tests.simulation.dealing import DEALER, Act, Dealing
+from tests.simulation.one_table import ANNA, OneTable
+from tests.simulation.playing import Playing
+from tests.simulation.seeded import Dice
+
+GAMES = (
+    "mbs-roulette-v2",
+    "mbs-roulette-v3",
+    "mbs-complete-bet-v2",
+    "mbs-fast-action-v2",
+    "rws-triple-zero",
+)
+BATCHES = 60
+UNSOUND = "two\nlines"
+
+
+class Twins:
+    """Two tables that are asked the same, and whoever asks."""
+
+    def __init__(self, game: str, seed: str, patch: pytest.MonkeyPatch) -> None:
+        self.dice = Dice(seed)
+        self.together, self.apart = (
+            OneTable(game, "* 1 300", "straight_up 2 100") for _ in range(2)
+        )
+        rules = self.apart.table.state.series.game
+        vouchers: list[str] = []
+        self._dealing = Dealing(rules, self.dice)
+        self._playing = [Playing(rules, p, self.dice, vouchers) for p in PLAYERS]
+        self._patch = patch
+        self._sent: list[Submission] = []
+        self.counts: Counter[str] = Counter()
+
+    def play(self) -> None:
+        """Send one batch to both, and compare whatever is left of it."""
+        batch: list[Submission] = []
+        expected: list[Answer] = []
+        for _ in range(1 + self.dice.below(25)):
+            submission = self._next()
+            if submission is not None:
+                batch.append(submission)
+                expected.append(self._alone(submission))
+        answers = self.together.table.handle(batch) if batch else []
+        assert answers == expected
+        assert self.together.table.state == self.apart.table.state
+        assert type(self.together.table.state) is not DraftState
+        assert self.together.table.head == self.apart.table.head
+        for one, other in zip(answers, batch, strict=True):
+            kind = type(other.command).__name__
+            self.counts[f"{type(one).__name__} {kind}"] += 1
+
+    def _alone(self, submission: Submission) -> Answer:
+        with self._patch.context() as patch:
+            patch.setattr(table_module, "in_run", lambda state, _: state)
+            [answer] = self.apart.table.handle([submission])
+        return answer
+
+    def _next(self) -> Submission | None:
+        """A Player's act three times in four; sometimes one that was sent before."""
+        state = self.apart.table.state
+        if self._sent and self.dice.is_one_in(15):
+            return self.dice.one(self._sent)
+        act: Act | None
+        if self.dice.is_one_in(12):
+            player, cents = self.dice.one(PLAYERS), self.dice.one((500, 2_000, 9_000))
+            act = (DEALER,), ask.BuyIn(player, cents)
+        elif self.dice.is_one_in(4):
+            act = self._dealing.next_act(state)
+        else:
+            act = self.dice.one(self._playing).next_act(state)
+        if act is None:
+            return None
+        people, command = act
+        submission = Submission(f"c{len(self._sent)}", people, self._odd(command))
+        if self.dice.is_one_in(3):
+            named = state.series.last - self.dice.is_one_in(6)
+            submission = replace(submission, round_number=named)
+        self._sent.append(submission)
+        return submission
+
+    def _odd(self, command: ask.AnyCommand) -> ask.AnyCommand:
+        """Rarely a placing with an id or a text that it can't have."""
+        if not isinstance(command, do.PlaceWager) or not self.dice.is_one_in(8):
+            return command
+        lying = self.apart.table.state.series.current.board.in_order()
+        used = self.dice.one(lying).wager_id if lying else "w1"
+        return self.dice.one(
+            (
+                replace(command, wager_id=used),
+                replace(command, terminal=UNSOUND),
+                replace(command, stake_cents=-100),
+                replace(command, player="Nobody"),
+            )
+        )
+
+
+def _placing(wager_id: str, cents: int) -> do.PlaceWager:
+    return do.PlaceWager(wager_id, "Anna", read_wager("17"), cents, electronic=True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_batch_is_its_commands_one_by_one(
+    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins = Twins(game, f"{game} {seed}", monkeypatch)
+    for _ in range(BATCHES):
+        twins.play()
+
+    mine, other = twins.together, twins.apart
+    assert mine.store.balances("t1") == other.store.balances("t1")
+    assert list(mine.store.entries("t1")) == list(other.store.entries("t1"))
+    assert list(mine.store.events("t1")) == list(other.store.events("t1"))
+    assert twins.counts["Accepted PlaceWager"] > 20, twins.counts
+    assert twins.counts["Refused PlaceWager"] > 20, twins.counts
+    assert sum(twins.counts.values()) > 300, twins.counts
+
+
+def test_credit_and_limits_are_judged_in_order_within_a_batch() -> None:
+    table = OneTable("rws-triple-zero", "* 1 100").bought_in(25_000).opened()
+
+    def lay(number: int, cents: int) -> Submission:
+        return Submission(f"c{number}", (ANNA,), _placing(f"w{number}", cents))
+
+    answers = table.table.handle(
+        [lay(1, 6_000), lay(2, 6_000), lay(3, 4_000), lay(4, 100)]
+    )
+
+    taken = [type(each) for each in answers]
+    assert taken == [Accepted, Refused, Accepted, Refused]  # 60, 120, 100, 101
+    assert table.credit() == 15_000
+    assert table.table.state.series.current.board.stake_cents == 10_000
+
+
+def test_a_wager_withdrawn_in_the_batch_it_was_placed_in_lies_there_no_more() -> None:
+    table = OneTable("rws-triple-zero", "* 1 100").bought_in(1_000).opened()
+    placing = _placing("w1", 600)
+    again = _placing("w2", 1_000)
+
+    answers = table.table.handle(
+        [
+            Submission("c1", (ANNA,), placing),
+            Submission("c2", (ANNA,), again),
+            Submission("c3", (ANNA,), do.WithdrawWager("w1", "Anna")),
+            Submission("c4", (ANNA,), again),
+        ]
+    )
+
+    assert [type(each) for each in answers] == [Accepted, Refused, Accepted, Accepted]
+    board = table.table.state.series.current.board
+    assert [wager.wager_id for wager in board.in_order()] == ["w2"]
+    assert table.table.state.balance(seat("Anna")) == 0
+
+
+def test_what_others_saw_of_the_state_stays_as_it_was() -> None:
+    table = OneTable("rws-triple-zero", "* 1 100").bought_in(1_000).opened()
+    before = table.table.state
+    board = before.series.current.board
+
+    table.table.handle(
+        [
+            Submission(f"c{number}", (ANNA,), _placing(f"w{number}", 100))
+            for number in range(5)
+        ]
+    )
+
+    assert before.balance(seat("Anna")) == 1_000
+    assert (len(board.wagers), board.stake_cents, board.layers) == (0, 0, 0)
+    assert table.table.state.balance(seat("Anna")) == 500
