@@ -171,6 +171,8 @@ def solve_absorbing(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Return the ends of a session that is played until it ends; raise `TooLong`."""
+    if allowed is not None and chain.live_size > allowed:
+        raise TooLong
 
     def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:
         if position >= chain.live_size:

@@ -36,7 +36,7 @@ _SWEEP = 64
 _TOLERANCE = Fraction(1, 10**12)
 """What may go another way at the end; more, where roundings may be more."""
 _FIRST_BURST = 64
-_MAXIMUM_STEPS = 3 * 10**10
+_MAXIMUM_STEPS = 5 * 10**9
 
 
 def solve_in_floats(

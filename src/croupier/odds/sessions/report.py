@@ -120,7 +120,7 @@ def arithmetic_note(result: SessionResult) -> str:
         return "Exact: reckoned in fractions."
     staked, net = result.staked_cents.error / 100, result.net_cents.error / 100
     return (
-        f"Reckoned in float64: no probability is off by more than"
+        f"Reckoned in {result.arithmetic.value}: no probability is off by more than"
         f" {at_most(result.error)}, the expected rounds by"
         f" {at_most(result.rounds_played.error)}, what is staked by {at_most(staked)}"
         f" and the net result by {at_most(net)}."

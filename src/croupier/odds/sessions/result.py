@@ -296,6 +296,8 @@ class Arithmetic(Enum):
 
     EXACT = "exact"
     FLOAT64 = "float64"
+    DECIMAL = "decimal"
+    """In decimals of as many digits as it takes; nobody can ask for it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Unpack
 from croupier.odds.model import Model
 from croupier.odds.sessions.chain import Chain, compile_chain
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
+from croupier.odds.sessions.passage_solver import can_pass, is_flat, solve_passage
 from croupier.odds.sessions.request import (
     MAXIMUM_ROUNDS,
     SessionRequest,
@@ -36,6 +37,10 @@ _EXACT_PRODUCTS = 400_000
 """Products of words in fractions that are tried without asking."""
 _BITS = 4_000
 """A number of so many bits takes about twice as long as a small one."""
+_FLAT_POSITIONS = 2_000
+"""Flat play between more positions goes another way, which is quicker."""
+_MOST_LOST = Fraction(1, 10**9)
+"""A session until its end of which more is not accounted for is refused."""
 _PATIENCE = 20
 """How much longer it may take in fractions where numpy is not installed."""
 
@@ -77,10 +82,9 @@ def solve_session(
 
 
 def _read_arithmetic(word: str | Arithmetic) -> Arithmetic:
-    try:
+    if word in {"exact", "float64", Arithmetic.EXACT, Arithmetic.FLOAT64}:
         return Arithmetic(word)
-    except ValueError:
-        raise SessionError("the arithmetic is one of: exact, float64") from None
+    raise SessionError("the arithmetic is one of: exact, float64")
 
 
 def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
@@ -126,18 +130,35 @@ class _Solver:
 
     def _to_the_end(self, wanted: Arithmetic | None) -> Solution:
         if wanted is not Arithmetic.FLOAT64:
-            allowed = _EXACT_PRODUCTS * (1 if _has_numpy() else _PATIENCE)
             try:
-                return solve_absorbing(
-                    self.chain, self.progress, None if wanted else allowed
-                )
+                return self._in_fractions(wanted)
             except TooLong:
                 pass
+        if wanted is None and can_pass(self.chain):
+            return solve_passage(self.chain)
         need_numpy()
         from croupier.odds.sessions.float_solver import solve_to_the_end
+        from croupier.odds.sessions.linear_solver import solve_linear
 
         longest = _longest(self.chain, self.request.wager)
-        return solve_to_the_end(self.chain, longest, self.progress)
+        solved = solve_linear(self.chain, longest)
+        if solved is None:
+            solved = solve_to_the_end(self.chain, longest, self.progress)
+        if solved.lost_mass > _MOST_LOST:
+            raise SessionError(
+                "the session is too long to be reckoned until it ends: give it a number"
+                " of rounds, or stake a larger unit"
+            )
+        return solved
+
+    def _in_fractions(self, wanted: Arithmetic | None) -> Solution:
+        """Solve to the end in fractions; raise `TooLong` if nobody wanted to wait."""
+        if wanted is not None:
+            return solve_absorbing(self.chain, self.progress)
+        if is_flat(self.chain) and self.chain.live_size > _FLAT_POSITIONS:
+            raise TooLong
+        allowed = _EXACT_PRODUCTS * (1 if _has_numpy() else _PATIENCE)
+        return solve_absorbing(self.chain, self.progress, allowed)
 
 
 def _longest(chain: Chain, wager: UnitWager) -> Fraction:
