@@ -264,7 +264,8 @@ BAD_PLAYS = [
     ((*WITHOUT, "--chip", "0"), "out of range"),
     ((*WITHOUT, "--chip", "500"), "below the chip unit"),
     ((*WITHOUT, "--area", "rde"), "did you mean red?"),
-    ((*WITHOUT, "--over", "straight-ups", "--area", "red"), "one area alone"),
+    ((*WITHOUT, "--over", "straight-ups", "--area", "red"), "one area or several"),
+    ((*WITHOUT, "--dark"), "--dark goes with --plot"),
     (("--bankroll", "1", "--target", "99999"), "too many to search"),
     (("--bankroll", "10", "--target", "5"), "is not above the bankroll"),
 ]

@@ -32,22 +32,24 @@ from croupier.rules.game import Game
 @click.option("--target", required=True, metavar="MONEY", help="What it is to become.")
 @click.option(
     "--over",
-    type=click.Choice(["one-area", "straight-ups"]),
+    type=click.Choice(["one-area", "several-areas", "straight-ups"]),
     default="one-area",
     show_default=True,
-    help="One betting area a round, or any set of straight-up wagers.",
+    help="One betting area a round, any set of areas that never win together, or any"
+    " set of straight-up wagers.",
 )
 @click.option(
     "--area",
     "areas",
     multiple=True,
     metavar="AREA",
-    help="With one-area: only this area. May be repeated.",
+    help="With one-area and several-areas: only this area. May be repeated.",
 )
 @terms_options
 @chip_option
 @json_option
 @plot_option
+@click.option("--dark", is_flag=True, help="With --plot: on dark ground.")
 def best_play_command(
     game: Game,
     *,
@@ -61,6 +63,7 @@ def best_play_command(
     chip: str,
     as_json: bool,
     plot: Path | None,
+    dark: bool,
 ) -> None:
     """Find the play with the greatest probability of a target, and print it.
 
@@ -70,6 +73,8 @@ def best_play_command(
     Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
     """
     check_plot(plot)
+    if dark and plot is None:
+        raise click.UsageError("--dark goes with --plot")
     model = model_for(game, what_if)
     with progress_shown() as progress:
         from croupier.odds.optimal import best_play
@@ -85,7 +90,7 @@ def best_play_command(
             chip=chip,
             progress=progress,
         )
-    write_plot(best.plot, plot)
+    write_plot(lambda: best.plot(dark=dark), plot)
     if as_json:
         print_json(best.json())
         return

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from croupier.odds.chips import Chips, LayoutTerms, round_result
-from croupier.odds.model import Model
+from croupier.odds.distribution import Distribution
+from croupier.odds.model import Model, cases_of
 from croupier.odds.sessions.request import maximum_cents
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import read_wager
 from croupier.rules.wagers import find_placement
+from croupier.rules.wheel import Number
 
 _CENTS = 100
+_STEPS = 20_000
+"""Areas that are tried before a set of pieces counts as one that has no place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +27,15 @@ class AreaKind:
     """Betting areas with the same chances, pays and limits; in chips."""
 
     areas: tuple[str, ...]
+    wins: tuple[int, ...]
+    """For each area the cases of a round that it wins in, as bits."""
     gains: tuple[int, ...]
     """What a chip wins, for each way of winning."""
     chances: tuple[Fraction, ...]
     least: int
     most: int | None
+    size: int
+    """How much of the wheel an area takes from others; see `_sizes`."""
 
     @property
     def edge(self) -> Fraction:
@@ -42,6 +50,12 @@ class StakedArea:
 
     kind: AreaKind
     chips: int
+    place: int = 0
+    """Which area of the kind."""
+
+    @property
+    def area(self) -> str:
+        return self.kind.areas[self.place]
 
 
 def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fraction]]:
@@ -64,14 +78,22 @@ def find_kinds(
     Raises `SessionError` where the House has no edge, because then there is no best
     play to be found by these means.
     """
-    alike: dict[tuple[object, ...], list[str]] = {}
-    for area in areas:
-        least, most = _in_chips(terms, area, chip_cents)
+    every = {area.name: area for area in areas}
+    wins = {name: _wins(model, name) for name in every}
+    sizes = _sizes(model, wins)
+    alike: dict[tuple[Distribution, int, int | None, int], list[str]] = {}
+    for name, area in every.items():
+        least, most = stake_range(terms, area, chip_cents)
         if most is None or least <= most:
-            result = round_result(model, [Chips(area.name, _CENTS)])
-            key = (result.values, result.probabilities, least, most)
-            alike.setdefault(key, []).append(area.name)
-    kinds = [_kind(tuple(names), *key) for key, names in alike.items()]
+            result = round_result(model, [Chips(name, _CENTS)])
+            alike.setdefault((result, least, most, sizes[name]), []).append(name)
+    kinds = []
+    for (result, least, most, size), names in alike.items():
+        pairs = zip(result.values, result.probabilities, strict=True)
+        won = [(int(v) // _CENTS, chance) for v, chance in pairs if v > -_CENTS]
+        gains, chances = zip(*won, strict=True) if won else ((), ())
+        their = tuple(wins[name] for name in names)
+        kinds.append(AreaKind(tuple(names), their, gains, chances, least, most, size))
     for kind in kinds:
         if kind.edge <= 0:
             raise SessionError(
@@ -81,21 +103,91 @@ def find_kinds(
     return kinds
 
 
-def _kind(areas: tuple[str, ...], *key: object) -> AreaKind:
-    values, chances, least, most = key
-    assert isinstance(values, tuple)
-    assert isinstance(chances, tuple)
-    assert isinstance(least, int)
-    assert isinstance(most, int | None)
-    pairs = zip(values, chances, strict=True)
-    won = [(value // _CENTS, chance) for value, chance in pairs if value > 0]
-    gains, their_chances = zip(*won, strict=True) if won else ((), ())
-    return AreaKind(areas, gains, their_chances, least, most)
+def _wins(model: Model, name: str) -> int:
+    """Return the cases of a round in which the area wins, as bits."""
+    cases = enumerate(cases_of(model))
+    return sum(1 << place for place, case in cases if name in case.winning)
 
 
-def _in_chips(
+def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:
+    """Return sizes that add up to at most the wheel where no two areas win together.
+
+    An area's size is the count of numbers that it wins with, whatever else is drawn.
+    One that wins with each number, but not always, can lie beside its like alone: as
+    many as never win together share the wheel.
+    """
+    cases: dict[Number, int] = {}
+    for place, case in enumerate(cases_of(model)):
+        cases[case.number] = cases.get(case.number, 0) | 1 << place
+    sizes = {
+        name: sum(won & of_number == of_number for of_number in cases.values())
+        for name, won in wins.items()
+    }
+    sharing = {
+        name: won
+        for name, won in wins.items()
+        if not sizes[name] and all(won & of_number for of_number in cases.values())
+    }
+    every = tuple(sharing.values())
+    for name, won in sharing.items():
+        sizes[name] = len(cases) // (1 + _most_apart(every, won))
+    return sizes
+
+
+def _most_apart(wins: tuple[int, ...], taken: int) -> int:
+    """Return how many of these never win together, nor with what is taken."""
+    if not wins:
+        return 0
+    first, *rest = wins
+    without = _most_apart(tuple(rest), taken)
+    if first & taken:
+        return without
+    return max(without, 1 + _most_apart(tuple(rest), taken | first))
+
+
+def families(kinds: Sequence[AreaKind]) -> list[list[AreaKind]]:
+    """Return the kinds in groups; areas of different groups always win together."""
+    groups: list[list[AreaKind]] = []
+    for kind in kinds:
+        beside = [group for group in groups if any(_apart(kind, k) for k in group)]
+        joined = [other for group in beside for other in group]
+        groups = [group for group in groups if group not in beside]
+        groups.append([*joined, kind])
+    return groups
+
+
+def _apart(one: AreaKind, two: AreaKind) -> bool:
+    """Return whether there is an area of each that never wins with the other."""
+    return any(not mine & theirs for mine in one.wins for theirs in two.wins)
+
+
+def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
+    """Return the pieces on areas of which no two win together; None: none found.
+
+    It looks for long, not for ever.
+    """
+    order = sorted(pieces, key=lambda piece: -piece.kind.size)
+    steps = iter(range(_STEPS))
+
+    def place(at: int, taken: int) -> tuple[StakedArea, ...] | None:
+        if at == len(order):
+            return ()
+        piece = order[at]
+        for found, won in enumerate(piece.kind.wins):
+            if won & taken or next(steps, None) is None:
+                continue
+            rest = place(at + 1, taken | won)
+            if rest is not None:
+                return (StakedArea(piece.kind, piece.chips, found), *rest)
+        return None
+
+    return place(0, 0)
+
+
+def stake_range(
     terms: LayoutTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
+    """Return the least and the most chips on an area; None where nothing bounds it."""
     limit = terms.limits.of(area.wager_type)
     least = -(-limit.minimum_cents // chip_cents) if limit else 1
     most = maximum_cents(terms, area.wager_type)

@@ -12,15 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
+from croupier.odds.optimal.apart_sets import ApartAreas, apart_sets
 from croupier.odds.optimal.area_kinds import (
     AreaKind,
     StakedArea,
+    families,
     find_kinds,
     named_areas,
     outcomes,
 )
-from croupier.odds.optimal.search import OneArea, Optimum, StraightUps, optimise
-from croupier.odds.sessions.exact_solver import TooLong, absorb
+from croupier.odds.optimal.exclusive import ExclusiveAreas
+from croupier.odds.optimal.search import (
+    Either,
+    OneArea,
+    Optimum,
+    Search,
+    bold_plan,
+    expected_sums,
+    optimise,
+)
+from croupier.odds.sessions.exact_solver import Absorbed, TooLong, absorb
 from croupier.odds.sessions.result import Figure, Progress, silent
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.cents import write_cents
@@ -41,9 +52,10 @@ class Over(Enum):
 
     ONE_AREA = "one-area"
     STRAIGHT_UPS = "straight-ups"
+    SEVERAL_AREAS = "several-areas"
 
 
-_MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.STRAIGHT_UPS: 2_000}
+_MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.STRAIGHT_UPS: 2_000, Over.SEVERAL_AREAS: 500}
 
 
 @dataclass(frozen=True)
@@ -69,37 +81,79 @@ class BestPlay:
         return self.bankroll_cents // self.chip_cents
 
     @cached_property
-    def attained(self) -> Fraction | None:
-        """What the plan reaches, exactly; None where fractions would take too long."""
+    def _absorbed(self) -> Absorbed | None:
+        """What comes of the plan, exactly; None where fractions would take too long."""
         goal = len(self.optimum.plan)
-        if not self.optimum.plan[self.start]:
-            return Fraction(0)
 
         def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
             if chips >= goal or not self.optimum.plan[chips]:
                 return None
+            pieces = self.optimum.plan[chips]
             after: dict[int, Fraction] = {}
-            for then, chance in outcomes(chips, self.optimum.plan[chips]):
+            for then, chance in outcomes(chips, pieces):
                 after[then] = after.get(then, Fraction(0)) + chance
-            return after, 0
+            return after, sum(piece.chips for piece in pieces)
 
+        if follow(self.start) is None:
+            return Absorbed({self.start: Fraction(1)}, Fraction(0), Fraction(0))
         try:
-            absorbed = absorb(self.start, follow, silent, _EXACT_PRODUCTS)
+            return absorb(self.start, follow, silent, _EXACT_PRODUCTS)
         except TooLong:
             return None
+
+    @cached_property
+    def attained(self) -> Fraction | None:
+        """What the plan reaches, exactly; None where fractions would take too long."""
+        if self._absorbed is None:
+            return None
+        goal = len(self.optimum.plan)
         return sum(
-            (chance for chips, chance in absorbed.ends.items() if chips >= goal),
+            (chance for at, chance in self._absorbed.ends.items() if at >= goal),
             Fraction(0),
         )
 
+    @cached_property
+    def rounds_played(self) -> Figure:
+        """How many rounds the plan takes on average, until it ends."""
+        if self._absorbed is not None:
+            return Figure(self._absorbed.rounds)
+        return self.durations[self.start]
+
+    @cached_property
+    def staked_cents(self) -> Figure:
+        """What the plan stakes on average, until it ends."""
+        if self._absorbed is not None:
+            return Figure(self._absorbed.units * self.chip_cents)
+        staked = expected_sums(
+            self.optimum.plan,
+            [sum(piece.chips for piece in pieces) for pieces in self.optimum.plan],
+            self._falls,
+        )
+        return staked[self.start].times(self.chip_cents)
+
+    @cached_property
+    def durations(self) -> tuple[Figure, ...]:
+        """The rounds that the plan takes on average, from each bankroll in chips."""
+        ones = [int(bool(pieces)) for pieces in self.optimum.plan]
+        return expected_sums(self.optimum.plan, ones, self._falls)
+
+    @property
+    def _falls(self) -> Fraction:
+        """What the bankroll falls by in a round on average, in chips, at least."""
+        return min(kind.edge * kind.least for kind in self.kinds)
+
     @property
     def probability(self) -> Figure:
-        """The greatest probability of the target: at least what the plan attains."""
+        """The greatest probability of the target: at least what the plan attains.
+
+        In no game with an edge is it more than the bankroll's part of the target.
+        """
         excess = self.optimum.excess * max(self.start, 1)
         value = Fraction(self.optimum.values[self.start])
         if self.attained is None:
             return Figure(value, excess)
-        most = max(value + excess, self.attained)
+        fair = Fraction(self.start, len(self.optimum.plan))
+        most = max(min(value + excess, fair), self.attained)
         return Figure(self.attained, most - self.attained)
 
     def wager(self, bankroll_cents: int) -> tuple[Chips, ...]:
@@ -107,6 +161,21 @@ class BestPlay:
 
         Raises `SessionError` where the bankroll is not on the way.
         """
+        return self._chips(self.optimum.plan[self._chips_of(bankroll_cents)])
+
+    def winning_chance(self, bankroll_cents: int) -> Fraction:
+        """Return how likely some piece of the wager is to win."""
+        pieces = self.optimum.plan[self._chips_of(bankroll_cents)]
+        won = (chance for piece in pieces for chance in piece.kind.chances)
+        return sum(won, Fraction(0))
+
+    def value_at(self, bankroll_cents: int) -> Figure:
+        """Return the greatest probability of the target from a bankroll on the way."""
+        chips = self._chips_of(bankroll_cents)
+        value = Fraction(self.optimum.values[chips])
+        return Figure(value, self.optimum.excess * chips)
+
+    def _chips_of(self, bankroll_cents: int) -> int:
         chips, rest = divmod(bankroll_cents - self.base_cents, self.chip_cents)
         if rest or not 0 <= chips < len(self.optimum.plan):
             raise SessionError(
@@ -114,13 +183,11 @@ class BestPlay:
                 f" {write_cents(self.target_cents)} in chips of"
                 f" {write_cents(self.chip_cents)}"
             )
-        return self._chips(self.optimum.plan[chips])
+        return chips
 
     def _chips(self, pieces: tuple[StakedArea, ...]) -> tuple[Chips, ...]:
-        """Return the pieces on different areas, of each kind the first."""
         return tuple(
-            Chips(piece.kind.areas[place], piece.chips * self.chip_cents)
-            for place, piece in enumerate(pieces)
+            Chips(piece.area, piece.chips * self.chip_cents) for piece in pieces
         )
 
     def plan(self) -> Iterator[tuple[int, tuple[Chips, ...], float]]:
@@ -154,11 +221,11 @@ class BestPlay:
 
         return best_play_json(self)
 
-    def plot(self) -> Plot:
-        """Return the probability of the target from each bankroll."""
-        from croupier.odds.optimal.report import plot_best_play
+    def plot(self, *, dark: bool = False) -> Plot:
+        """Return what to stake at each bankroll, and what comes of it."""
+        from croupier.odds.optimal.plot import plot_best_play
 
-        return plot_best_play(self)
+        return plot_best_play(self, dark=dark)
 
     def __str__(self) -> str:
         from croupier.odds.optimal.report import best_play_text
@@ -186,7 +253,8 @@ def best_play(
     """Return the play with the greatest probability of reaching the target before ruin.
 
     `over` is `"one-area"`: one betting area a round (of `areas`, where some are named);
-    or `"straight-ups"`: any set of straight-up wagers. Raises `SessionError`,
+    `"several-areas"`: any set of areas of which no two win together; or
+    `"straight-ups"`: any set of straight-up wagers. Raises `SessionError`,
     `NotationError` and `WagerRefused`.
     """
     model = model_of(game)
@@ -196,12 +264,16 @@ def best_play(
     goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
     names = list(areas)
     if wanted is Over.STRAIGHT_UPS and names:
-        raise SessionError("areas are named for the search over one area alone")
+        raise SessionError(
+            "areas are named for the search over one area or several, not over"
+            " straight-ups"
+        )
     among = named_areas(model, terms, names) if names else list(model.game.areas)
     if wanted is Over.STRAIGHT_UPS:
         among = [area for area in among if area.wager_type is WagerType.STRAIGHT_UP]
     kinds = find_kinds(model, among, terms, chip_cents)
-    optimum = _optimum(wanted, kinds, goal, progress or silent)
+    wheel = len(model.game.numbers)
+    optimum = _optimum(wanted, kinds, wheel, goal, progress or silent)
     return BestPlay(
         model, wanted, tuple(kinds), chip_cents, bankroll_cents, target_cents, optimum
     )
@@ -239,16 +311,18 @@ def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -
 
 
 def _optimum(
-    over: Over, kinds: list[AreaKind], goal: int, progress: Progress
+    over: Over, kinds: list[AreaKind], wheel: int, goal: int, progress: Progress
 ) -> Optimum:
     if not kinds:
         raise SessionError("the limits leave no area on which these chips may lie")
     falls = min(kind.edge * kind.least for kind in kinds)
-    best = optimise(OneArea(kinds, goal), goal, falls, progress)
+    best = optimise(OneArea(kinds, goal), bold_plan(kinds, goal), falls, progress)
     if over is Over.ONE_AREA:
         return best
-    if len(kinds) > 1:
-        raise SessionError(
-            "sets of straight-up wagers are searched where all numbers are alike"
-        )
-    return optimise(StraightUps(kinds[0], goal), goal, falls, progress, best)
+    sets = apart_sets(kinds, goal)
+    several: list[Search] = (
+        [ExclusiveAreas(group, goal, wheel) for group in families(kinds)]
+        if sets is None
+        else [ApartAreas(areas, goal) for areas in sets]
+    )
+    return optimise(Either(several), best.plan, falls, progress)

@@ -1,26 +1,29 @@
-"""Best play as a table of text, as JSON, and drawn."""
+"""Best play as a table of text and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.odds.chips import Chips
 from croupier.odds.optimal.play import BestPlay, Over
-from croupier.odds.sessions.figure_formats import figure_json, fraction_text, percent
-from croupier.odds.sessions.report import (
-    new_figure,
+from croupier.odds.sessions.figure_formats import (
+    at_most,
+    count,
+    figure_json,
+    fraction_text,
+    money,
+    percent,
 )
+from croupier.odds.sessions.result import Figure
 from croupier.rules.cents import write_cents
+from croupier.rules.layout import WagerType
 from croupier.tabular import TextTable
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
-
 _SHOWN = 24
+_STRAIGHT_UP = f"{WagerType.STRAIGHT_UP.value}:"
 
 
 def best_play_head(best: BestPlay) -> str:
@@ -37,6 +40,11 @@ def searched(best: BestPlay) -> str:
     if best.over is Over.STRAIGHT_UPS:
         [kind] = best.kinds
         return f"any set of the {count} straight-up wagers, each {_stakes(best, kind)}"
+    if best.over is Over.SEVERAL_AREAS:
+        return (
+            f"any of {count} betting areas at once of which no two can win together,"
+            " each with any stake in whole chips that the limits allow"
+        )
     if count == 1:
         [kind] = best.kinds
         return f"{kind.areas[0]}, {_stakes(best, kind)}"
@@ -55,13 +63,19 @@ def _stakes(best: BestPlay, kind: Any) -> str:
 
 
 def _wagers(chips: tuple[Chips, ...]) -> str:
-    """Return the wager, or how many numbers get how much."""
-    if len(chips) == 1:
-        return str(chips[0])
-    stakes = Counter(each.stake_cents or 0 for each in chips)
+    """Return the wagers; of straight-ups alone, how many numbers get how much."""
+    numbers = [each for each in chips if each.wager.startswith(_STRAIGHT_UP)]
+    if len(numbers) == 1:
+        return " + ".join(map(str, chips))
+    stakes = Counter(each.stake_cents or 0 for each in numbers)
     return " + ".join(
-        f"{write_cents(cents)} on {count} number{'s' * (count > 1)}"
-        for cents, count in stakes.items()
+        [
+            *(str(each) for each in chips if each not in numbers),
+            *(
+                f"{write_cents(cents)} on {count} number{'s' * (count > 1)}"
+                for cents, count in stakes.items()
+            ),
+        ]
     )
 
 
@@ -69,21 +83,35 @@ def best_play_notes(best: BestPlay) -> Iterator[str]:
     if not best.model.is_approved:
         yield "No approved game: " + "; ".join(best.model.changes) + "."
     yield f"Searched: {searched(best)}."
-    figure = best.probability
+    figure, rounds = best.probability, best.rounds_played
     if best.attained is None:
-        yield f"Reckoned in float64: within {float(figure.error):.1e}."
+        yield (
+            f"Reckoned in float64: the probability is within {at_most(figure.error)},"
+            f" the expected rounds within {at_most(rounds.error)}."
+        )
     else:
         yield (
             "What the plan attains is exact; nothing that was searched does better by"
-            f" more than {float(figure.error):.1e}."
+            f" more than {at_most(figure.error)}."
         )
+
+
+def best_play_rows(best: BestPlay) -> list[tuple[str, str]]:
+    """Return what comes of the plan, line by line."""
+    exact = best.attained
+    reached = best.probability if exact is None else Figure(exact)
+    return [
+        ("target reached", percent(reached)),
+        ("rounds played, expected", count(best.rounds_played)),
+        ("staked, expected", money(best.staked_cents)),
+    ]
 
 
 def best_play_table(best: BestPlay) -> TextTable:
     """Return the wager and the probability at each bankroll the plan can come to."""
     rows = [
-        (write_cents(cents), _wagers(chips), f"{value * 100:.4f} %")
-        for cents, chips, value in best.plan()
+        (write_cents(cents), _wagers(chips), percent(best.value_at(cents)))
+        for cents, chips, _ in best.plan()
         if cents in best.on_the_way and chips
     ]
     return TextTable(
@@ -101,7 +129,7 @@ def best_play_text(best: BestPlay) -> str:
         [
             best_play_head(best),
             "",
-            f"target reached  {percent(best.probability.value)}",
+            *TextTable("", ("", ""), best_play_rows(best)).lines(),
             "",
             *replace(table, rows=table.rows[:_SHOWN]).lines(),
             *([f"… and {more} more bankrolls"] if more > 0 else []),
@@ -122,6 +150,8 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
         "chip_cents": best.chip_cents,
         "reached": figure_json(best.probability),
         "attained": None if attained is None else fraction_text(attained),
+        "rounds_played": figure_json(best.rounds_played),
+        "staked_cents": figure_json(best.staked_cents),
         "plan": [
             {
                 "bankroll_cents": cents,
@@ -130,36 +160,10 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
                     for each in chips
                 ],
                 "reached": value,
+                "rounds_played": float(rounds),
             }
-            for cents, chips, value in best.plan()
+            for (cents, chips, value), rounds in zip(
+                best.plan(), best.durations, strict=True
+            )
         ],
     }
-
-
-def plot_best_play(best: BestPlay) -> Figure:
-    """Draw the best probability beside a fair game's; raise without matplotlib."""
-    figure = new_figure(9, 5)
-    axes = figure.subplots()
-    rows = list(best.plan())
-    money = [cents / 100 for cents, _, _ in rows]
-    axes.step(
-        money,
-        [100 * value for _, _, value in rows],
-        where="post",
-        color="#16325c",
-        label="best play",
-    )
-    fair = [min(100.0, 100 * cents / best.target_cents) for cents, _, _ in rows]
-    axes.plot(money, fair, color="#9a9a9a", linewidth=0.8, label="a fair game")
-    axes.plot(
-        [best.bankroll_cents / 100],
-        [100 * float(best.probability)],
-        "o",
-        color="#b3261e",
-        label="this bankroll",
-    )
-    axes.set_xlabel("bankroll")
-    axes.set_ylabel("target reached, %")
-    axes.legend(loc="upper left", fontsize=8)
-    figure.suptitle(best_play_head(best), fontsize=10)
-    return figure

@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.odds.optimal.area_kinds import AreaKind, StakedArea, outcomes
-from croupier.odds.sessions.result import UNIT, Progress
+from croupier.odds.sessions.result import UNIT, Figure, Progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,17 +34,19 @@ Choose = Callable[[int], tuple[StakedArea, ...]]
 PlacedAreas = list[tuple[StakedArea, ...]]
 """The pieces to place at each bankroll below the target; nothing where none can win."""
 _ROUNDS = 200
-_SWEEPS = 20_000
-_SETTLED = 4e-16
+_SETTLED = 2e-15
 """A better play than this would be rounding."""
+_MORE = 1 + 1e-9
+"""So many times a small probability is better, too."""
 _MARGIN = 1e-13
 """Plays as close as this count as equal when the plan is written down."""
-_ROUNDINGS = 32
-"""More than there are in what one piece adds to a play's worth."""
 
 
 class Search(Protocol):
     """A set of plays to choose from."""
+
+    roundings: int
+    """More than there are, one after the other, in a play's worth."""
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
         """Return what no play makes more of than this, and the play that does.
@@ -69,6 +71,8 @@ def reaching(values: Floats, beyond: int) -> Floats:
 
 class OneArea:
     """One area a round, any of the kinds, any stake within the limits."""
+
+    roundings = 32
 
     def __init__(self, kinds: Sequence[AreaKind], target: int) -> None:
         self._kinds = [kind for kind in kinds if kind.gains]
@@ -102,73 +106,24 @@ class OneArea:
         return found, choose
 
 
-class StraightUps:
-    """Any set of straight-up wagers, with any stakes within the limits.
+class Either:
+    """A play of any of several searches."""
 
-    With r chips kept, s chips are spread over numbers, each of which adds to r's value
-    by its own stake alone: the best spread of s is that of s - x, and x on one more.
-    Spreads over more numbers than there are, are looked at too: what is found is no
-    less than the best, and a play that needs them is never chosen.
-    """
-
-    def __init__(self, kind: AreaKind, target: int) -> None:
-        self._kind = kind
-        self._target = target
+    def __init__(self, searches: Sequence[Search]) -> None:
+        self._searches = searches
+        self.roundings = max(search.roundings for search in searches)
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
         import numpy as np
 
-        target = self._target
-        stakes = range(self._kind.least, useful_chips(self._kind, target) + 1)
-        added = self._added(values, stakes)
-        spread = np.full((target, target), -np.inf)
-        spread[0] = 0.0
-        found, spent = np.zeros(target), np.zeros(target, dtype=int)
-        for total in range(self._kind.least, target):
-            kept = target - total
-            most = min(len(stakes), total - stakes[0] + 1)
-            rest = spread[total - stakes[0] - most + 1 : total - stakes[0] + 1, :kept]
-            spread[total, :kept] = (added[:most, :kept] + rest[::-1]).max(axis=0)
-            worth = values[:kept] + spread[total, :kept]
-            better = worth > found[total:] * (1 + margin)
-            found[total:][better] = worth[better]
-            spent[total:][better] = total
+        every = [search.best(values, margin) for search in self._searches]
+        found = np.array([worth for worth, _ in every])
+        which = found.argmax(axis=0)
 
         def choose(bankroll: int) -> tuple[StakedArea, ...]:
-            total = int(spent[bankroll])
-            pieces = self._pieces(added, spread, bankroll - total, total)
-            return pieces if len(pieces) <= len(self._kind.areas) else ()
+            return every[int(which[bankroll])][1](bankroll)
 
-        return found, choose
-
-    def _added(self, values: Floats, stakes: range) -> Floats:
-        """Return what each stake on a number adds to the value of what is kept."""
-        import numpy as np
-
-        kind, target = self._kind, self._target
-        extended = reaching(values, (1 + max(kind.gains)) * stakes[-1])
-        added = np.zeros((len(stakes), target))
-        for place, stake in enumerate(stakes):
-            for gain, chance in zip(kind.gains, kind.chances, strict=True):
-                first = (1 + gain) * stake
-                won = extended[first : first + target] - values[:target]
-                added[place] += float(chance) * won
-        return added
-
-    def _pieces(
-        self, added: Floats, spread: Floats, kept: int, total: int
-    ) -> tuple[StakedArea, ...]:
-        """Return the stakes that make up the best spread, the largest first."""
-        pieces: list[StakedArea] = []
-        least = self._kind.least
-        while total > 0:
-            most = min(len(added), total - least + 1)
-            rest = spread[total - least - most + 1 : total - least + 1, kept][::-1]
-            same = (added[:most, kept] + rest) == spread[total, kept]
-            stake = least + int(same.nonzero()[0][-1])
-            pieces.append(StakedArea(self._kind, stake))
-            total -= stake
-        return tuple(sorted(pieces, key=lambda piece: -piece.chips))
+        return found.max(axis=0), choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,34 +136,40 @@ class Optimum:
     """For each chip of the bankroll, what the best play may be worth beyond."""
 
 
-def optimise(
-    search: Search,
-    target: int,
-    falls: Fraction,
-    progress: Progress,
-    known: Optimum | None = None,
-) -> Optimum:
-    """Return the best play for a target in chips; `falls` is the least loss of a round.
+def bold_plan(kinds: Sequence[AreaKind], target: int) -> PlacedAreas:
+    """Return a plan to begin with: all that is allowed and needed, on some area."""
 
-    `known` is a play to begin with.
-    """
+    def play(bankroll: int) -> tuple[StakedArea, ...]:
+        for kind in kinds:
+            highest = max(kind.gains, default=0)
+            if highest and kind.least <= bankroll:
+                needed = max(kind.least, -(-(target - bankroll) // highest))
+                most = bankroll if kind.most is None else min(bankroll, kind.most)
+                return (StakedArea(kind, min(needed, most)),)
+        return ()
+
+    return [play(bankroll) for bankroll in range(target)]
+
+
+def optimise(
+    search: Search, plan: PlacedAreas, falls: Fraction, progress: Progress
+) -> Optimum:
+    """Return the best play, beginning with a plan; `falls` is a round's least loss."""
     import numpy as np
 
-    values = np.zeros(target + 1)
-    values[target] = 1.0
-    plan: PlacedAreas = [()] * target
-    if known is not None:
-        values, plan = np.array(known.values), list(known.plan)
+    target = len(plan)
+    plan = list(plan)
+    values = np.append(plan_values(plan), 1.0)
     for done in range(_ROUNDS):
         if not _better(search, values, plan):
             break
-        _value(plan, values)
+        values[:target] = plan_values(plan)
         progress(done + 1, _ROUNDS)
     values = np.maximum.accumulate(values)
     found, _ = search.best(values)
     _, choose = search.best(values, _MARGIN)
-    betters = max(0.0, float((found - values[:target]).max()))
-    excess = (Fraction(betters) + _ROUNDINGS * UNIT) / falls
+    off = max(0.0, float(np.abs(found - values[:target]).max()))
+    excess = (Fraction(off) + search.roundings * UNIT) / falls
     boldest = [choose(at) or pieces for at, pieces in enumerate(plan)]
     return Optimum(tuple(values.tolist()), boldest, excess)
 
@@ -216,32 +177,75 @@ def optimise(
 def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
     """Put better plays into the plan; return whether there were any."""
     found, choose = search.best(values)
+    now = values[: len(plan)]
     is_better = False
-    for at in (found - values[: len(plan)] > _SETTLED).nonzero()[0].tolist():
+    more = (found - now > _SETTLED) | (found > now * _MORE)
+    for at in more.nonzero()[0].tolist():
         pieces = choose(at)
-        if pieces:
-            plan[at], values[at] = pieces, found[at]
+        if pieces and pieces != plan[at]:
+            plan[at] = pieces
             is_better = True
     return is_better
 
 
-def _value(plan: PlacedAreas, values: Floats) -> None:
-    """Raise the values to those of the plan, in place."""
+def plan_values(plan: PlacedAreas) -> Floats:
+    """Return the probability of the target from each bankroll, in float64."""
+    import numpy as np
+
+    gain = np.zeros(len(plan))
+    for at, pieces in enumerate(plan):
+        won = outcomes(at, pieces) if pieces else ()
+        gain[at] = float(sum(chance for after, chance in won if after >= len(plan)))
+    return solve_plan(plan, gain).clip(0.0, 1.0)
+
+
+def expected_sums(
+    plan: PlacedAreas, gains: Sequence[int], falls: Fraction
+) -> tuple[Figure, ...]:
+    """Return what the gains add up to from each bankroll until the plan ends.
+
+    The sums s are solved in float64, and what a round makes of them is reckoned in
+    fractions. Where that is nowhere off by more than r, s + r/falls·b is never less
+    than what it becomes on average, and s - r/falls·b never more: the true sums lie
+    between the two.
+    """
     import numpy as np
 
     target = len(plan)
-    rows = [
-        [(min(after, target), float(chance)) for after, chance in outcomes(at, pieces)]
-        for at, pieces in enumerate(plan)
+    sums = [
+        Fraction(each)
+        for each in solve_plan(plan, np.array(gains, dtype=float)).tolist()
     ]
-    width = max(map(len, rows))
-    after = np.array([[b for b, _ in row] + [0] * (width - len(row)) for row in rows])
-    chances = np.array(
-        [[p for _, p in row] + [0.0] * (width - len(row)) for row in rows]
-    )
-    for _ in range(_SWEEPS):
-        swept = (chances * values[after]).sum(axis=1)
-        grown = float((swept - values[:target]).max())
-        values[:target] = np.maximum(swept, values[:target])
-        if grown <= _SETTLED / 4:
-            return
+    off = Fraction(0)
+    for at, pieces in enumerate(plan):
+        after = outcomes(at, pieces) if pieces else ()
+        made = sum(
+            (chance * sums[then] for then, chance in after if then < target),
+            Fraction(gains[at]),
+        )
+        off = max(off, abs(made - sums[at]))
+    return tuple(Figure(each, off / falls * at) for at, each in enumerate(sums))
+
+
+def solve_plan(plan: PlacedAreas, gain: Floats) -> Floats:
+    """Return the sum of gains on the way from each bankroll to the plan's end.
+
+    A bankroll without a wager is an end.
+    """
+    import numpy as np
+    from scipy.sparse import csc_array  # type: ignore[import-untyped]
+    from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
+
+    target = len(plan)
+    entries = [(at, at, 1.0) for at in range(target)]
+    for at, pieces in enumerate(plan):
+        if pieces:
+            entries += [
+                (at, after, -float(chance))
+                for after, chance in outcomes(at, pieces)
+                if after < target
+            ]
+    rows, columns, cells = zip(*entries, strict=True)
+    matrix = csc_array((cells, (rows, columns)), shape=(target, target))
+    solved: Floats = np.asarray(splu(matrix).solve(gain))
+    return solved
