@@ -31,7 +31,7 @@ BAD: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "empty game": (("layout", ""), GAMES),
     "unknown wager": ((*SETTLE, "rde@5"), ("rde", "did you mean red?")),
     "unknown multiple": ((*SETTLE, "teirs@5"), ("teirs", "did you mean tiers?")),
-    "unknown number": ((*SETTLE, "37@5"), ("37", "0 00 000 1 … 36 S MBS")),
+    "unknown number": ((*SETTLE, "37@5"), ("37", "are 0 1 … 36")),
     "number of another game": ((*SETTLE, "00@5"), ("area 00", "[3.4]")),
     "area of another game": ((*SETTLE, "top_line@5"), ("top_line", "[3.4]")),
     "multiple of another game": ((*SETTLE, "tiers@5"), ("tiers", "[3.4]")),
@@ -62,7 +62,7 @@ BAD: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
         ("maximum", "[3.6.2]"),
     ),
     "no wager": (SETTLE, ("WAGER@STAKE",)),
-    "unknown outcome": (("settle", V3, "37", "red@5"), ("37", "36 S MBS")),
+    "unknown outcome": (("settle", V3, "37", "red@5"), ("37", "are 0 1 … 36")),
     "outcome of another game": (("settle", V3, "00", "red@5"), ("00", "[3.8]")),
     "no bonus numbers": (("settle", FAST, "1", "1@5"), ("Bonus Numbers", "[1.1.1]")),
     "nine bonus numbers": (

@@ -254,7 +254,7 @@ BAD: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "unknown wager": (("odds", V3, "rde"), ("rde", "did you mean red?")),
     "wager of another game": (("odds", V3, "top_line"), ("top_line", "[3.4]")),
     "multiple of another game": (("odds", V3, "tiers"), ("tiers", "[3.4]")),
-    "number of no game": (("odds", V3, "37"), ("37", "36 S MBS")),
+    "number of no game": (("odds", V3, "37"), ("37", "are 0 1 … 36")),
     "stakes for some only": (("odds", V3, "red@5", "17"), ("'17'", "stake")),
     "stake of nothing": (("odds", V3, "red@0"), ("'0'", "0.01")),
     "stake in words": (("odds", V3, "red@five"), ("five", "amount")),

@@ -223,7 +223,7 @@ BAD = [
     ),
     ((*RED, "--target", "100"), "is not above the bankroll"),
     ((*RED, "--target", "1e3"), "'1e3' is not an amount"),
-    ((*RED, "--bankroll", "-5"), "'-5' is not an amount"),
+    ((*RED, "--bankroll", "-5"), "'-5' is out of range"),
     ((*RED, "--bankroll", "0"), "out of range"),
     ((*RED, "--rounds", "0"), "1 to 1,000,000 rounds, not '0'"),
     ((*RED, "--rounds", "-3"), "1 to 1,000,000 rounds, not '-3'"),

@@ -76,9 +76,8 @@ class GameWords:
 
     def _find(self, text: str) -> int:
         game = self._compiled.game
-        found = find_placement(
-            game, self._settings, read_wager(text, tuple(game.multiples))
-        )
+        wager = read_wager(text, game.multiples, game.numbers)
+        found = find_placement(game, self._settings, wager)
         if isinstance(found, Refusal):
             raise RuleViolation(found)
         index = self._compiled.area_index
@@ -149,7 +148,8 @@ class GameWords:
 
     def number(self, text: str) -> int:
         """Return the index of a winning number of the game."""
-        number, game = read_number(text), self._compiled.game
+        game = self._compiled.game
+        number = read_number(text, game.numbers)
         if number not in self._compiled.number_index:
             clause = game.clause(Rule.NUMBERS)
             reason = BatchReason.NO_SUCH_NUMBER(game=game.title, number=number)

@@ -66,7 +66,8 @@ _UNIT_CENTS = 100
 
 
 def _pieces(game: Game, text: str) -> tuple[BettingArea, ...]:
-    found = find_placement(game, Settings(), read_wager(text, game.multiples))
+    wager = read_wager(text, game.multiples, game.numbers)
+    found = find_placement(game, Settings(), wager)
     if isinstance(found, Refusal):
         raise WagerRefused(found)
     return found.areas

@@ -29,6 +29,8 @@ from croupier.rules.notation import is_at_maximum
 from croupier.tabular import TextTable
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from croupier.odds.chips import LayoutTerms
     from croupier.odds.model import Model
     from croupier.odds.sheet import ParSheet
@@ -140,7 +142,7 @@ def _layout(
         print_json(
             {
                 **model.document(),
-                "wagers": [odds.as_json() for odds in alone],
+                "wagers": [odds.as_laid_json() for odds in alone],
                 "layout": layout_json(every, tuple(map(str, chips))),
                 "correlations": [correlation_json(pair) for pair in pairs],
             }
@@ -162,7 +164,7 @@ def _print_layout(odds: Odds) -> None:
         ("stake", write_cents(int(odds.stake))),
         ("at risk", write_cents(int(odds.at_risk))),
         ("return", exact(odds.return_to_player)),
-        ("house edge", exact(odds.house_edge)),
+        *odds.edge_lines(),
         ("hit frequency", exact(odds.hit_frequency)),
         ("ends ahead", exact(odds.ahead_probability)),
         ("standard deviation", f"{odds.standard_deviation / 100:.4f}"),
@@ -191,9 +193,15 @@ def _print_alone(alone: list[Odds]) -> None:
             ">return": lambda odds: str(odds.return_to_player),
             ">house edge": lambda odds: str(odds.house_edge),
             ">variance": lambda odds: str(odds.variance),
+            ">at risk": lambda odds: str(odds.at_risk),
+            ">edge at risk": lambda odds: _or_none(odds.house_edge_at_risk),
         },
     )
     print_table(table)
+
+
+def _or_none(edge: Fraction | None) -> str:
+    return "none" if edge is None else str(edge)
 
 
 def _print_pairs(pairs: list[Correlation]) -> None:

@@ -218,7 +218,8 @@ def draw(
 
 
 def _pieces(game: Game, wager: str) -> Iterator[DrawnChips]:
-    found = find_placement(game, Settings(), read_wager(wager, game.multiples))
+    text = read_wager(wager, game.multiples, game.numbers)
+    found = find_placement(game, Settings(), text)
     if isinstance(found, Refusal):
         raise WagerRefused(found)
     for area in found.areas:

@@ -122,7 +122,7 @@ def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOf
                 PlaceWager(
                     f"w{place}",
                     each.player,
-                    read_wager(each.wager, game.multiples),
+                    read_wager(each.wager, game.multiples, game.numbers),
                     each.stake_cents,
                     electronic=electronic,
                 ),

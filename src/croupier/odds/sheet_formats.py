@@ -14,7 +14,8 @@ from croupier.tabular import Legend, Page, PageSection, TextTable, as_document
 
 METHODS = (
     "Every outcome is counted and settled by the same rules that settle at a table;"
-    " probability, return, house edge and variance are exact fractions. Win"
+    " probability, return, house edge and variance are exact fractions. House edge and"
+    " return are of the chips laid, all of which are at risk within the limits. Win"
     " probability is that at least one piece is paid. Deviation is the standard"
     " deviation of a unit, and volatility the volatility index: the deviation times"
     " the normal quantile of 90 % (1.645); divided by the root of the number of rounds"
@@ -281,6 +282,7 @@ def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
         "mean_net_cents": odds.mean,
         "return": odds.return_to_player,
         "house_edge": odds.house_edge,
+        "house_edge_at_risk": odds.house_edge_at_risk,
         "hit_frequency": odds.hit_frequency,
         "ahead_probability": odds.ahead_probability,
         "variance_square_cents": odds.variance,

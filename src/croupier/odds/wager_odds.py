@@ -78,7 +78,13 @@ class Odds:
 
     @property
     def house_edge(self) -> Fraction:
+        """Of each unit of the chips laid, what the House keeps on average."""
         return -self.net.mean / self.stake
+
+    @property
+    def house_edge_at_risk(self) -> Fraction | None:
+        """Of each unit at risk; None where the limits leave nothing at risk."""
+        return -self.net.mean / self.at_risk if self.at_risk else None
 
     @property
     def variance(self) -> Fraction:
@@ -126,13 +132,33 @@ class Odds:
             "pieces": self.pieces,
         }
 
+    def edge_lines(self) -> list[tuple[str, str]]:
+        """Return what the House keeps, of the chips laid and of those at risk."""
+        laid, risked = self.house_edge, self.house_edge_at_risk
+        at_risk = "nothing is at risk"
+        if risked is not None:
+            at_risk = f"{exact(risked)} of the chips at risk"
+        return [
+            ("house edge", f"{exact(laid)} of the chips laid"),
+            ("edge at risk", at_risk),
+        ]
+
+    def as_laid_json(self) -> dict[str, Any]:
+        """Return the row of a wager that lies beside others, under the limits."""
+        return {
+            **self.as_json(),
+            "at_risk": str(self.per_unit.at_risk),
+            "house_edge_at_risk": self.house_edge_at_risk,
+        }
+
     def _table(self) -> TextTable:
         unit = self.per_unit
         label = "" if self.model.is_approved else f" ({NO_APPROVED_GAME})"
         title = f"{self.name} in {self.model.game.document}{label}, per unit staked"
+        edges = [("house edge", exact(unit.house_edge))]
         rows = [
             ("return", exact(unit.return_to_player)),
-            ("house edge", exact(unit.house_edge)),
+            *(edges if self.at_risk == self.stake else self.edge_lines()),
             ("win probability", exact(unit.win_probability)),
             ("ahead probability", exact(unit.ahead_probability)),
             ("variance", exact(unit.variance)),

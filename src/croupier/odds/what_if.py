@@ -83,8 +83,10 @@ def read_what_if(game: str | Game, text: str) -> Model:
 
 def _decimal(text: str) -> Fraction:
     plain = text.replace("_", "")
-    if not _FRACTION.fullmatch(plain) or len(plain) > _MOST_FIGURES:
+    if not _FRACTION.fullmatch(plain):
         raise WhatIfError(f"{shown(text)} is not a plain number, such as 1.05")
+    if len(plain) > _MOST_FIGURES:
+        raise WhatIfError(f"{shown(text)} has more than {_MOST_FIGURES} figures")
     return Fraction(plain)
 
 

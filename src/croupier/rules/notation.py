@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.reasons import NotationReason, Reason, did_you_mean
-from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order
+from croupier.rules.wheel import LAYOUT_ORDER, Number, in_layout_order, list_numbers
 
 MULTIPLE_WORDS = (
     "tiers",
@@ -31,7 +31,8 @@ _UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 
 _KNOWN_NUMBERS = frozenset(LAYOUT_ORDER)
 _TYPES = {wager_type.value: wager_type for wager_type in WagerType}
-_MONEY = re.compile(r"(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,2}))?")
+_MONEY = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,2}))?")
+_MOST_DIGITS = 15
 _INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
 
 
@@ -82,10 +83,12 @@ def shown(text: str) -> str:
     return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut))
 
 
-def read_number(text: str) -> Number:
-    """Read a number of any game: `0 00 000 1 … 36 S MBS`."""
+def read_number(text: str, numbers: Iterable[Number] = LAYOUT_ORDER) -> Number:
+    """Read a number of any game; what is none is told the `numbers` of this one."""
     if text not in _KNOWN_NUMBERS:
-        raise NotationError(NotationReason.NOT_A_NUMBER(text=shown(text)))
+        raise NotationError(
+            NotationReason.NOT_A_NUMBER(text=shown(text), numbers=list_numbers(numbers))
+        )
     return Number(text)
 
 
@@ -94,9 +97,11 @@ def read_cents(text: str, *, least: int = 1) -> int:
     found = _MONEY.fullmatch(text)
     if found is None:
         raise NotationError(NotationReason.NOT_AN_AMOUNT(text=shown(text)))
-    units, decimals = found.groups(default="")
-    cents = int(units) * 100 + int(decimals.ljust(2, "0"))
-    if not least <= cents <= MAXIMUM_CENTS:
+    sign, units, decimals = found.groups(default="")
+    # More digits than any amount has are not worth reading.
+    is_long = len(units) > _MOST_DIGITS
+    cents = 0 if is_long else int(units) * 100 + int(decimals.ljust(2, "0"))
+    if sign or is_long or not least <= cents <= MAXIMUM_CENTS:
         raise NotationError(
             NotationReason.AMOUNT_OUT_OF_RANGE(
                 text=shown(text), least_cents=least, most_cents=MAXIMUM_CENTS
@@ -120,22 +125,31 @@ def split_stake(text: str) -> tuple[str, str]:
     return wager, stake
 
 
-def read_wager(text: str, further_words: Iterable[str] = ()) -> WagerText:
-    """Read an area or a multiple-piece wager; `further_words` are a game's own."""
+def read_wager(
+    text: str,
+    further_words: Iterable[str] = (),
+    numbers: Iterable[Number] = LAYOUT_ORDER,
+) -> WagerText:
+    """Read an area or a multiple-piece wager.
+
+    `further_words` are a game's own; its `numbers` are for whoever names another.
+    """
     word, *arguments = text.split(":")
     if word in MULTIPLE_WORDS or word in further_words:
-        return _read_multiple(word, arguments, text)
+        return _read_multiple(word, arguments, text, numbers)
     if word in _TYPES:
-        return _read_area(_TYPES[word], arguments, text)
+        return _read_area(_TYPES[word], arguments, text, numbers)
     if arguments or not _looks_like_numbers(text):
         raise NotationError(_unknown_wager(text, (*MULTIPLE_WORDS, *further_words)))
-    return AreaText(None, _read_numbers(text))
+    return AreaText(None, _read_numbers(text, numbers))
 
 
-def _read_multiple(word: str, arguments: list[str], text: str) -> MultipleText:
+def _read_multiple(
+    word: str, arguments: list[str], text: str, numbers: Iterable[Number]
+) -> MultipleText:
     is_dozen = word.startswith("complete") and arguments[:1] == ["dozen"]
     if word in _ON_A_NUMBER and arguments and not is_dozen:
-        read_number(arguments[0])
+        read_number(arguments[0], numbers)
     pattern, example = _ARGUMENTS.get(word, ("", word))
     if not re.fullmatch(pattern, ":".join(arguments)):
         raise NotationError(
@@ -157,12 +171,14 @@ _ARGUMENTS = {
 """What may follow a multiple-piece wager's word; the others stand alone."""
 
 
-def _read_area(wager_type: WagerType, arguments: list[str], text: str) -> AreaText:
+def _read_area(
+    wager_type: WagerType, arguments: list[str], text: str, numbers: Iterable[Number]
+) -> AreaText:
     if len(arguments) > 1:
         raise NotationError(NotationReason.TOO_MANY_COLONS(text=shown(text)))
     detail = arguments[0] if arguments else ""
     if wager_type in _INDEXED:
-        if not re.fullmatch(r"[0-9]{1,2}", detail):
+        if not re.fullmatch(r"[0-9]{1,9}", detail):
             raise NotationError(
                 NotationReason.PLACE_MISSING(text=shown(text), type=wager_type.value)
             )
@@ -177,13 +193,13 @@ def _read_area(wager_type: WagerType, arguments: list[str], text: str) -> AreaTe
         raise NotationError(
             NotationReason.NUMBERS_MISSING(text=shown(text), type=wager_type.value)
         )
-    return AreaText(wager_type, _read_numbers(detail))
+    return AreaText(wager_type, _read_numbers(detail, numbers))
 
 
-def _read_numbers(text: str) -> tuple[Number, ...]:
+def _read_numbers(text: str, numbers: Iterable[Number]) -> tuple[Number, ...]:
     if text.count("/") >= len(LAYOUT_ORDER):
         raise NotationError(NotationReason.TOO_MANY_NUMBERS(text=shown(text)))
-    read = [read_number(word) for word in text.split("/")]
+    read = [read_number(word, numbers) for word in text.split("/")]
     if len(set(read)) < len(read):
         raise NotationError(NotationReason.NUMBER_TWICE(text=shown(text)))
     return in_layout_order(read)

@@ -99,7 +99,7 @@ def did_you_mean(reason: Reason, suggestion: str | None) -> Reason:
 class NotationReason(ReasonCode):
     """Why a text is not of the notation."""
 
-    NOT_A_NUMBER = "{text} is not a number: they are 0 00 000 1 … 36 S MBS"
+    NOT_A_NUMBER = "{text} is not a number: they are {numbers}"
     NOT_AN_AMOUNT = (
         "{text} is not an amount: write units with at most two"
         " decimals, such as 10 or 2.50"

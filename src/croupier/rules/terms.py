@@ -133,9 +133,9 @@ def _read(words: Sequence[str], place: int, least: int = 1) -> int:
         raise NotationError(error.reason, place) from error
 
 
-def _number(words: Sequence[str], place: int) -> Number:
+def _number(game: Game, words: Sequence[str], place: int) -> Number:
     try:
-        return read_number(words[place])
+        return read_number(words[place], game.numbers)
     except NotationError as error:
         raise NotationError(error.reason, place) from error
 
@@ -150,7 +150,7 @@ def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
 
 
 def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
-    ring = tuple(_number(words, place) for place in range(1, len(words)))
+    ring = tuple(_number(game, words, place) for place in range(1, len(words)))
     if sorted(ring) != sorted(game.numbers):
         raise NotationError(NotationReason.RING_INCOMPLETE(game=game.name), 1)
     return ring

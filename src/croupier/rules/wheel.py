@@ -51,6 +51,20 @@ def in_layout_order(some: Iterable[Number]) -> tuple[Number, ...]:
     return tuple(sorted(some, key=lambda number: (layout_rank(number), number)))
 
 
+def list_numbers(some: Iterable[Number]) -> str:
+    """Write the numbers in their order, numerals in a row by their ends: `0 1 … 36`."""
+    rows: list[list[Number]] = []
+    for number in in_layout_order(some):
+        last = rows[-1][-1] if rows else None
+        if last in _NUMERAL_SET and number == str(int(last or 0) + 1):
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    return " ".join(
+        f"{row[0]} … {row[-1]}" if len(row) > 2 else " ".join(row) for row in rows
+    )
+
+
 def neighbours(ring: Sequence[Number], centre: Number, radius: int) -> list[Number]:
     """Return the number and its neighbours on the ring, `radius` to either side."""
     middle = ring.index(centre)

@@ -131,14 +131,15 @@ class ActReader:
     player: str | None
 
     def number(self, words: Words, place: int) -> Number:
-        return _noted(words, place, read_number)
+        numbers = self.game.numbers
+        return _noted(words, place, lambda text: read_number(text, numbers))
 
     def cents(self, words: Words, place: int) -> int:
         return _noted(words, place, read_cents)
 
     def wager(self, words: Words, place: int) -> WagerText:
-        further = self.game.multiples
-        return _noted(words, place, lambda text: read_wager(text, further))
+        further, numbers = self.game.multiples, self.game.numbers
+        return _noted(words, place, lambda text: read_wager(text, further, numbers))
 
     def count(self, words: Words, place: int) -> int:
         if place >= len(words) or not _COUNT.fullmatch(words.words[place].text):

@@ -41,7 +41,7 @@ Handler = Callable[["Connection", Any], None]
 def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
     player = by.player()
     seat, prefix = player.name, prefix_of(by.listener)
-    further = by.table.game.multiples
+    game = by.table.game
     parts: list[ask.WagerPart] = [
         do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
     ]
@@ -53,7 +53,7 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
         do.PlaceWager(
             wager_id=prefix + new.id,
             player=seat,
-            wager=read_wager(new.wager, further),
+            wager=read_wager(new.wager, game.multiples, game.numbers),
             stake_cents=new.stake_cents,
             electronic=True,
             terminal=by.device,
@@ -137,8 +137,10 @@ def _announcement_shown(by: Connection, message: msg.ReportAnnouncement) -> None
 
 def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
     device = by.device_of(DeviceKind.SENSOR)
-    number = None if message.number is None else read_number(message.number)
     table, series = by.table, by.table.state.series
+    number = None
+    if message.number is not None:
+        number = read_number(message.number, table.game.numbers)
     facts = series.current.facts if series.last else Facts()
     proposal = proposed_by(table.game, facts, table.state.reports, message)
     if proposal is None:
@@ -156,7 +158,7 @@ def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
 
 def _lit(by: Connection, message: msg.ReportLit) -> None:
     device = by.device_of(DeviceKind.LAYOUT)
-    number = read_number(message.number)
+    number = read_number(message.number, by.table.game.numbers)
     by.post(message.id, SYSTEM, ask.ReportLight(device, number))
 
 
@@ -212,7 +214,7 @@ def _check_laid(by: Connection, command: ask.WagerPart) -> None:
 
 
 def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
-    number = read_number(message.number)
+    number = read_number(message.number, by.table.game.numbers)
     person = by.person(do.AnnounceOutcome(number))
     if not message.confirmed:
         _key(by, message.id, person, number)
@@ -241,7 +243,9 @@ def _confirm_lights(by: Connection, message: msg.ConfirmLightsSeen) -> None:
 
 
 def _ball_was(by: Connection, message: msg.BallWas) -> None:
-    number = None if message.at_rest is None else read_number(message.at_rest)
+    number = None
+    if message.at_rest is not None:
+        number = read_number(message.at_rest, by.table.game.numbers)
     command = ask.StateBall(number, message.spun)
     by.post(message.id, by.person(command), command)
 

@@ -145,7 +145,8 @@ def _check_wager(game: str, text: str) -> None:
     if not at or not stake.isdecimal() or not is_amount(int(stake)):
         raise NotDone(HouseReason.NOT_WAGER_AT_CENTS(text=shown(text)))
     try:
-        read_wager(wager, find_game(game).multiples)
+        played = find_game(game)
+        read_wager(wager, played.multiples, played.numbers)
     except NotationError as error:
         raise NotDone(error.reason) from error
 

@@ -201,9 +201,8 @@ def named_areas(
     game = model.game
     found: list[BettingArea] = []
     for name in names:
-        placement = find_placement(
-            game, terms.settings, read_wager(name, game.multiples)
-        )
+        text = read_wager(name, game.multiples, game.numbers)
+        placement = find_placement(game, terms.settings, text)
         if isinstance(placement, Refusal):
             raise WagerRefused(placement)
         if placement.multiple is not None:

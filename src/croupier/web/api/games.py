@@ -173,7 +173,7 @@ async def take_to_pieces(
 ) -> PiecesShown:
     """Show the pieces and the total of a wager, before it is placed."""
     found = find_game(game)
-    wager = read_wager(body.wager, found.multiples)
+    wager = read_wager(body.wager, found.multiples, found.numbers)
     series = Series(found)
     if body.table is not None:
         series = request.floor.table(body.table).state.series
