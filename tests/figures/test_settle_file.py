@@ -2,54 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from pathlib import Path
 from random import Random
-from typing import Any
 
-import polars
 import pytest
 
 from tests.figures.choices import some_limits
 from tests.figures.command import figures
+from tests.figures.files import columns, read_rows, write_rows
 from tests.figures.oracle.games import TABLES
-from tests.figures.rounds import Row, some_rounds
+from tests.figures.rounds import some_rounds
 
 SUFFIXES = (".csv", ".jsonl", ".parquet")
-
-
-def columns(row: Row) -> dict[str, str]:
-    return {
-        "table": row.place,
-        "round": str(row.round),
-        "player": row.player,
-        "area": row.chips.wager,
-        "stake_cents": str(row.chips.piece_cents),
-        "outcome": row.outcome,
-        "bonus_numbers": " ".join(row.lit),
-        "void": "true" if row.void else "false",
-    }
-
-
-def write_rows(path: Path, rows: list[dict[str, str]]) -> None:
-    if path.suffix == ".jsonl":
-        lines = (json.dumps(row) + "\n" for row in rows)
-        path.write_text("".join(lines), encoding="utf-8")
-        return
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    if path.suffix == ".parquet":
-        return polars.read_parquet(path).to_dicts()
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".jsonl":
-        return [json.loads(line) for line in text.splitlines()]
-    return list(csv.DictReader(text.splitlines()))
 
 
 def check_file(seed: int, folder: Path, *, rounds: int = 12) -> int:

@@ -1,0 +1,170 @@
+"""`report`: every figure of every group, by a second convolution of the rounds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.figures.choices import some_limits
+from tests.figures.command import figures
+from tests.figures.files import day_of, settled_columns, write_rows
+from tests.figures.oracle.chance import cases, drawn_case
+from tests.figures.oracle.games import TABLES, Table
+from tests.figures.oracle.report import (
+    Fair,
+    by_round,
+    hits_of_a_round,
+    sum_over_rounds,
+    win_of_a_round,
+)
+from tests.figures.oracle.settlement import Limits, settle, wins
+from tests.figures.oracle.statistics import normal_quantile
+from tests.figures.rounds import Row, some_rounds
+
+
+def check_bounds(bounds: list[dict[str, Any]], fair: Fair) -> None:
+    for bound in bounds:
+        tail = (1 - bound["level"] / 100) / 2
+        deviation = float(fair.variance) ** 0.5
+        z = normal_quantile(1 - tail)
+        assert bound["normal_low"] == pytest.approx(float(fair.mean) - z * deviation)
+        assert bound["normal_high"] == pytest.approx(float(fair.mean) + z * deviation)
+        if bound["method"] == "convolution":
+            assert fair.is_low(bound["low"], tail), bound
+            assert fair.is_high(bound["high"], tail), bound
+
+
+def verdict(value: float, bounds: list[dict[str, Any]]) -> str:
+    """Return what is to be said of a value: the narrowest bounds that hold it."""
+    for bound in sorted(bounds, key=lambda one: one["level"]):
+        if bound["low"] <= value <= bound["high"]:
+            return f"within {bound['level']} %"
+    return f"outside {max(bound['level'] for bound in bounds)} %"
+
+
+def check_group(
+    table: Table, rows: Sequence[Row], kind: str | None, told: dict[str, Any]
+) -> None:
+    """Hold a group against the rows of it; `kind` is the type it is narrowed to."""
+    pieces = [
+        (row, piece)
+        for row in rows
+        for piece in row.pieces
+        if kind in {None, table.places[piece.place].type}
+    ]
+    settled = [
+        one
+        for row, piece in pieces
+        for one in settle(table, [piece], drawn_case(table, row.outcome, row.lit))
+    ]
+    win = sum(one.collected - one.paid for one in settled)
+    at_risk = sum(piece.at_risk for _, piece in pieces)
+    likely = cases(table)
+    rounds = by_round(((row.place, row.round), piece) for row, piece in pieces)
+    wins_of = [win_of_a_round(table, likely, laid) for laid in rounds.values()]
+    hits_of = [hits_of_a_round(table, likely, laid) for laid in rounds.values()]
+    fair, fair_hits = sum_over_rounds(wins_of), sum_over_rounds(hits_of)
+    hits = {
+        (row.place, row.round, piece.place)
+        for row, piece in pieces
+        if piece.at_risk
+        and wins(table, piece.place, drawn_case(table, row.outcome, row.lit))
+    }
+
+    assert told["rounds"] == len(rounds)
+    assert told["wagers"] == (len(rows) if kind is None else len(pieces))
+    assert told["stake_cents"] == sum(piece.stake for _, piece in pieces)
+    assert told["at_risk_cents"] == at_risk
+    assert told["paid_cents"] == sum(one.paid for one in settled)
+    assert told["collected_cents"] == sum(one.collected for one in settled)
+    assert told["returned_cents"] == sum(one.returned for one in settled)
+    assert told["house_win_cents"] == win
+    assert Fraction(told["expected_win_cents"]) == fair.mean
+    assert Fraction(told["win_variance"]) == fair.variance
+    if at_risk:
+        assert Fraction(told["actual_return"]) == 1 - Fraction(win, at_risk)
+        assert Fraction(told["theoretical_return"]) == 1 - fair.mean / at_risk
+    assert told["hits"] == len(hits)
+    assert Fraction(told["expected_hits"]) == fair_hits.mean
+    assert Fraction(told["hit_variance"]) == fair_hits.variance
+    check_bounds(told["win_bounds"], fair)
+    check_bounds(told["hit_bounds"], fair_hits)
+    if at_risk:
+        assert told["return_is"] == verdict(win, told["win_bounds"])
+        assert told["hits_are"] == verdict(len(hits), told["hit_bounds"])
+
+
+KEYS: dict[str, Callable[[Row], str]] = {
+    "table": lambda row: row.place,
+    "day": day_of,
+}
+
+
+def check_sections(
+    table: Table, rows: Sequence[Row], sections: list[dict[str, Any]]
+) -> None:
+    for section in sections:
+        keys = [key for key in section["by"] if key != "type"]
+        for group in section["groups"]:
+            mine = [row for row in rows if all(KEYS[k](row) == group[k] for k in keys)]
+            check_group(table, mine, group.get("type"), group)
+        groups = {
+            tuple(KEYS[key](row) for key in keys)
+            + ((table.places[piece.place].type,) if "type" in section["by"] else ())
+            for row in rows
+            for piece in row.pieces
+        }
+        assert len(section["groups"]) == len(groups)
+
+
+def check_meters(rows: Sequence[Row], meters: list[dict[str, Any]]) -> None:
+    mine: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        mine[row.place, day_of(row)].append(row)
+    for meter in meters:
+        here = mine.pop((meter["table"], meter["day"]))
+        alive = [row for row in here if not row.void]
+        assert meter["rounds"] == len({row.round for row in alive})
+        assert meter["voids"] == len({row.round for row in here if row.void})
+        assert meter["handle_cents"] == sum(row.at_risk for row in alive)
+        assert meter["paid_cents"] == sum(row.paid or 0 for row in alive)
+        assert meter["win_cents"] == sum(
+            row.collected - (row.paid or 0) for row in alive
+        )
+    assert not mine
+
+
+def check_report(seed: int, folder: Path, *, rounds: int = 8) -> None:
+    """Report a file at random and check every group and meter of it."""
+    chance = Random(seed)
+    table = chance.choice(list(TABLES.values()))
+    limits = some_limits(chance, table) if table.lies_outside_limits else Limits()
+    rows = [
+        row
+        for row in some_rounds(chance, table, limits, rounds=rounds)
+        if row.paid is not None
+    ]
+    file = folder / f"settled-{seed}.csv"
+    write_rows(file, [settled_columns(row) for row in rows])
+    by = chance.choice(("table", "day", "type", "table,day", "day,type"))
+
+    told = figures(
+        "report", str(file), "--game", table.name, "--by", by, *limits.options()
+    )
+
+    alive = [row for row in rows if not row.void]
+    check_group(table, alive, None, told["all"])
+    check_sections(table, alive, told["sections"])
+    check_meters(rows, told["meters"])
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_reports_at_random(block: int, tmp_path: Path) -> None:
+    for seed in range(6 * block, 6 * block + 6):
+        check_report(seed, tmp_path)
