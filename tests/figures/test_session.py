@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
@@ -9,8 +10,13 @@ from typing import Any
 import pytest
 
 from tests.figures.command import croupier
+from tests.figures.oracle.durations import (
+    Durations,
+    of_some_rounds,
+    until_it_ends,
+)
 from tests.figures.oracle.elimination import play_until_it_ends
-from tests.figures.oracle.moments import quantile
+from tests.figures.oracle.moments import moment, quantile
 from tests.figures.oracle.sessions import (
     PLAYING,
     REACHED,
@@ -43,6 +49,32 @@ def check_figure(told: dict[str, Any], mine: Fraction) -> None:
         assert abs(Fraction(told["value"]) - mine) <= Fraction(told["error"])
 
 
+def check_root(told: dict[str, Any], square: Fraction) -> None:
+    """Hold a deviation against its square: within its error, and float64's."""
+    value = Fraction(told["value"])
+    error = Fraction(told["error"]) + Fraction(math.ulp(told["value"]))
+    assert max(value - error, Fraction(0)) ** 2 <= square <= (value + error) ** 2
+
+
+def check_durations(told: dict[str, Any], mine: Durations, mean: Fraction) -> None:
+    """Hold how long it takes against how likely it is to have ended."""
+    variance = mine.mean_of_square() - mean**2
+    slack = Fraction(0) if "fraction" in told["variance"] else variance / 10**11
+    off = abs(Fraction(told["variance"]["value"]) - variance)
+    if "fraction" in told["variance"]:
+        assert Fraction(told["variance"]["fraction"]) == variance
+    else:
+        assert off <= Fraction(told["variance"]["error"]) + slack
+    assert told["deviation"]["value"] ** 2 == pytest.approx(float(variance), rel=1e-9)
+    for row in told["quantiles"]:
+        level = Fraction(str(row["level"]))
+        assert row["rounds"] <= mine.quantile(level) <= row["at_most_rounds"]
+    for row in told["ended"]:
+        ended = mine.ended[min(row["rounds"], len(mine.ended) - 1)]
+        error = Fraction(row["error"]) + Fraction(1, 10**14)
+        assert abs(Fraction(row["value"]) - ended) <= error
+
+
 def ends_told(ends: Mapping[str, Fraction]) -> dict[str, Fraction]:
     """Return the ends as they are told: the stop-loss apart, and among the stopped."""
     by_loss = ends.get(STOPPED_BY_LOSS, Fraction(0))
@@ -62,13 +94,14 @@ def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
         (chance for cents, chance in mine.bankrolls.items() if cents > plan.bankroll),
         Fraction(0),
     )
-    mean = sum(
-        (cents * chance for cents, chance in mine.bankrolls.items()), Fraction(0)
-    )
+    mean = moment(mine.bankrolls, 1)
     check_figure(told["ahead"], ahead)
     check_figure(told["rounds_played"], mine.rounds_played)
     check_figure(told["staked_cents"], mine.staked_cents)
     check_figure(told["net_cents"], mean - plan.bankroll)
+    variance = moment(mine.bankrolls, 2, mean)
+    check_figure(told["net_variance"], variance)
+    check_root(told["net_deviation_cents"], variance)
     error = Fraction(told["error"])
     listed = {row["bankroll_cents"]: row["probability"] for row in told["bankrolls"]}
     for cents, chance in mine.bankrolls.items():
@@ -89,12 +122,15 @@ def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
 def check_rounds(seed: int, **size: Any) -> None:
     """Check a session of so many rounds."""
     asked = some_plan(seed, **size)
-    answer = croupier("session", *asked.words, "--json")
+    answer = croupier("session", *asked.words, "--durations", "--json")
     if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
         assert answer.status == 2
         return
     assert answer.status == 0, (asked.words, answer.err)
-    check_session(asked, play(asked.plan), answer.json)
+    mine = play(asked.plan)
+    check_session(asked, mine, answer.json)
+    lasts = of_some_rounds(mine)
+    check_durations(answer.json["durations"], lasts, mine.rounds_played)
 
 
 def check_until_it_ends(seed: int, **size: Any) -> bool:
@@ -103,12 +139,14 @@ def check_until_it_ends(seed: int, **size: Any) -> bool:
     mine = play_until_it_ends(asked.plan, most=150)
     if mine is None:
         return False
-    answer = croupier("session", *asked.words, "--json")
+    answer = croupier("session", *asked.words, "--durations", "--json")
     if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
         assert answer.status == 2
         return False
     assert answer.status == 0, (asked.words, answer.err)
     check_session(asked, mine, answer.json)
+    lasts = until_it_ends(asked.plan)
+    check_durations(answer.json["durations"], lasts, mine.rounds_played)
     return True
 
 
