@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -24,7 +25,7 @@ from tests.figures.oracle.report import (
     win_of_a_round,
 )
 from tests.figures.oracle.settlement import Limits, settle, wins
-from tests.figures.oracle.statistics import normal_quantile
+from tests.figures.oracle.statistics import holm, normal_quantile
 from tests.figures.rounds import Row, some_rounds
 
 
@@ -38,14 +39,27 @@ def check_bounds(bounds: list[dict[str, Any]], fair: Fair) -> None:
         if bound["method"] == "convolution":
             assert fair.is_low(bound["low"], tail), bound
             assert fair.is_high(bound["high"], tail), bound
+        else:
+            assert bound["method"] == "enclosure"
+            assert fair.encloses(bound["low"], bound["high"], tail), bound
+            inner = 0.005 * deviation
+            assert not fair.encloses(bound["low"] + inner, math.inf, tail)
+            assert not fair.encloses(-math.inf, bound["high"] - inner, tail)
 
 
-def verdict(value: float, bounds: list[dict[str, Any]]) -> str:
-    """Return what is to be said of a value: the narrowest bounds that hold it."""
-    for bound in sorted(bounds, key=lambda one: one["level"]):
-        if bound["low"] <= value <= bound["high"]:
-            return f"within {bound['level']} %"
-    return f"outside {max(bound['level'] for bound in bounds)} %"
+def check_p_value(told: dict[str, float], mine: float) -> None:
+    assert told["low"] <= mine + 1e-9
+    assert told["high"] >= mine - 1e-9
+
+
+def verdict(told: dict[str, float], levels: Sequence[float], *, above: bool) -> str:
+    """Return what is to be said: the first level that the p-value is within."""
+    for level in sorted(levels):
+        if told["low"] > 1 - level / 100:
+            return f"within {level} %"
+        if told["high"] > 1 - level / 100:
+            return f"not shown to be outside {level} %"
+    return f"{'above' if above else 'below'} {max(levels)} %"
 
 
 def check_group(
@@ -95,15 +109,31 @@ def check_group(
     assert Fraction(told["hit_variance"]) == fair_hits.variance
     check_bounds(told["win_bounds"], fair)
     check_bounds(told["hit_bounds"], fair_hits)
+    check_p_value(told["p_value"], fair.p_value(win))
+    check_p_value(told["hits_p_value"], fair_hits.p_value(len(hits)))
     if at_risk:
-        assert told["return_is"] == verdict(win, told["win_bounds"])
-        assert told["hits_are"] == verdict(len(hits), told["hit_bounds"])
+        levels = [bound["level"] for bound in told["win_bounds"]]
+        assert told["return_is"] == verdict(
+            told["p_value"], levels, above=win < fair.mean
+        )
+        assert told["hits_are"] == verdict(
+            told["hits_p_value"], levels, above=len(hits) > fair_hits.mean
+        )
 
 
 KEYS: dict[str, Callable[[Row], str]] = {
     "table": lambda row: row.place,
     "day": day_of,
 }
+
+
+def check_holm(groups: list[dict[str, Any]], key: str) -> None:
+    """Hold the corrected p-values against Holm's steps over all groups."""
+    for end in ("low", "high"):
+        corrected = holm([group[key][end] for group in groups])
+        for group, mine in zip(groups, corrected, strict=True):
+            told = group.get(f"{key}_holm", group[key])
+            assert told[end] == pytest.approx(mine, rel=1e-9)
 
 
 def check_sections(
@@ -114,6 +144,8 @@ def check_sections(
         for group in section["groups"]:
             mine = [row for row in rows if all(KEYS[k](row) == group[k] for k in keys)]
             check_group(table, mine, group.get("type"), group)
+        for key in ("p_value", "hits_p_value"):
+            check_holm(section["groups"], key)
         groups = {
             tuple(KEYS[key](row) for key in keys)
             + ((table.places[piece.place].type,) if "type" in section["by"] else ())
@@ -153,9 +185,12 @@ def check_report(seed: int, folder: Path, *, rounds: int = 8) -> None:
     file = folder / f"settled-{seed}.csv"
     write_rows(file, [settled_columns(row) for row in rows])
     by = chance.choice(("table", "day", "type", "table,day", "day,type"))
+    level = chance.choice(([], ["--level", "80", "--level", "99.9"]))
 
     told = figures(
-        "report", str(file), "--game", table.name, "--by", by, *limits.options()
+        *("report", str(file), "--game", table.name, "--by", by),
+        *limits.options(),
+        *level,
     )
 
     alive = [row for row in rows if not row.void]

@@ -39,7 +39,19 @@ class Fair:
         above = 1 - self._below(bound + self.step)
         return above <= tail + 1e-9 < 1 - self._below(bound) + 2e-9
 
+    def encloses(self, low: float, high: float, tail: float) -> bool:
+        """Say whether no more than the tail lies below the one or above the other."""
+        above = 1 - self._below(high + self.step)
+        return self._below(low) <= tail + 1e-9 and above <= tail + 1e-9
+
+    def p_value(self, value: int) -> float:
+        """Return twice the smaller tail: how often a sum is so far out, or further."""
+        at_most = self._below(value + self.step)
+        return min(1.0, 2 * min(at_most, 1 - self._below(value)))
+
     def _below(self, bound: float) -> float:
+        if math.isinf(bound):
+            return float(bound > 0)
         at = math.ceil((bound - self.first) / self.step - 1e-9)
         return float(self.chances[: max(0, at)].sum())
 
