@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 from fractions import Fraction
@@ -129,6 +130,34 @@ def test_hostile_names_are_text_on_the_page(tmp_path: Path) -> None:
     page.feed(path.read_text("utf-8"))
     assert "script" not in page.tags
     assert "&lt;script&gt;A&lt;/script&gt;" in path.read_text("utf-8")
+
+
+def test_rows_that_differ_are_listed_and_the_exit_status_says_so(
+    tmp_path: Path,
+) -> None:
+    source = tmp_path / "settled.csv"
+    page, table = tmp_path / "report.html", tmp_path / "report.csv"
+    lines = SAMPLE.read_text("utf-8").splitlines()
+    at = lines[0].split(",").index("paid_cents")
+    fields = lines[1].split(",")
+    fields[at] = "999999"
+    source.write_text("\n".join([lines[0], ",".join(fields), *lines[2:]]), "utf-8")
+
+    told = run_here("report", source, *V3, "--html", page, "--csv", table)
+    found = run_here("report", source, *V3, "--json")
+
+    assert (told.code, found.code) == (1, 1)
+    [row] = _cells(told.stdout, "Rows that are not what the rules give")
+    assert row[0] == "1"
+    assert row[-1].startswith("paid 9999.99, not ")
+    assert "Of 345 rows, 1 is not what the rules give." in told.stdout
+    document = json.loads(found.stdout)
+    [difference] = document["differences"]
+    assert difference["found"]["paid_cents"] == 999_999
+    assert difference["says"] == row[-1]
+    assert document["rows_differing"] == 1
+    assert "paid 9999.99, not " in page.read_text("utf-8")
+    assert "paid 9999.99, not " in table.read_text("utf-8")
 
 
 @pytest.mark.parametrize("package", ["numba", "numpy", "pyarrow"])

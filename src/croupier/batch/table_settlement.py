@@ -83,18 +83,20 @@ class LaidPieces:
 
     def of_wagers(self, column: Codes) -> Codes:
         """Return a column of pieces as one of wagers: that of the first piece."""
-        return column if self.wager_of is None else column[self._first]
+        return column if self.wager_of is None else column[self.firsts]
 
     def sums(self, columns: Iterable[Cents]) -> list[Cents]:
         """Return each column of pieces as one of wagers: the sums over their pieces."""
         if self.wager_of is None:
             return list(columns)
-        begins = self._first
+        begins = self.firsts
         return [np.add.reduceat(each, begins) for each in columns]
 
     @property
-    def _first(self) -> Column:
-        assert self.wager_of is not None
+    def firsts(self) -> Column:
+        """By wager the row of its first piece."""
+        if self.wager_of is None:
+            return np.arange(len(self.wagers))
         return np.flatnonzero(np.diff(self.wager_of, prepend=-1))
 
 
@@ -137,6 +139,43 @@ class SettledPart:
     """The other rows, each with its number and the reason; None: there are none."""
 
 
+class PieceRisk:
+    """Says what of each piece is at risk; remembers whose wagers have stood (A9)."""
+
+    def __init__(
+        self, compiled: CompiledGame, limits: Limits, settings: Settings
+    ) -> None:
+        self._compiled = compiled
+        self._limits = limits
+        self._settings = settings
+        self._is_limited = limit_tables(compiled, limits, settings) is not None
+        self._warned = WarnedPlayers()
+
+    def of(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
+        """Return what of each piece is at risk (None: all), and what was refused."""
+        wagers = laid.wagers
+        if not self._is_limited:
+            if wagers.void is None:
+                return None, None
+            return np.where(wagers.void, 0, wagers.stake_cents), None
+        seats = PlayerCodes(wagers.tables, wagers.players, len(wagers))
+        risk = risk_columns(
+            self._compiled,
+            self._limits,
+            round_=wagers.ordinal,
+            player=seats.column,
+            order=wagers.order,
+            area=wagers.wager,
+            stake_cents=wagers.stake_cents,
+            warned=self._warned.codes(seats),
+            void=wagers.void,
+            wager=laid.wager_of,
+            settings=self._settings,
+        )
+        self._warned.add(seats, risk.stood)
+        return risk.at_risk_cents, risk.refusals
+
+
 class TableSettlement:
     """Settles a table of wagers at one game, however long it is."""
 
@@ -145,13 +184,10 @@ class TableSettlement:
     ) -> None:
         self.totals = Totals()
         self._compiled = compiled
-        self._limits = limits
-        self._settings = settings
-        self._is_limited = limit_tables(compiled, limits, settings) is not None
         self._words = GameWords(compiled, limits, settings)
         self._decoder = RowDecoder(compiled, self._words)
         self._rounds = Rounds()
-        self._warned = WarnedPlayers()
+        self._risk = PieceRisk(compiled, limits, settings)
 
     @staticmethod
     def empty(schema: Any) -> Any:
@@ -186,7 +222,7 @@ class TableSettlement:
             rows = np.flatnonzero(rejects.accepted)
             wagers = wagers.take(rows)
         laid = lay_pieces(self._words, wagers)
-        at_risk, refusals = self._at_risk(laid)
+        at_risk, refusals = self._risk.of(laid)
         pieces = laid.wagers
         given = settle_columns(
             self._compiled, pieces.wager, pieces.outcome, pieces.stake_cents, at_risk
@@ -202,30 +238,6 @@ class TableSettlement:
                 rejects.add_rows([row if rows is None else int(rows[row])], reason)
         self._count(settled, rejects)
         return _told(part, settled, rejects)
-
-    def _at_risk(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
-        """Return what of each piece is at risk (None: all), and what was refused."""
-        wagers = laid.wagers
-        if not self._is_limited:
-            if wagers.void is None:
-                return None, None
-            return np.where(wagers.void, 0, wagers.stake_cents), None
-        seats = PlayerCodes(wagers.tables, wagers.players, len(wagers))
-        risk = risk_columns(
-            self._compiled,
-            self._limits,
-            round_=wagers.ordinal,
-            player=seats.column,
-            order=wagers.order,
-            area=wagers.wager,
-            stake_cents=wagers.stake_cents,
-            warned=self._warned.codes(seats),
-            void=wagers.void,
-            wager=laid.wager_of,
-            settings=self._settings,
-        )
-        self._warned.add(seats, risk.stood)
-        return risk.at_risk_cents, risk.refusals
 
     def _count(self, settled: Sequence[Cents], rejects: Rejects) -> None:
         totals = self.totals

@@ -51,12 +51,14 @@ if TYPE_CHECKING:
     metavar="HOUR",
     help="When a gaming day begins; as the house has it.",
 )
-@limits_option("Of a file with complete maximum wagers.")
+@limits_option("Of a file's table: its rows are checked by them as well.")
 @setting_option("Of a file's table: 'complete_dozen inside'. May be repeated.")
 @click.option("--html", type=FILE, metavar="FILE", help="Write it as one page.")
 @click.option("--csv", "as_csv", type=FILE, metavar="FILE", help="Write it as CSV.")
 @json_option
+@click.pass_context
 def report_command(
+    ctx: click.Context,
     source: str,
     *,
     by: tuple[str, ...],
@@ -76,6 +78,8 @@ def report_command(
 
     FILE is a file of settled wagers, such as settle-file writes, or an export of a
     journal; DATABASE is a journal.
+
+    Each row of a file is settled again; exit status 1 where one differs.
 
     Example: croupier report samples/settled.csv --game mbs-roulette-v3
     """
@@ -113,12 +117,19 @@ def report_command(
         print_json(report_json(report))
     else:
         _print(report)
+    if report.differs:
+        ctx.exit(1)
+
+
+_MOST_SHOWN = 20
+"""So many differing rows stand in the text; files have all that are kept."""
 
 
 def _print(report: ReturnReport) -> None:
     from croupier.audit.report.formats import (
         METHODS,
         day_note,
+        difference_table,
         head,
         hit_table,
         meter_table,
@@ -133,6 +144,8 @@ def _print(report: ReturnReport) -> None:
     for section in report.sections:
         tables += [return_table(section), hit_table(section)]
     click.echo(head(report))
+    if report.differs:
+        tables.insert(0, difference_table(report, _MOST_SHOWN))
     for table in (*tables, meter_table(report)):
         print_titled(table)
     click.echo()

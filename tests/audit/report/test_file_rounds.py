@@ -480,14 +480,6 @@ def test_a_row_that_is_none_is_told_with_its_number(tmp_path: Path, name: str) -
     assert "\n" not in str(raised.value)
 
 
-def test_sums_of_pieces_that_can_t_be_told_apart_are_refused(tmp_path: Path) -> None:
-    rows = [_row(area="tiers", paid_cents=17_001, collected_cents=5_000,
-                 returned_cents=1_000)]  # fmt: skip
-
-    with pytest.raises(SourceError, match="row 1: what of the wager was at risk can't"):
-        _report(tmp_path / "settled.csv", rows, game=COMPLETE)
-
-
 def test_files_that_are_no_settled_wagers_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "settled.csv"
     unsettled = {k: v for k, v in _row().items() if k != "paid_cents"}

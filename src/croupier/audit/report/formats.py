@@ -9,6 +9,7 @@ from croupier.audit.report.bounds import Bound, BoundMethod
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
+from croupier.audit.report.row_check import RowDifference
 from croupier.audit.report.sum_curve import Enclosure
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable, as_document, csv_text
@@ -111,6 +112,8 @@ def _p_cells(section: ReportSection, p_values: Sequence[Enclosure]) -> list[str]
 
 def p_text(p_value: Enclosure) -> str:
     """Return a p-value, or the least that it is known not to exceed, after a ≤."""
+    if p_value.high == 0:
+        return "0"
     digits = ".4f" if p_value.high >= 0.001 else ".1e"
     text = f"{p_value.high:{digits}}"
     is_known = text == f"{p_value.low:{digits}}" or p_value.low >= 0.98 * p_value.high
@@ -256,6 +259,43 @@ def _meter_row(meter: Meter) -> tuple[str, ...]:
     )
 
 
+def difference_table(report: ReturnReport, most: int | None = None) -> TextTable:
+    """Return the rows that are not what the rules give, `most` at most."""
+    return TextTable(
+        "Rows that are not what the rules give",
+        (">row", "table", "round", "area", ">stake", "found, and what the rules give"),
+        [
+            (
+                f"{each.row:,}",
+                each.table,
+                each.round,
+                each.area,
+                money(each.stake_cents),
+                str(each),
+            )
+            for each in _kept_differences(report)[:most]
+        ],
+    )
+
+
+def _kept_differences(report: ReturnReport) -> list[RowDifference]:
+    return [] if report.differences is None else report.differences.kept
+
+
+def check_note(report: ReturnReport) -> str:
+    """Say whether each row is what the rules give, or who checks that."""
+    differences = report.differences
+    if differences is None:
+        return "What was paid is taken as recorded: croupier audit settles it again."
+    rows = f"{differences.rows:,} row{'' if differences.rows == 1 else 's'}"
+    if not differences.count:
+        return f"Settled again, {rows} are what the rules give."
+    more = differences.count - len(differences.kept)
+    listed = f", of which {more:,} are not listed" if more else ""
+    are = "is" if differences.count == 1 else "are"
+    return f"Of {rows}, {differences.count:,} {are} not what the rules give{listed}."
+
+
 def head(report: ReturnReport) -> str:
     games = ", ".join(game.document for game in report.games)
     return f"{games}: {report.source}{_span(report)}"
@@ -283,7 +323,7 @@ def day_note(report: ReturnReport) -> str:
 
 def verdict(report: ReturnReport) -> list[str]:
     """Which groups lie outside, in sentences."""
-    said = [_whole_sentence(report.whole)]
+    said = [check_note(report), _whole_sentence(report.whole)]
     for section in report.sections:
         count = len(section.groups)
         groups = f"{count:,} group{'' if count == 1 else 's'}"
@@ -345,6 +385,21 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
             {"table": table, "day": day, **as_document(meter)}
             for (table, day), meter in report.meters.items()
         ],
+        **_differences_json(report),
+    }
+
+
+def _differences_json(report: ReturnReport) -> dict[str, Any]:
+    """Return what a file's rows differ by; null where no rows were checked."""
+    found = report.differences
+    if found is None:
+        return {"rows_checked": None, "rows_differing": None, "differences": None}
+    return {
+        "rows_checked": found.rows,
+        "rows_differing": found.count,
+        "differences": [
+            {**as_document(each), "says": str(each)} for each in found.kept
+        ],
     }
 
 
@@ -390,7 +445,7 @@ def _group_json(judged: JudgedGroup) -> dict[str, Any]:
 
 
 def report_csv(report: ReturnReport) -> str:
-    """Return a flat line for each group of each section, then for each meter."""
+    """Return a flat line for each group of each section, meter and differing row."""
     lines = [
         {"by": _by(section), **_flat(group)}
         for section in (whole_section(report), *report.sections)
@@ -399,9 +454,21 @@ def report_csv(report: ReturnReport) -> str:
     for (table, day), meter in report.meters.items():
         counted = {f"meter_{k}": v for k, v in as_document(meter).items()}
         lines.append({"by": "meters", "table": table, "day": day, **counted})
+    lines += map(_difference_line, _kept_differences(report))
     names = ["by", *(each.value for each in Dimension)]
     columns = dict.fromkeys([*names, *(name for line in lines for name in line)])
     return csv_text(columns, ([line.get(name) for name in columns] for line in lines))
+
+
+def _difference_line(each: RowDifference) -> dict[str, Any]:
+    return {
+        "by": "differences",
+        "table": each.table,
+        "row": each.row,
+        "round": each.round,
+        "area": each.area,
+        "difference": str(each),
+    }
 
 
 def _by(section: ReportSection) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from croupier.audit.report.formats import (
     METHODS,
     day_note,
+    difference_table,
     hit_table,
     meter_table,
     money_table,
@@ -41,6 +42,7 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
             ("Days", f"from {first} to {last}. {day_note(report)}"),
         ],
         [
+            *_differences(report),
             *map(_section, (whole_section(report), *report.sections)),
             PageSection("Meters", [meter_table(report)]),
             PageSection("Methods", [METHODS]),
@@ -55,6 +57,12 @@ def _section(section: ReportSection) -> PageSection:
     tables = return_table(section), hit_table(section), money_table(section)
     drawn: list[PagePart] = [_legend(section), picture] if picture else []
     return PageSection(title_of(section.grouping), [*drawn, *tables])
+
+
+def _differences(report: ReturnReport) -> list[PageSection]:
+    if not report.differs:
+        return []
+    return [PageSection("Differences", [difference_table(report)])]
 
 
 def _legend(section: ReportSection) -> Legend:

@@ -24,6 +24,7 @@ from croupier.audit.report.journal_rounds import (
     days_of_journal,
 )
 from croupier.audit.report.rounds import Meters
+from croupier.audit.report.row_check import RowDifferences
 from croupier.audit.report.sum_curve import Enclosure
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
@@ -88,6 +89,13 @@ class ReturnReport:
     whole: JudgedGroup
     sections: tuple[ReportSection, ...]
     meters: Meters
+    differences: RowDifferences | None
+    """Rows of a file that are not what the rules give; a journal is audited instead."""
+
+    @property
+    def differs(self) -> bool:
+        """Whether a row of the file is not what the rules give."""
+        return self.differences is not None and self.differences.count > 0
 
 
 HIGHEST_LEVEL = 99.9999
@@ -199,6 +207,7 @@ def _made(
         judged_group((), whole, asked.levels),
         tuple(_section(grouping, groups, asked.levels) for grouping in groupings),
         rounds.meters,
+        rounds.differences if isinstance(rounds, FileRounds) else None,
     )
 
 
