@@ -9,18 +9,32 @@ import click
 
 from croupier.cli.mistakes import needing
 from croupier.cli.options import game_option, json_option, plot_option, setting_option
-from croupier.cli.output import check_plot, print_json, print_table, write_plot
+from croupier.cli.output import (
+    check_plot,
+    print_json,
+    print_table,
+    print_titled,
+    write_plot,
+)
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
     from croupier.audit.wheel.check import WheelCheck
+    from croupier.audit.wheel.record import CheckPlan, Label, WheelRecord
 
 
 @click.command("wheel-check")
 @click.argument("source", metavar="FILE|DATABASE")
 @game_option
 @click.option("--table", metavar="NAME", help="The table, where there are several.")
+@click.option("--wheel", metavar="NAME", help="The wheel, where there are several.")
 @setting_option("The table's ring, where it is another: 'ring 0 000 …'.")
+@click.option(
+    "--by",
+    type=click.Choice(["dealer", "wheel", "table"]),
+    multiple=True,
+    help="Check each by itself, corrected for all of them. May be repeated.",
+)
 @click.option(
     "--level",
     type=click.FloatRange(0.1, 10),
@@ -29,6 +43,11 @@ if TYPE_CHECKING:
     metavar="PERCENT",
     help="How often a fair wheel may be suspected, over all tests.",
 )
+@click.option(
+    "--intervals",
+    is_flag=True,
+    help="Each number's probability and the Player's edge, and the sectors'.",
+)
 @json_option
 @plot_option
 def wheel_check_command(
@@ -36,8 +55,11 @@ def wheel_check_command(
     *,
     game: Game | None,
     table: str | None,
+    wheel: str | None,
     setting: tuple[str, ...],
+    by: tuple[str, ...],
     level: float,
+    intervals: bool,
     as_json: bool,
     plot: Path | None,
 ) -> None:
@@ -49,19 +71,50 @@ def wheel_check_command(
     Example: croupier wheel-check samples/wheel.csv --game rws-triple-zero
     """
     check_plot(plot)
-    with needing("batch", "numba", "numpy", "scipy"):
-        from croupier.audit.wheel.check import check_wheel
-        from croupier.audit.wheel.formats import check_json, plot_wheel
+    if by and (plot or intervals):
+        raise click.UsageError("--plot and --intervals are of one wheel, without --by")
+    with needing("batch", "numpy", "scipy", "pyarrow"):
         from croupier.audit.wheel.outcomes import read_wheel
-        from croupier.audit.wheel.record import CheckPlan
+        from croupier.audit.wheel.record import CheckPlan, Label
 
-        record = read_wheel(source, game=game, table=table, settings=setting)
-        check = check_wheel(record, CheckPlan(level=level / 100))
+        labels = tuple(dict.fromkeys(map(Label, by)))
+        record = read_wheel(
+            source,
+            game=game,
+            table=table,
+            wheel=wheel,
+            settings=setting,
+            by=labels,
+        )
+        plan = CheckPlan(level=level / 100)
+        if labels:
+            _tell_groups(record, labels, plan, as_json=as_json)
+        else:
+            _tell(record, plan, as_json=as_json, intervals=intervals, plot=plot)
+
+
+def _tell(
+    record: WheelRecord,
+    plan: CheckPlan,
+    *,
+    as_json: bool,
+    intervals: bool,
+    plot: Path | None,
+) -> None:
+    from croupier.audit.wheel.check import check_wheel
+    from croupier.audit.wheel.formats import check_json, interval_tables
+
+    check = check_wheel(record, plan)
+    if plot is not None:
+        from croupier.audit.wheel.plots import plot_wheel
+
         write_plot(lambda: plot_wheel(check), plot)
     if as_json:
         print_json(check_json(check))
-    else:
-        _print(check)
+        return
+    _print(check)
+    for table in interval_tables(check) if intervals else ():
+        print_titled(table)
 
 
 def _print(check: WheelCheck) -> None:
@@ -72,8 +125,34 @@ def _print(check: WheelCheck) -> None:
     if check.judged:
         print_table(table)
         click.echo()
-    first, *rest = verdict_lines(check)
-    click.echo(click.style(first, bold=True))
-    click.echo("\n".join(rest))
+    _print_verdict(verdict_lines(check))
     if check.judged:
         click.echo("\n" + "\n".join(table.notes))
+
+
+def _print_verdict(lines: list[str]) -> None:
+    first, *rest = lines
+    click.echo(click.style(first, bold=True))
+    click.echo("\n".join(rest))
+
+
+def _tell_groups(
+    record: WheelRecord, labels: tuple[Label, ...], plan: CheckPlan, *, as_json: bool
+) -> None:
+    from croupier.audit.wheel.group_formats import (
+        groups_json,
+        groups_table,
+        groups_verdict,
+    )
+    from croupier.audit.wheel.groups import check_groups
+
+    grouped = check_groups(record, labels, plan)
+    if as_json:
+        print_json(groups_json(grouped))
+        return
+    table = groups_table(grouped)
+    click.echo(f"{table.title}\n")
+    print_table(table)
+    click.echo()
+    _print_verdict(groups_verdict(grouped))
+    click.echo("\n" + "\n".join(table.notes))

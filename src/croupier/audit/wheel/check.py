@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
-from math import ceil, floor, sqrt
+from functools import cached_property
 
-import numpy as np
-
-from croupier.audit.wheel.drift import change, homogeneity
+from croupier.audit.wheel.drift import drift_tests
+from croupier.audit.wheel.intervals import (
+    Suspicion,
+    WheelIntervals,
+    suspicions,
+    wheel_intervals,
+)
+from croupier.audit.wheel.power import SURELY, Power, powers
 from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.audit.wheel.single_tests import (
     all_compartments,
     colour_changes,
     distances,
-    fair_furthest,
     repeats,
     sectors,
     single_numbers,
 )
-from croupier.odds.probability import at_least, holm, least_above
+from croupier.odds.probability import holm
 
 LEAST_OUTCOMES = 10
 """Fewer are not tested at all."""
-_TESTS, _ON_A_RING = 6, 2
+_TESTS, _ON_A_RING = 6, 3
 _TWICE = 1.0
 """Where not even a number twice as likely would be found, there is nothing to say."""
 
@@ -45,7 +49,7 @@ class JudgedTest:
     is_evidence: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class WheelCheck:
     """What was found at a wheel."""
 
@@ -53,6 +57,8 @@ class WheelCheck:
     plan: CheckPlan
     judged: tuple[JudgedTest, ...]
     powers: tuple[Power, ...]
+    groups: int = 1
+    """Among how many groups it is one: the intervals pay for all of them."""
 
     @property
     def evidence(self) -> tuple[WheelTest, ...]:
@@ -65,103 +71,66 @@ class WheelCheck:
         found = self.powers[0].found(_TWICE)
         return Verdict.NO_EVIDENCE if found >= SURELY else Verdict.TOO_FEW
 
+    @property
+    def confidence(self) -> float:
+        """With what probability the intervals of one family hold at once.
+
+        Those of all groups do so with 1 less the level.
+        """
+        return 1 - self.plan.level / self.groups
+
+    @cached_property
+    def intervals(self) -> WheelIntervals:
+        return wheel_intervals(self.record, self.confidence)
+
+    @cached_property
+    def suspicions(self) -> tuple[Suspicion, ...]:
+        return suspicions(self.record, self.evidence, self.confidence)
+
 
 def check_wheel(record: WheelRecord, plan: CheckPlan | None = None) -> WheelCheck:
     """Test the wheel in every way; the level holds for all tests together."""
     plan = plan or CheckPlan()
-    tests = _tests(record, plan) if record.spins >= LEAST_OUTCOMES else []
-    corrected = holm([test.p_value for test in tests])
+    tests = wheel_tests(record, plan, count_tests(record))
+    return judge_wheel(record, plan, tests, holm([test.p_value for test in tests]))
+
+
+def judge_wheel(
+    record: WheelRecord,
+    plan: CheckPlan,
+    tests: Sequence[WheelTest],
+    corrected: Sequence[float],
+    *,
+    family: int | None = None,
+    groups: int = 1,
+) -> WheelCheck:
+    """Return the check whose p-values are corrected already, for `family` tests."""
     judged = tuple(
         JudgedTest(test, p_value, p_value <= plan.level)
         for test, p_value in zip(tests, corrected, strict=True)
     )
-    return WheelCheck(record, plan, judged, powers(record, plan, _count(record)))
+    level = plan.level / (family or count_tests(record))
+    return WheelCheck(record, plan, judged, powers(record, plan, level), groups)
 
 
-def _count(record: WheelRecord) -> int:
+def count_tests(record: WheelRecord) -> int:
+    """Return how many tests are made of a wheel."""
     return _TESTS + _ON_A_RING * record.knows_ring
 
 
-def _tests(record: WheelRecord, plan: CheckPlan) -> list[WheelTest]:
-    tests = [all_compartments(record, plan)]
-    tests.append(single_numbers(record, plan, _count(record)))
+def wheel_tests(record: WheelRecord, plan: CheckPlan, family: int) -> list[WheelTest]:
+    """Return every test; none of a record that is too short for them.
+
+    `family` is how many tests p-values are to be corrected for.
+    """
+    if record.spins < LEAST_OUTCOMES:
+        return []
+    tests = [all_compartments(record, plan), single_numbers(record, plan, family)]
     if record.knows_ring:
         tests.append(sectors(record, plan))
     tests.append(repeats(record))
     if record.knows_ring:
         tests.append(distances(record, plan))
-    tests += [
-        colour_changes(record),
-        homogeneity(record, plan),
-        change(record, plan),
-    ]
-    assert len(tests) == _count(record)
+    tests += [colour_changes(record), *drift_tests(record, plan)]
+    assert len(tests) == count_tests(record)
     return tests
-
-
-SURELY = 0.9
-"""A bias is said to be found where it is with this probability at least."""
-SLIGHT = 0.2
-"""The example that is told: so much more likely than on a fair wheel."""
-NEIGHBOURS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Power:
-    """How well one kind of bias would be found, by the test that looks for it."""
-
-    what: str
-    """`one number`, `5 neighbours`."""
-    found: Callable[[float], float]
-    """The probability that so great an excess is found."""
-    greatest: float
-    """The greatest excess that there can be: always there, nothing else."""
-
-    @property
-    def smallest(self) -> float | None:
-        """The smallest excess that is surely found; None where none is."""
-        if self.found(self.greatest) < SURELY:
-            return None
-        low, high = 0.0, self.greatest
-        while high - low > 0.0005:
-            middle = (low + high) / 2
-            if self.found(middle) >= SURELY:
-                high = middle
-            else:
-                low = middle
-        return high
-
-
-def powers(record: WheelRecord, plan: CheckPlan, tests: int) -> tuple[Power, ...]:
-    """Return the power for one number; for neighbours too, where the ring is known."""
-    spins, compartments = record.spins, record.compartments
-    level = plan.level / tests
-    number = least_above(spins, 1 / compartments, level / compartments / 2)
-    kinds = [("one number", 1, number)]
-    if record.knows_ring:
-        arc = _least_arc(record, plan, level)
-        kinds.append((f"{NEIGHBOURS} neighbours", NEIGHBOURS, arc))
-    return tuple(_power(record, *kind) for kind in kinds)
-
-
-def _power(record: WheelRecord, what: str, length: int, least: int) -> Power:
-    share = length / record.compartments
-    greatest = 1 / share - 1
-
-    def found(excess: float) -> float:
-        if excess >= greatest:
-            return float(least <= record.spins)
-        return at_least(least, record.spins, share * (1 + excess))
-
-    return Power(what, found, greatest)
-
-
-def _least_arc(record: WheelRecord, plan: CheckPlan, level: float) -> int:
-    """Return the least count of so many neighbours that the sectors' test finds."""
-    drawn = np.sort(fair_furthest(record.spins, record.compartments, plan))[::-1]
-    allowed = floor(level * (len(drawn) + 1)) - 1
-    if allowed < 0:
-        return record.spins + 1
-    share = NEIGHBOURS / record.compartments
-    spread = sqrt(record.spins * share * (1 - share))
-    return ceil(record.spins * share + float(drawn[allowed]) * spread)

@@ -1,27 +1,31 @@
-"""A checked wheel as sentences, as a table, as JSON, and drawn."""
+"""A checked wheel as sentences, as tables and as JSON."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
-import numpy as np
-
-from croupier.audit.wheel.check import SLIGHT, SURELY, Power, Verdict, WheelCheck
-from croupier.audit.wheel.drift import block_counts, bridges, fair_bridges, moments
-from croupier.audit.wheel.record import WheelError
-from croupier.audit.wheel.single_tests import deviations, fair_furthest
-from croupier.batch.compiled import Floats
-from croupier.odds.probability import least_above
-from croupier.rules.wheel import Colour, colour_of
+from croupier.audit.wheel.check import JudgedTest, Verdict, WheelCheck
+from croupier.audit.wheel.intervals import (
+    Estimate,
+    NumbersInterval,
+    Suspicion,
+    straight_up_return,
+    worthwhile_excess,
+)
+from croupier.audit.wheel.power import SLIGHT, SURELY, Power, times_in
+from croupier.audit.wheel.record import WheelRecord
+from croupier.audit.wheel.single_tests import arc_lengths
 from croupier.tabular import TextTable
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+LEAST_P = 1e-300
+"""Below it float64 has no more digits: a p-value is said to be at most this."""
+_MOST_SUSPICIONS = 6
+"""More are counted, not told."""
 
 
-def head(check: WheelCheck) -> str:
-    record = check.record
+def head(record: WheelRecord) -> str:
+    """Say what was tested."""
     source = f" of {record.source}" if record.source else ""
     return (
         f"{record.game.document}: {_counted(record.spins)}{source},"
@@ -35,31 +39,112 @@ def _counted(spins: int) -> str:
 
 def verdict_lines(check: WheelCheck) -> list[str]:
     """Return the verdict, what it is about, and what so many outcomes can show."""
-    level = f"{check.plan.level * 100:g} %"
-    first = f"{check.verdict.value.capitalize()} at a level of {level}"
+    first = f"{check.verdict.value.capitalize()} at a level of {level_text(check)}"
     lines = [f"{first}{':' if check.evidence else '.'}"]
     lines += [f"- {test.name}: {test.seen}." for test in check.evidence]
     if check.verdict is Verdict.TOO_FEW:
         lines.append("Nothing was seen, but a biased wheel could look the same.")
-    return [*lines, *map(power_sentence, check.powers)]
+    lines += suspicion_lines(check)
+    lines += [power_sentence(check.record, power) for power in check.powers]
+    return [*lines, *worth_lines(check)]
 
 
-def power_sentence(power: Power) -> str:
-    """Say what bias of this kind would have been found."""
+def level_text(check: WheelCheck) -> str:
+    return f"{check.plan.level * 100:g} %"
+
+
+def suspicion_lines(check: WheelCheck) -> list[str]:
+    """Say what the Player would have of each number and sector that is suspected."""
+    if not check.suspicions:
+        return []
+    return [suspicion_head(check), *(f"- {line}" for line in suspected(check))]
+
+
+def suspicion_head(check: WheelCheck) -> str:
+    """Say what the edge is of, and how surely the intervals hold."""
+    groups = " of all groups" if check.groups > 1 else ""
+    return (
+        f"The Player's edge, straight up on each of the numbers ({_brought(check)});"
+        f" intervals that hold for all numbers, or for all sectors,{groups} at once"
+        f" with {100 - check.plan.level * 100:g} %:"
+    )
+
+
+def suspected(check: WheelCheck) -> list[str]:
+    """Return a sentence for each suspicion, the greatest edge first."""
+    shown = sorted(check.suspicions, key=lambda each: -each.interval.edge.value)
+    lines = [_suspicion_line(each) for each in shown[:_MOST_SUSPICIONS]]
+    more = len(shown) - _MOST_SUSPICIONS
+    return [*lines, f"{more} more, of a smaller edge."] if more > 0 else lines
+
+
+def _brought(check: WheelCheck) -> str:
+    back = straight_up_return(check.record.game)
+    whole = f"{back}" if back.denominator == 1 else f"{float(back):.2f} on average"
+    return f"{whole} for 1 where one wins"
+
+
+def _suspicion_line(suspicion: Suspicion) -> str:
+    interval, edge = suspicion.interval, suspicion.interval.edge
+    since = "" if suspicion.since is None else f" since outcome {suspicion.since + 1:,}"
+    if edge.low > 0:
+        meaning = "above 0"
+    elif edge.high < 0:
+        meaning = "below 0"
+    else:
+        meaning = "not shown to be above 0"
+    return (
+        f"{' '.join(interval.numbers)}{since}: {_signed(edge.value)}, between"
+        f" {_signed(edge.low)} and {_signed(edge.high)}: {meaning}; they are"
+        f" {_share(interval.probability)} of the outcomes."
+    )
+
+
+def _signed(value: float) -> str:
+    return f"{value * 100:+.1f} %"
+
+
+def _share(estimate: Estimate) -> str:
+    low, high = (f"{end * 100:.2f}" for end in (estimate.low, estimate.high))
+    return f"{estimate.value * 100:.2f} % ({low} – {high} %)"
+
+
+def power_sentence(record: WheelRecord, power: Power) -> str:
+    """Say how often a bias of this kind would be found."""
     slight = (
-        f"So many outcomes show {power.what} {SLIGHT * 100:.0f} % too likely with a"
-        f" probability of {power.found(SLIGHT) * 100:.0f} %"
+        f"From {_counted(record.spins)} {power.what} {SLIGHT * 100:.0f} % too likely"
+        f" would be found {times_in(power.found(SLIGHT))}"
     )
     smallest = power.smallest
     if smallest is None:
-        return f"{slight}, and none however likely with {SURELY * 100:.0f} %."
-    return f"{slight}, {smallest * 100:.0f} % too likely with {SURELY * 100:.0f} %."
+        return f"{slight}; however likely, not {times_in(SURELY)}."
+    return f"{slight}; {smallest * 100:.0f} % too likely, {times_in(SURELY)}."
+
+
+def worth_lines(check: WheelCheck) -> list[str]:
+    """Say from which bias on the Player has the edge, beside what can be seen."""
+    excess = worthwhile_excess(check.record.game)
+    kinds = "; ".join(_worth(power, excess) for power in check.powers)
+    return [
+        f"The Player has the edge from {excess * 100:.1f} % too likely on, straight up"
+        f" ({_brought(check)}). From so many outcomes that would be found {kinds}."
+    ]
+
+
+def _worth(power: Power, excess: float) -> str:
+    needed = power.needed(excess)
+    often = f"{times_in(power.found(excess))} of {power.what}"
+    if needed is None:
+        return often
+    digits = 10 ** max(len(str(needed)) - 2, 0)
+    about = -(-needed // digits) * digits
+    return f"{often}, {times_in(SURELY)} from about {about:,} on"
 
 
 def check_table(check: WheelCheck) -> TextTable:
     """Return a row for each test, below what was tested."""
     return TextTable.of(
-        head(check),
+        head(check.record),
         check.judged,
         {
             "test": lambda each: each.test.name,
@@ -72,6 +157,9 @@ def check_table(check: WheelCheck) -> TextTable:
 
 
 def shown_p(p_value: float) -> str:
+    """Return a p-value for people."""
+    if p_value < LEAST_P:
+        return f"<{LEAST_P:.0e}"
     return f"{p_value:.4f}" if p_value >= 0.0001 else f"{p_value:.1e}"
 
 
@@ -84,18 +172,76 @@ def notes(check: WheelCheck) -> list[str]:
     ]
     said.append(
         f"corrected: for all {len(check.judged)} tests together, after Holm; it is held"
-        f" against the level of {check.plan.level * 100:g} %"
+        f" against the level of {level_text(check)}"
     )
-    if not check.record.knows_ring:
-        said.append(
-            "sectors and distances are left out: the order of this game's compartments"
-            " is not known (W2)"
+    return said + left_out_notes(check.record)
+
+
+def left_out_notes(record: WheelRecord) -> list[str]:
+    """Say which tests a game without a known ring does not have."""
+    if record.knows_ring:
+        return []
+    return [
+        "sectors and distances are left out: the order of this game's compartments is"
+        " not known (W2)"
+    ]
+
+
+def interval_tables(check: WheelCheck) -> list[TextTable]:
+    """Return a row for each number, and one for the furthest sector of each length."""
+    intervals = check.intervals
+    tables = [
+        _interval_table(
+            f"Each number; all {len(intervals.numbers)} intervals hold at once with a"
+            f" probability of {check.confidence * 100:g} % or more",
+            intervals.numbers,
         )
-    return said
+    ]
+    if intervals.sectors:
+        tables.append(
+            _interval_table(
+                "Sectors, of each length the one that came up most; all"
+                f" {len(intervals.sectors)} intervals hold at once with a probability"
+                f" of {check.confidence * 100:g} % or more",
+                _most_frequent(check.record, intervals.sectors),
+            )
+        )
+    return tables
+
+
+def _most_frequent(
+    record: WheelRecord, sectors: Iterable[NumbersInterval]
+) -> list[NumbersInterval]:
+    best: dict[int, NumbersInterval] = {}
+    for each in sectors:
+        length = len(each.numbers)
+        if length not in best or each.count > best[length].count:
+            best[length] = each
+    return [best[length] for length in arc_lengths(record.compartments)]
+
+
+def _interval_table(title: str, rows: Iterable[NumbersInterval]) -> TextTable:
+    return TextTable.of(
+        title,
+        rows,
+        {
+            "numbers": lambda each: " ".join(each.numbers),
+            ">came up": lambda each: f"{each.count:,}",
+            ">expected": lambda each: f"{each.expected:,.1f}",
+            ">of the outcomes": lambda each: f"{each.probability.value * 100:.3f} %",
+            ">from": lambda each: f"{each.probability.low * 100:.3f} %",
+            ">to": lambda each: f"{each.probability.high * 100:.3f} %",
+            ">Player's edge": lambda each: _signed(each.edge.value),
+            ">from ": lambda each: _signed(each.edge.low),
+            ">to ": lambda each: _signed(each.edge.high),
+        },
+    )
 
 
 def check_json(check: WheelCheck) -> dict[str, Any]:
+    """Return everything, whole: every interval among it."""
     record, plan = check.record, check.plan
+    excess = worthwhile_excess(record.game)
     return {
         "game": record.game.name,
         "source": record.source,
@@ -105,18 +251,15 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
         "seed": plan.seed,
         "verdict": check.verdict,
         "says": verdict_lines(check),
-        "tests": [_test_json(check, place) for place in range(len(check.judged))],
+        "tests": [judged_json(judged) for judged in check.judged],
         "left_out": [] if record.knows_ring else ["sectors", "distances"],
-        "power": [
-            {
-                "what": power.what,
-                "excess_found": power.smallest,
-                "with_probability": SURELY,
-                "excess": SLIGHT,
-                "probability": power.found(SLIGHT),
-            }
-            for power in check.powers
-        ],
+        "power": [_power_json(power, excess) for power in check.powers],
+        "worth_exploiting": {
+            "straight_up_return": straight_up_return(record.game),
+            "excess": excess,
+        },
+        "suspected": [_suspicion_json(each) for each in check.suspicions],
+        "intervals": check.intervals,
         "ring": list(record.ring) if record.knows_ring else None,
         "counts": dict(
             zip(record.ring, (int(count) for count in record.counts), strict=True)
@@ -124,113 +267,39 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
     }
 
 
-def _test_json(check: WheelCheck, place: int) -> dict[str, Any]:
-    judged = check.judged[place]
+def _power_json(power: Power, excess: float) -> dict[str, Any]:
+    return {
+        "what": power.what,
+        "excess_found": power.smallest,
+        "with_probability": SURELY,
+        "excess": SLIGHT,
+        "probability": power.found(SLIGHT),
+        "worthwhile_probability": power.found(excess),
+        "worthwhile_outcomes": power.needed(excess),
+    }
+
+
+def _suspicion_json(suspicion: Suspicion) -> dict[str, Any]:
+    since = suspicion.since
+    return {
+        "test": suspicion.test,
+        "since_outcome": None if since is None else since + 1,
+        "interval": suspicion.interval,
+    }
+
+
+def judged_json(judged: JudgedTest) -> dict[str, Any]:
+    """Return one test with its correction."""
     test = judged.test
     return {
         "test": test.name,
         "statistic": test.statistic,
-        "p_value": test.p_value,
-        "corrected": judged.corrected,
+        "p_value": max(test.p_value, LEAST_P),
+        "corrected": max(judged.corrected, LEAST_P),
         "evidence": judged.is_evidence,
         "method": test.method,
         "pays_for": test.corrected_for,
         "seen": test.seen,
         "numbers": list(test.named),
+        "since_outcome": None if test.since is None else test.since + 1,
     }
-
-
-_FILLS = {Colour.RED: "#b3261e", Colour.BLACK: "#2b2b2b", Colour.GREEN: "#1b7f4d"}
-_BAND: dict[str, Any] = {"color": "#2f5fa7", "alpha": 0.18, "linewidth": 0}
-_LINE: dict[str, Any] = {"color": "#2f5fa7", "linewidth": 1}
-_OUTSIDE = 0.99
-"""Of fair wheels, so many stay wholly within a band."""
-_LINES = 5
-
-
-def plot_wheel(check: WheelCheck) -> Figure:
-    """Pictures one above the other; raises `WheelError` without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise WheelError(
-            "drawing needs matplotlib: pip install 'croupier[odds]'"
-        ) from error
-    if not check.judged:
-        raise WheelError(f"{check.record.spins} outcomes are too few to draw")
-    pictures = [_draw_counts, _draw_drift]
-    if check.record.knows_ring:
-        pictures.insert(1, _draw_sectors)
-    figure = Figure(figsize=(10, 3.4 * len(pictures)), layout="constrained")
-    axes = figure.subplots(len(pictures), 1)
-    for draw, axis in zip(pictures, axes, strict=True):
-        draw(axis, check)
-    figure.suptitle(f"{head(check)}\n{check.verdict.value}", fontsize=10)
-    return figure
-
-
-def _draw_counts(axes: Axes, check: WheelCheck) -> None:
-    """Draw a bar for each number, and the band of a fair wheel for all at once."""
-    record = check.record
-    fills = [_FILLS[colour_of(number)] for number in record.ring]
-    places = np.arange(record.compartments)
-    # Each side of each number has its part of what is left outside the band.
-    tail = (1 - _OUTSIDE) / record.compartments / 2
-    chance = 1 / record.compartments
-    high = least_above(record.spins, chance, tail) - 1
-    low = record.spins - least_above(record.spins, 1 - chance, tail) + 1
-    said = f"{_OUTSIDE * 100:.0f} % of fair wheels, or more, lie wholly in here"
-    axes.axhspan(low, high, label=said, **_BAND)
-    axes.axhline(record.expected, **_LINE)
-    axes.bar(places, record.counts, color=fills, width=0.75)
-    axes.set_xticks(places, record.ring, fontsize=8)
-    axes.set_xlim(-0.6, record.compartments - 0.4)
-    axes.set_ylabel("came up")
-    order = "round the wheel" if record.knows_ring else "in an illustrative order (W2)"
-    axes.set_title(f"Counts, {order}", fontsize=9)
-    # Below the bars there is room for a legend, above them there may be none.
-    axes.set_ylim(0, max(int(record.counts.max()), high) * 1.2)
-    axes.legend(loc="upper right", fontsize=8)
-
-
-def _edge(drawn: Floats) -> float:
-    return float(np.quantile(drawn, _OUTSIDE))
-
-
-def _draw_sectors(axes: Axes, check: WheelCheck) -> None:
-    """For each number, the furthest of the arcs that it is the middle of."""
-    record = check.record
-    table = deviations(record.counts[np.newaxis])[0]
-    middle = np.zeros(record.compartments)
-    for row, of_length in enumerate(table):
-        around = np.roll(of_length, (row + 2) // 2)
-        middle = np.where(np.abs(around) > np.abs(middle), around, middle)
-    edge = _edge(fair_furthest(record.spins, record.compartments, check.plan))
-    places = np.arange(record.compartments)
-    axes.axhspan(-edge, edge, **_BAND)
-    axes.axhline(0, **_LINE)
-    axes.bar(places, middle, color="#7a5c00", width=0.75)
-    axes.set_xticks(places, record.ring, fontsize=8)
-    axes.set_xlim(-0.6, record.compartments - 0.4)
-    axes.set_ylabel("standard deviations")
-    axes.set_title("Sectors: the furthest arc about each number", fontsize=9)
-
-
-def _draw_drift(axes: Axes, check: WheelCheck) -> None:
-    """How far the numbers that moved most are ahead of their even share."""
-    record = check.record
-    sizes = moments(record)
-    paths = bridges(block_counts(record, sizes)[np.newaxis])[0]
-    edge = _edge(fair_bridges(sizes, record.compartments, check.plan))
-    spins = np.concatenate([[0], np.cumsum(sizes)])
-    shown = np.argsort(-np.abs(paths).max(axis=0), kind="stable")[:_LINES]
-    axes.axhspan(-edge, edge, **_BAND)
-    axes.axhline(0, **_LINE)
-    for column in shown:
-        path: Any = np.concatenate([[0.0], paths[:, column], [0.0]])
-        axes.plot(spins, path, label=record.ring[int(column)], linewidth=1.2)
-    axes.set_xlim(0, record.spins)
-    axes.set_xlabel("outcomes")
-    axes.set_ylabel("ahead of its share")
-    axes.set_title("Drift: the numbers that moved most", fontsize=9)
-    axes.legend(loc="upper left", fontsize=8, ncols=_LINES)

@@ -1,20 +1,16 @@
-"""The record of a wheel: its outcomes in the order of play, and the plan of a check.
-
-What a test's statistic comes to by chance is drawn here too. Monte Carlo draws counts,
-not spins: the cost depends on the number of compartments, not on the length of the
-record. The same plan draws the same wheels.
-"""
+"""The record of a wheel: its outcomes in the order of play, and the plan of a check."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import Enum, unique
 from functools import cached_property
 
 import numpy as np
 
-from croupier.batch.compiled import Floats, Integers
+from croupier.batch.compiled import Integers
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
@@ -30,8 +26,45 @@ class CheckPlan:
     level: float = 0.01
     """The probability of a false alarm over all tests together."""
     trials: int = 9_999
-    """Fair wheels drawn wherever a p-value is found by Monte Carlo."""
+    """Fair wheels, or orders of the record, drawn for a p-value at most."""
+    enough: int = 50
+    """As many orders that show as much end the drawing: the p-value is no small one."""
     seed: int = 37
+
+
+@unique
+class Label(Enum):
+    """By what outcomes can be told apart; the value is the column's name."""
+
+    TABLE = "table"
+    WHEEL = "wheel"
+    DEALER = "dealer"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowLabels:
+    """The name that each outcome has in one column."""
+
+    names: tuple[str, ...]
+    """Each once, as they come."""
+    codes: Integers
+    """Which of the names; -1 where none is told."""
+
+    @classmethod
+    def of(cls, told: Sequence[str | None]) -> RowLabels:
+        codes: dict[str | None, int] = {
+            name: code
+            for code, name in enumerate(
+                name for name in dict.fromkeys(told) if name is not None
+            )
+        }
+        names = tuple(name for name in codes if name is not None)
+        codes[None] = -1
+        return cls(names, np.array([codes[name] for name in told], dtype=np.int64))
+
+    def rows(self, kept: Integers) -> RowLabels:
+        """Return those of some outcomes, in their order."""
+        return RowLabels(self.names, self.codes[kept])
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +77,7 @@ class WheelRecord:
     times_ms: Integers | None
     """When each came up, where that is recorded."""
     source: str
+    labels: Mapping[Label, RowLabels] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -54,16 +88,47 @@ class WheelRecord:
         times_ms: Iterable[int] | None = None,
         source: str = "",
         ring: tuple[Number, ...] | None = None,
+        labels: Mapping[Label, RowLabels] | None = None,
     ) -> WheelRecord:
         """From the numbers themselves, each of the game; put in order where timed."""
-        ring = ring or game.ring
-        index = {number: place for place, number in enumerate(ring)}
-        places = np.array([index[number] for number in numbers], dtype=np.int64)
+        index = {number: place for place, number in enumerate(ring or game.ring)}
+        return cls.placed(
+            game,
+            np.array([index[number] for number in numbers], dtype=np.int64),
+            times_ms=None if times_ms is None else np.array(list(times_ms), np.int64),
+            source=source,
+            ring=ring,
+            labels=labels,
+        )
+
+    @classmethod
+    def placed(
+        cls,
+        game: Game,
+        places: Integers,
+        *,
+        times_ms: Integers | None = None,
+        source: str = "",
+        ring: tuple[Number, ...] | None = None,
+        labels: Mapping[Label, RowLabels] | None = None,
+    ) -> WheelRecord:
+        """From places on the ring; put in order where timed."""
+        whole = cls(game, ring or game.ring, places, times_ms, source, labels or {})
         if times_ms is None:
-            return cls(game, ring, places, None, source)
-        times = np.array(list(times_ms), dtype=np.int64)
-        order = np.argsort(times, kind="stable")
-        return cls(game, ring, places[order], times[order], source)
+            return whole
+        return whole.part(np.argsort(times_ms, kind="stable"), source)
+
+    def part(self, kept: Integers, source: str) -> WheelRecord:
+        """Return some of the outcomes, in that order."""
+        times = self.times_ms
+        return WheelRecord(
+            self.game,
+            self.ring,
+            self.places[kept],
+            None if times is None else times[kept],
+            source,
+            {label: told.rows(kept) for label, told in self.labels.items()},
+        )
 
     @property
     def spins(self) -> int:
@@ -87,6 +152,13 @@ class WheelRecord:
     def counts(self) -> Integers:
         """How often each number came up, round the ring."""
         return np.bincount(self.places, minlength=self.compartments).astype(np.int64)
+
+    def count_of(
+        self, numbers: Iterable[Number], first: int = 0, last: int | None = None
+    ) -> int:
+        """Return how often any of the numbers came up between two places."""
+        chosen = [self.ring.index(number) for number in numbers]
+        return int(np.isin(self.places[first:last], chosen).sum())
 
     def when(self, place: int) -> str:
         """Which outcome it was, in words, with its time where that is known."""
@@ -112,41 +184,9 @@ class WheelTest:
     """What was seen and where, as a sentence that stands whether it is much or not."""
     named: tuple[Number, ...] = ()
     """The numbers that it is about, where it is about some."""
-
-
-_CELLS = 1_000_000
-"""About as many counts are drawn at a time."""
-
-
-def fair_statistics(
-    statistic: Callable[[Integers], Floats],
-    sizes: tuple[int, ...],
-    compartments: int,
-    plan: CheckPlan,
-) -> Floats:
-    """Return each fair wheel's statistic, of counts by wheel, block, compartment."""
-    drawn = _drawn(sizes, compartments, plan)
-    return np.concatenate([statistic(counts) for counts in drawn])
-
-
-def _drawn(
-    sizes: tuple[int, ...], compartments: int, plan: CheckPlan
-) -> Iterator[Integers]:
-    generator = np.random.default_rng(plan.seed)
-    chances = np.full(compartments, 1 / compartments)
-    piece = max(_CELLS // (len(sizes) * compartments), 1)
-    for first in range(0, plan.trials, piece):
-        wheels = min(piece, plan.trials - first)
-        shape = (wheels, len(sizes))
-        yield generator.multinomial(sizes, chances, size=shape).astype(np.int64)
-
-
-def monte_carlo(seen: float, drawn: Floats) -> float:
-    """How rarely fair wheels show as much; the one seen counts too, so never 0."""
-    # A sum of rounded terms must not make a tie a difference.
-    as_much = int(np.count_nonzero(drawn >= seen * (1 - 1e-12)))
-    return (1 + as_much) / (1 + len(drawn))
-
-
-def monte_carlo_method(plan: CheckPlan) -> str:
-    return f"Monte Carlo, {plan.trials:,} fair wheels, seed {plan.seed}"
+    is_together: bool = True
+    """Whether it is about the numbers as one, not about each by itself."""
+    since: int | None = None
+    """The place from which on they came up so, where it is about a change."""
+    looks: int = 1
+    """How many numbers or sectors, and moments, were looked at."""

@@ -13,42 +13,46 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil, cos, exp, floor, pi, sqrt
 from typing import Any
 
 import numpy as np
 
-from croupier.audit.wheel.record import (
-    CheckPlan,
-    WheelRecord,
-    WheelTest,
-    fair_statistics,
-    monte_carlo,
-    monte_carlo_method,
-)
+from croupier.audit.wheel.chance import FoundChance, fair_chance, fair_statistics
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.batch.compiled import Floats, Integers
-from croupier.odds.probability import chi_square_tail, holm, two_sided
+from croupier.odds.probability import (
+    at_least,
+    at_most,
+    chi_square_tail,
+    holm,
+    two_sided,
+)
 from croupier.rules.wheel import Colour, Number, colour_of
 
 LEAST_EXPECTED = 5
 """Below it a count is too small for the chi-square distribution."""
 _NAMED = 5
+_MANY = 30
+"""So many directions are as good as all, see `_pull_bound`."""
 
 
 def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
     """Test all counts against those of a fair wheel, by chi-square."""
-    seen = float(_chi_square(record.counts[np.newaxis, np.newaxis])[0])
+    seen = float(_chi_square(record.counts[np.newaxis])[0])
     degrees = record.compartments - 1
     if record.expected >= LEAST_EXPECTED:
-        p_value = chi_square_tail(seen, degrees)
-        method = "chi-square tail, closed form"
+        found = FoundChance(
+            chi_square_tail(seen, degrees), "chi-square tail, closed form"
+        )
     else:
         drawn = _fair_chi_squares(record.spins, record.compartments, plan)
-        p_value, method = monte_carlo(seen, drawn), monte_carlo_method(plan)
+        found = fair_chance(seen, drawn, plan)
     return WheelTest(
         "all compartments",
         seen,
-        p_value,
-        method,
+        found.p_value,
+        found.method,
         "",
         f"chi-square of all {record.compartments} counts is {seen:.1f};"
         f" {degrees} is usual",
@@ -57,14 +61,13 @@ def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
 
 @lru_cache(maxsize=8)
 def _fair_chi_squares(spins: int, compartments: int, plan: CheckPlan) -> Floats:
-    return fair_statistics(_chi_square, (spins,), compartments, plan)
+    return fair_statistics(_chi_square, spins, compartments, plan)
 
 
 def _chi_square(counts: Integers) -> Floats:
-    """Of one block of each wheel."""
-    of_wheel = counts[:, 0, :]
-    expected = of_wheel.sum(axis=1, keepdims=True) / of_wheel.shape[1]
-    squares = np.square(of_wheel - expected) / expected
+    """Return chi-square of each wheel's counts."""
+    expected = counts.sum(axis=1, keepdims=True) / counts.shape[1]
+    squares = np.square(counts - expected) / expected
     return np.asarray(squares.sum(axis=1), dtype=np.float64)
 
 
@@ -90,6 +93,8 @@ def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTes
         f"{record.compartments} numbers, Holm",
         f"{said}{more}; {record.expected:.1f} are expected of each",
         tuple(record.ring[place] for place in named),
+        is_together=False,
+        looks=record.compartments,
     )
 
 
@@ -116,25 +121,47 @@ class Arc:
 def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
     """Test the arc furthest from its share against those of fair wheels."""
     arc = furthest_arc(record.counts)
-    numbers = arc_numbers(record, arc)
+    numbers = ring_arc(record, arc.first, arc.length)
+    seen = abs(arc.deviation)
     drawn = fair_furthest(record.spins, record.compartments, plan)
-    count = sum(int(record.counts[record.ring.index(number)]) for number in numbers)
-    arcs = record.compartments * (record.compartments // 2 - 1)
+    bound = furthest_bound(seen, record.spins, record.compartments)
+    found = fair_chance(seen, drawn, plan, bound)
+    count = record.count_of(numbers)
+    arcs = record.compartments * len(arc_lengths(record.compartments))
     return WheelTest(
         "sectors of neighbours",
-        abs(arc.deviation),
-        monte_carlo(abs(arc.deviation), drawn),
-        monte_carlo_method(plan),
+        seen,
+        found.p_value,
+        found.method,
         f"all {arcs} arcs, by the greatest of each fair wheel",
         f"{' '.join(numbers)} came up {count:,} times together;"
         f" {record.expected * arc.length:.1f} are expected",
         numbers,
+        looks=arcs,
     )
 
 
-def arc_numbers(record: WheelRecord, arc: Arc) -> tuple[Number, ...]:
+def arc_lengths(compartments: int) -> range:
+    """Return how long a sector can be: from two neighbours to half the ring."""
+    return range(2, compartments // 2 + 1)
+
+
+def ring_arc(record: WheelRecord, first: int, length: int) -> tuple[Number, ...]:
+    """Return so many neighbours, from the first clockwise."""
     around = (*record.ring, *record.ring)
-    return around[arc.first : arc.first + arc.length]
+    return around[first : first + length]
+
+
+def furthest_bound(seen: float, spins: int, compartments: int) -> float:
+    """Bound how rarely any arc of a fair wheel is so far: all tails, added up."""
+    total = 0.0
+    for length in arc_lengths(compartments):
+        share = length / compartments
+        reach = seen * sqrt(spins * share * (1 - share))
+        least, most = ceil(spins * share + reach - 1e-9), spins * share - reach + 1e-9
+        total += at_least(least, spins, share)
+        total += at_most(floor(most), spins, share) if most >= 0 else 0.0
+    return min(compartments * total, 1.0)
 
 
 def furthest_arc(counts: Integers) -> Arc:
@@ -148,11 +175,11 @@ def furthest_arc(counts: Integers) -> Arc:
 @lru_cache(maxsize=8)
 def fair_furthest(spins: int, compartments: int, plan: CheckPlan) -> Floats:
     """Return the deviation of the furthest arc of each fair wheel."""
-    return fair_statistics(_furthest, (spins,), compartments, plan)
+    return fair_statistics(_furthest, spins, compartments, plan)
 
 
 def _furthest(counts: Integers) -> Floats:
-    table = np.abs(deviations(counts[:, 0, :]))
+    table = np.abs(deviations(counts))
     return np.asarray(table.max(axis=(1, 2)), dtype=np.float64)
 
 
@@ -164,8 +191,9 @@ def deviations(counts: Integers) -> Floats:
     sums = np.concatenate(
         [np.zeros((len(counts), 1), np.int64), np.cumsum(around, axis=1)], axis=1
     )
-    table = np.empty((len(counts), compartments // 2 - 1, compartments))
-    for row, length in enumerate(range(2, compartments // 2 + 1)):
+    lengths = arc_lengths(compartments)
+    table = np.empty((len(counts), len(lengths), compartments))
+    for row, length in enumerate(lengths):
         share = length / compartments
         within = sums[:, length : length + compartments] - sums[:, :compartments]
         spread = np.sqrt(spins * share * (1 - share))
@@ -193,13 +221,14 @@ def distances(record: WheelRecord, plan: CheckPlan) -> WheelTest:
     """Test whether the next outcome tends to lie at one distance from the last."""
     steps = np.diff(record.places) % record.compartments
     counts = np.bincount(steps, minlength=record.compartments).astype(np.int64)
-    seen = float(_pull(counts[np.newaxis, np.newaxis])[0])
+    seen = float(_pull(counts[np.newaxis])[0])
     drawn = _fair_pulls(record.spins - 1, record.compartments, plan)
+    found = fair_chance(seen, drawn, plan, _pull_bound(seen, record.compartments))
     return WheelTest(
         "distance to the next",
         seen,
-        monte_carlo(seen, drawn),
-        monte_carlo_method(plan),
+        found.p_value,
+        found.method,
         "all distances, by how far they gather anywhere",
         f"the next outcome gathers about {_middle(counts)} compartments clockwise of"
         f" the last, with a strength of {seen:.2f}; 1 is usual",
@@ -213,9 +242,23 @@ def _turns(compartments: int) -> np.ndarray[Any, np.dtype[np.complex128]]:
 
 def _pull(counts: Integers) -> Floats:
     """How far the distances gather: 1 on average at a fair wheel, after Rayleigh."""
-    of_wheel = counts[:, 0, :]
-    sums = np.abs(of_wheel @ _turns(of_wheel.shape[1]))
-    return np.asarray(sums**2 / of_wheel.sum(axis=1), dtype=np.float64)
+    sums = np.abs(counts @ _turns(counts.shape[1]))
+    return np.asarray(sums**2 / counts.sum(axis=1), dtype=np.float64)
+
+
+def _pull_bound(seen: float, compartments: int) -> float:
+    """Bound how rarely distances gather so far, whatever the number of them.
+
+    A sum of directions is at least cos(π/m) as long along one of m of them. The moments
+    of one along a line, e^(λx), are at most e^(λ²/4), as those of all directions; that
+    there are only so many of them adds less than a part in 10²⁰.
+    """
+    if compartments < _MANY:
+        return 1.0
+    return min(
+        1.0,
+        *(m * exp(-seen * cos(pi / m) ** 2) for m in range(3, compartments + 1)),
+    )
 
 
 def _middle(counts: Integers) -> int:
@@ -227,7 +270,7 @@ def _middle(counts: Integers) -> int:
 
 @lru_cache(maxsize=8)
 def _fair_pulls(pairs: int, compartments: int, plan: CheckPlan) -> Floats:
-    return fair_statistics(_pull, (pairs,), compartments, plan)
+    return fair_statistics(_pull, pairs, compartments, plan)
 
 
 def colour_changes(record: WheelRecord) -> WheelTest:
