@@ -140,6 +140,7 @@ def wager(number: int, which: int) -> tuple[str, bytes]:
     body = {
         "type": "wagers",
         "id": message_id,
+        "round": 1,
         "place": [{**place, "stake_cents": 100}],
     }
     return message_id, json.dumps(body, separators=(",", ":")).encode()

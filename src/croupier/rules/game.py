@@ -13,7 +13,13 @@ from functools import cached_property
 from types import MappingProxyType
 
 from croupier.rules.clause import Clause, Rule
-from croupier.rules.layout import BettingArea, Layout, WagerType, derive_areas
+from croupier.rules.layout import (
+    INSIDE,
+    BettingArea,
+    Layout,
+    WagerType,
+    derive_areas,
+)
 from croupier.rules.operator import Operator, Person, Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.wheel import Number
@@ -287,6 +293,13 @@ class Game:
     @cached_property
     def area_by_name(self) -> Mapping[str, BettingArea]:
         return {area.name: area for area in self.areas}
+
+    @cached_property
+    def area_by_numbers(self) -> Mapping[frozenset[Number], BettingArea]:
+        """The areas that are named by their numbers alone, such as `1/2`."""
+        named = INSIDE | {WagerType.TOP_LINE}
+        found = [area for area in self.areas if area.wager_type in named]
+        return {area.numbers: area for area in reversed(found)}
 
     @cached_property
     def pay_table(self) -> Mapping[WagerType, Pays]:

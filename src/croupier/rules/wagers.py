@@ -91,12 +91,7 @@ def find_placement(
 def _find_area(game: Game, text: AreaText) -> BettingArea | None:
     if text.wager_type is not None:
         return game.area_by_name.get(text.name)
-    wanted = frozenset(text.numbers)
-    for area in game.areas:
-        named_by_numbers = area.wager_type in INSIDE | {WagerType.TOP_LINE}
-        if named_by_numbers and area.numbers == wanted:
-            return area
-    return None
+    return game.area_by_numbers.get(frozenset(text.numbers))
 
 
 def _no_such_area(game: Game, text: AreaText) -> Reason:

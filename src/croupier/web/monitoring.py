@@ -247,6 +247,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=True)
+        self._children: dict[tuple[object, tuple[str, ...]], Any] = {}
         ProcessCollector(namespace="croupier", registry=registry)
 
         def add(
@@ -310,11 +311,18 @@ class Metrics:
         self, table: str, registered: bool, seconds: float, kind: str = "command"
     ) -> None:
         """Count a command that was answered so many seconds after it was read."""
-        self._commands.labels(table, kind, _answer(registered)).inc()
-        self._answer_seconds.labels(table).observe(seconds)
+        self._child(self._commands, table, kind, _answer(registered)).inc()
+        self._child(self._answer_seconds, table).observe(seconds)
 
     def wagers(self, table: str, registered: bool, count: int = 1) -> None:
-        self._wagers.labels(table, _answer(registered)).inc(count)
+        self._child(self._wagers, table, _answer(registered)).inc(count)
+
+    def _child(self, metric: _MetricT, *labels: str) -> _MetricT:
+        """Return the metric of these labels; asking the library costs as much as it."""
+        known: _MetricT | None = self._children.get((metric, labels))
+        if known is None:
+            known = self._children[metric, labels] = metric.labels(*labels)
+        return known
 
     def told(self, table: str, listeners: int, seconds: float) -> None:
         """Measure how long it took to tell all listeners, if there are any."""

@@ -63,6 +63,8 @@ class Broadcast:
 
         A seat's view is then made from what was told, and not anew for each wager.
         """
+        self._answered: set[Listener] = set()
+        """Those whom the answers to that commit have told of their seat."""
 
     def welcome(self, listener: Listener) -> None:
         """Send a snapshot to a listener, who hears of every change after it."""
@@ -72,7 +74,10 @@ class Broadcast:
             pass
         self._table.listeners.join(listener)
         snapshot = self._views.snapshot(listener)
-        self._view, listener.told = snapshot.view, snapshot.seat
+        self._view = snapshot.view
+        if snapshot.seat is not None:
+            listener.told = replace(snapshot.seat, wagers=())
+            listener.wagers = {wager.id: wager for wager in snapshot.seat.wagers}
         if snapshot.staff is not None:
             self._staff = replace(snapshot.staff, wagers=())
             self._wagers = {}
@@ -95,6 +100,7 @@ class Broadcast:
             wager_id = cast(WagerEvent, each.event).wager_id
             laid.setdefault(owner, []).append(wager_id)
         self._laid = laid or None
+        self._answered.clear()
 
     def changed(self) -> None:
         """Tell of a change that no event says, such as a keyed outcome."""
@@ -133,8 +139,10 @@ class Broadcast:
                 found |= self._seats_in(each.round, each.event)
         if any(type(each.event) in _OF_THE_ROUND for each in events):
             for seat in self._table.listeners.seats:
-                told = [each.told for each in self._table.listeners.at_seat(seat)]
-                if any(each and (each.wagers or each.settled) for each in told):
+                there = self._table.listeners.at_seat(seat)
+                if any(
+                    each.wagers or (each.told and each.told.settled) for each in there
+                ):
                     found.add(seat)
         return found
 
@@ -234,15 +242,30 @@ class Broadcast:
     ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]]:
         """Return what a listener has not been told of its seat; now it is told."""
         before, laid = listener.told, self._laid
-        if whole or laid is None or listener.seat is None:
-            after = self._views.seat(listener)
-        else:
-            after = self._views.seat_after(listener, laid.get(listener.seat, ()))
         assert before is not None
-        assert after is not None
+        if whole or laid is None or listener.seat is None:
+            seat = self._views.seat(listener)
+            assert seat is not None
+            changed, gone = views.wager_changes(listener.wagers.values(), seat.wagers)
+            listener.wagers = {wager.id: wager for wager in seat.wagers}
+            after = replace(seat, wagers=())
+        else:
+            laid_now = laid.get(listener.seat, ())
+            after, changed, gone = self._views.seat_after(listener, laid_now)
         listener.told = after
-        changed, gone = views.wager_changes(before.wagers, after.wagers)
         return difference(before, after), changed, gone
+
+    def answer_changes(
+        self, listener: Listener
+    ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]] | None:
+        """Return the same for an answer; None where another of the commit has told it.
+
+        All the answers to one commit leave together, and the first says what is new.
+        """
+        if self._laid is not None and listener in self._answered:
+            return None
+        self._answered.add(listener)
+        return self.seat_changes(listener)
 
     def stakes(self) -> bool:
         """Send what lies on the layout; return whether there is more to send."""

@@ -202,9 +202,11 @@ class Connection:
         owners = self.table.transient.owners
         is_own = any(owner_of(e, owners) == self.listener.seat for e in answer.events)
         if self.listener.told is not None and is_own:
-            seat, changed, lost = self.table.broadcast.seat_changes(self.listener)
-            wagers = merge(wagers, changed, key=lambda wager: wager.id)
-            gone = tuple({*gone, *lost})
+            new = self.table.broadcast.answer_changes(self.listener)
+            if new is not None:
+                seat, changed, lost = new
+                wagers = merge(wagers, changed, key=lambda wager: wager.id)
+                gone = tuple({*gone, *lost})
         self.send(
             say.Answered(
                 id=message_id,

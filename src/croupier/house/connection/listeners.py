@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from typing import Any, Protocol, get_args
 
@@ -13,7 +13,7 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HOUSE_EVENTS
 from croupier.ledger.money import MONEY_EVENTS
-from croupier.protocol.answers import SeatView
+from croupier.protocol.answers import SeatView, WagerView
 from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -48,7 +48,9 @@ class Listener:
     device: str | None
     outlet: Outlet
     told: SeatView | None = None
-    """The listener's own seat, as it was last told."""
+    """The listener's own seat, as it was last told, but for the wagers of it."""
+    wagers: dict[str, WagerView] = field(default_factory=dict)
+    """The wagers of that seat as they were last told, by their ids."""
 
 
 class Listeners:

@@ -18,7 +18,7 @@ from croupier.protocol import messages as msg
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
-from croupier.rules.notation import read_number, read_wager
+from croupier.rules.notation import read_number
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Facts
 from croupier.rules.wheel import Number
@@ -41,7 +41,6 @@ Handler = Callable[["Connection", Any], None]
 def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
     player = by.player()
     seat, prefix = player.name, prefix_of(by.listener)
-    game = by.table.game
     parts: list[ask.WagerPart] = [
         do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
     ]
@@ -53,7 +52,7 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
         do.PlaceWager(
             wager_id=prefix + new.id,
             player=seat,
-            wager=read_wager(new.wager, game.multiples, game.numbers),
+            wager=by.table.read_wager(new.wager),
             stake_cents=new.stake_cents,
             electronic=True,
             terminal=by.device,

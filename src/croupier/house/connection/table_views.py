@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Protocol
 
 from msgspec.structs import replace
 
@@ -322,6 +322,7 @@ class TableViews:
         transient = self._table.transient
         player = self._record.state.players.get(name)
         settled = self._settled().by_player.get(name, ())
+        wagers = self.own_wagers(listener)
         return say.SeatView(
             name=name,
             player=player.name if player else None,
@@ -329,35 +330,48 @@ class TableViews:
             settled=views.settled_shown(settled[:_MOST_WAGERS], prefix_of(listener)),
             totals=views.totals_of(settled) if settled else None,
             last_totals=transient.last_totals.get(name),
-            **self._at_stake(name, self.own_wagers(listener)),
+            credit_cents=views.credit_of(self._table.state, name),
+            claim_cents=views.claim_of(self._table.state, name),
+            session=self._session(name),
+            may=self._seat_may(name),
+            stake_cents=sum([wager.stake_cents for wager in wagers]),
+            wagers=wagers,
         )
 
-    def seat_after(self, listener: Listener, wager_ids: Iterable[str]) -> say.SeatView:
-        """Return a listener's seat, of which only these wagers have changed."""
+    def seat_after(
+        self, listener: Listener, wager_ids: Iterable[str]
+    ) -> tuple[say.SeatView, tuple[say.WagerView, ...], tuple[str, ...]]:
+        """Return a listener's seat, of which only these wagers have changed.
+
+        With it those that are new or changed, and the ids of those gone; the listener
+        is taken to be told of them.
+        """
         told, current, prefix = listener.told, self._current, prefix_of(listener)
         assert told is not None
         assert current is not None
-        wagers = {wager.id: wager for wager in told.wagers}
+        known, stake_cents = listener.wagers, told.stake_cents
+        changed: dict[str, say.WagerView] = {}
+        gone: dict[str, None] = {}
         for wager_id in (*wager_ids, *self._leaning.get(told.name, ())):
             wager = current.board.wagers.get(wager_id)
             if wager is None:
-                wagers.pop(wager_id.removeprefix(prefix), None)
-            else:
-                shown = self.wager(wager, current, prefix)
-                wagers[shown.id] = shown
-        return replace(told, **self._at_stake(told.name, tuple(wagers.values())))
-
-    def _at_stake(self, seat: str, wagers: tuple[say.WagerView, ...]) -> dict[str, Any]:
-        """Return what of a seat's view a wager can change."""
-        state = self._table.state
-        return {
-            "credit_cents": views.credit_of(state, seat),
-            "claim_cents": views.claim_of(state, seat),
-            "session": self._session(seat),
-            "may": self._seat_may(seat),
-            "stake_cents": sum([wager.stake_cents for wager in wagers]),
-            "wagers": wagers,
-        }
+                before = known.pop(wager_id.removeprefix(prefix), None)
+                if before is not None:
+                    stake_cents -= before.stake_cents
+                    gone[before.id] = None
+                continue
+            shown = self.wager(wager, current, prefix)
+            before = known.get(shown.id)
+            if before != shown:
+                stake_cents += shown.stake_cents - (before.stake_cents if before else 0)
+                known[shown.id] = changed[shown.id] = shown
+        after = replace(
+            told,
+            credit_cents=views.credit_of(self._table.state, told.name),
+            may=self._seat_may(told.name),
+            stake_cents=stake_cents,
+        )
+        return after, tuple(changed.values()), tuple(gone)
 
     def _session(self, seat: str) -> say.SessionView:
         state, now = self._record.state, self.clock()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from time import perf_counter
 from typing import Protocol, cast
 
@@ -44,7 +45,7 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
-from croupier.rules.notation import shown
+from croupier.rules.notation import WagerText, read_wager, shown
 from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
@@ -59,7 +60,6 @@ _STAKES_EVERY_S = 0.25
 _RECALLED = frozenset(kind.__name__ for kind in (ev.WagerPlaced, *views.STEP_OF))
 
 OnAnswer = Callable[[Answer | Exception], None]
-_Done = tuple[OnAnswer, Answer, Listener | None]
 
 
 class Observer(Protocol):
@@ -92,6 +92,41 @@ class NoObserver(Observer):
     """Where nobody measures."""
 
 
+class _Asked:
+    """A command on its way: since when, from whom, and what its answer is told to."""
+
+    __slots__ = ("_on_answer", "_since", "_table", "command", "sender")
+
+    def __init__(
+        self,
+        table: FloorTable,
+        command: ask.AnyCommand,
+        on_answer: OnAnswer,
+        sender: Listener | None,
+    ) -> None:
+        self._table, self.command = table, command
+        self._on_answer, self.sender = on_answer, sender
+        self._since = perf_counter()
+
+    def __call__(self, answer: Answer | Exception) -> None:
+        """On the table's thread: keep the answer until its commit is told."""
+        self._table.keep(self, answer)
+
+    def tell(self, answer: Answer | Exception, observer: Observer) -> None:
+        """On the loop: measure, and answer."""
+        table, command = self._table.name, self.command
+        registered = isinstance(answer, Accepted)
+        took = perf_counter() - self._since
+        observer.answered(table, registered, took, type(command).__name__)
+        wagers = _wagers_in(command)
+        if wagers:
+            observer.wagers(table, registered, wagers)
+        self._on_answer(answer)
+
+
+_Done = tuple[_Asked, Answer]
+
+
 class FloorTable:
     """One table, and everybody who listens to it."""
 
@@ -106,6 +141,7 @@ class FloorTable:
         self.plan = plan
         self.name = plan.name
         self.game: Game = find_game(plan.game)
+        self.read_wager = _wager_reader(self.game)
         self.transient = TransientState()
         self.listeners = Listeners()
         self.history, self.transient.last_totals = recent_rounds(
@@ -168,24 +204,15 @@ class FloorTable:
 
         The sender has its answer, and is not told of its own wagers besides.
         """
-        asked, command = perf_counter(), submission.command
-        kind, wagers = type(command).__name__, _wagers_in(command)
+        asked = _Asked(self, submission.command, on_answer, sender)
+        self.actor.post(submission, asked)
 
-        def answered(answer: Answer | Exception) -> None:
-            registered = isinstance(answer, Accepted)
-            took = perf_counter() - asked
-            self._observer.answered(self.name, registered, took, kind)
-            if wagers:
-                self._observer.wagers(self.name, registered, wagers)
-            on_answer(answer)
-
-        def reply(answer: Answer | Exception) -> None:  # on the table's thread
-            if isinstance(answer, Exception):
-                self._loop.call_soon_threadsafe(answered, answer)
-            else:
-                self._done.append((answered, answer, sender))
-
-        self.actor.post(submission, reply)
+    def keep(self, asked: _Asked, answer: Answer | Exception) -> None:
+        """On the table's thread: keep an answer until its commit is told."""
+        if isinstance(answer, Exception):
+            self._loop.call_soon_threadsafe(asked.tell, answer, self._observer)
+        else:
+            self._done.append((asked, answer))
 
     async def submit(self, submission: Submission) -> Answer:
         """As `post`, for who waits for the answer."""
@@ -322,7 +349,7 @@ class FloorTable:
         self._observer.committed()
         self._observer.queued(self.name, self.actor.waiting)
         self.broadcast.hold()
-        senders = {answer.command_id: sender for _, answer, sender in done}
+        senders = {answer.command_id: asked.sender for asked, answer in done}
         told = [
             Committed(
                 answer.first + offset, number, event, senders.get(answer.command_id)
@@ -337,8 +364,8 @@ class FloorTable:
             self._note(each.round, each.event)
         self.transient.note_status(views.status_of(state), self._record.clock())
         self.broadcast.expect(told)
-        for on_answer, answer, _ in done:
-            on_answer(answer)
+        for asked, answer in done:
+            asked.tell(answer, self._observer)
         self.told = head
         self.broadcast.commit(told)
         if any(type(each.event) in WAGER_EVENTS for each in told):
@@ -424,7 +451,19 @@ class FloorTable:
         self.actor.close()
 
 
+def _wager_reader(game: Game) -> Callable[[str], WagerText]:
+    """Return what reads a wager's words: Players name the same ones all the time."""
+
+    @lru_cache(10_000)
+    def read(text: str) -> WagerText:
+        return read_wager(text, game.multiples, game.numbers)
+
+    return read
+
+
 def _wagers_in(command: ask.AnyCommand) -> int:
     """How many wagers a command would place."""
+    if type(command) is do.PlaceWager:
+        return 1
     parts = command.parts if isinstance(command, ask.Together) else (command,)
     return sum(isinstance(part, do.PlaceWager) for part in parts)
