@@ -237,7 +237,15 @@ BAD = [
     ((*RED, "--plot", "no/such/folder.svg"), "no/such/folder.svg: No such file"),
     (("--wager", "red@10", "--bankroll", "100"), "the session never ends: give it"),
     (
-        (*RED[:2], "--bankroll", "9999999999", "--target", "99999999999"),
+        (
+            *RED[:2],
+            "--bankroll",
+            "9999999999",
+            "--target",
+            "99999999999",
+            "--strategy",
+            "martingale",
+        ),
         "too many bankrolls",
     ),
     (

@@ -18,8 +18,8 @@ from croupier.odds.sessions.result import UNIT, Solution, checkpoints, relative_
 from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
 LONG = [
-    ("flat", "red@1", 3000, 6000, 80, "slides"),
-    ("flat", "17@1", 60_000, 200_000, 60, "slides"),
+    ("flat", "red@1", 3000, 6000, 80, "scatters"),
+    ("flat", "17@1", 60_000, 200_000, 60, "scatters"),
     ("flat", "dozen:1@1", 300, 600, 300, "scatters"),
     ("paroli", "red@1", 2000, 5000, 60, "slides"),
     ("martingale", "red@1", 300, 400, 120, "scatters"),

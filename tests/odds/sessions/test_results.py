@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import comb
 from typing import Any
 
 import pytest
@@ -175,3 +176,29 @@ def test_the_cap_on_an_area_bounds_the_units() -> None:
     )
 
     assert capped.request.wager.maximum_units == 5
+
+
+@pytest.mark.parametrize("target", [None, 2 * 10**11])
+def test_a_vast_bankroll_has_as_many_ends_as_rounds(target: int | None) -> None:
+    result = session(V3, "red@1", bankroll=10**11, target=target, rounds=100)
+
+    won = Fraction(18, 37)
+    assert result.is_exact
+    assert result.bankrolls == {
+        100 * (10**11 + 2 * wins - 100): comb(100, wins)
+        * won**wins
+        * (1 - won) ** (100 - wins)
+        for wins in range(101)
+    }
+
+
+@pytest.mark.parametrize("strategy", ["d-alembert", "labouchere", "oscars-grind"])
+def test_a_vast_bankroll_is_followed_as_far_as_the_rounds(strategy: str) -> None:
+    vast, large = (
+        session(V3, "red@1", bankroll=bankroll, strategy=strategy, rounds=8)
+        for bankroll in (10**11, 10**4)
+    )
+
+    more = 100 * (10**11 - 10**4)
+    assert vast.bankrolls == {at + more: p for at, p in large.bankrolls.items()}
+    assert vast.staked_cents == large.staked_cents

@@ -18,6 +18,7 @@ from typing import Any
 
 from croupier.odds.distribution import Distribution
 from croupier.odds.sessions.exploration import (
+    MAXIMUM_POSITIONS,
     MAXIMUM_STATES,
     StateWalk,
     TooManyStates,
@@ -210,30 +211,53 @@ def _explored(request: SessionRequest) -> StateWalk:
     has all that can play on. Otherwise they are followed one by one.
     """
     most_units = request.wager.maximum_units
-    highest = max(request.bankroll_cents, request.target_cents or 0)
-    check_size(request.lattice.first_at(highest))
-    if request.target_cents is not None and has_few_states(request.strategy):
+    if has_few_states(request.strategy):
         rules = WalkRules(patience=0, most_states=_FEW, most_units=most_units)
         walk = StateWalk(request, rules)
-        try:
-            walk.follow_oldest(request.rounds)
-        except TooManyStates:
-            pass
-        else:
+        if walk.stays_flat():
+            return _flat(walk, request.rounds)
+        if _is_near(walk) and _is_followed(walk, request.rounds):
             return walk
     walk = StateWalk(request, WalkRules(one_by_one=True, most_units=most_units))
     try:
-        if walk.target is not None:
+        if request.rounds is None:
+            check_size(walk.target or 0)
+        if _is_near(walk):
             walk.follow_oldest(request.rounds)
         else:
-            # Without a target bankrolls end only with the rounds.
+            # With no target, or a far one, bankrolls end only with the rounds.
             assert request.rounds is not None
             walk.follow_rounds(request.rounds)
     except TooManyStates as error:
         raise SessionError(
-            f"{walk.played.name} never ends: it has more than"
-            f" {MAXIMUM_STATES:,} states; let it come back to states it has been in"
+            f"{walk.played.name} has more than {MAXIMUM_STATES:,} states at these"
+            " bankrolls: stake a larger unit, or let it come back to states it has"
+            " been in"
         ) from error
+    return walk
+
+
+def _is_near(walk: StateWalk) -> bool:
+    """Return whether there is a target, with no more points below than can be kept."""
+    return walk.target is not None and walk.target <= MAXIMUM_POSITIONS
+
+
+def _is_followed(walk: StateWalk, rounds: int | None) -> bool:
+    """Follow the walk, if its states are few enough to have them with all bankrolls."""
+    try:
+        walk.follow_oldest(rounds)
+    except TooManyStates:
+        return False
+    size: int = sum(each.points.high - each.points.low for each in walk.found)
+    return size <= MAXIMUM_POSITIONS
+
+
+def _flat(walk: StateWalk, rounds: int | None) -> StateWalk:
+    """Leave the only state with the points that it can come to in so many rounds."""
+    [first] = walk.found
+    if rounds is not None:
+        low, high = walk.reach(rounds, first.played.units)
+        first.points = first.points.moved(0, low, high + 1)
     return walk
 
 
@@ -249,7 +273,8 @@ class _ChainCompiler:
         rows = [
             Row(each.played.state, each.points.low, each.points.high) for each in found
         ]
-        check_size(sum(row.length for row in rows))
+        if len(rows) > 1:
+            check_size(sum(row.length for row in rows))
         runs = [
             Run(place, low, high, units)
             for place, (each, row) in enumerate(zip(found, rows, strict=True))

@@ -69,36 +69,44 @@ class PointSpan(NamedTuple):
 
 
 class PointBits(NamedTuple):
-    """Single points: the bits of a whole number."""
+    """Single points: the bits of a whole number, the lowest of which is `offset`."""
 
+    offset: int
     bits: int
 
     @property
     def low(self) -> int:
-        return (self.bits & -self.bits).bit_length() - 1
+        return self.offset + (self.bits & -self.bits).bit_length() - 1
 
     @property
     def high(self) -> int:
-        return self.bits.bit_length()
+        return self.offset + self.bits.bit_length()
 
     def moved(self, by: int, low: int, high: int) -> PointBits | None:
         """Return the points shifted, as far as they lie between the two."""
-        kept = self.bits
-        if high - by < kept.bit_length():
-            kept &= (1 << max(high - by, 0)) - 1
-        check_size(kept.bit_length() + by)
-        kept = kept << by if by >= 0 else kept >> -by
-        if low > 0:
-            kept = kept >> low << low
-        return PointBits(kept) if kept else None
+        offset, kept = self.offset + by, self.bits
+        if high - offset < kept.bit_length():
+            kept &= (1 << max(high - offset, 0)) - 1
+        if low > offset:
+            kept >>= low - offset
+            offset = low
+        return PointBits(offset, kept) if kept else None
 
     def joined(self, other: PointBits) -> PointBits:
-        return PointBits(self.bits | other.bits)
+        offset = min(self.offset, other.offset)
+        return PointBits(offset, self._bits_from(offset) | other._bits_from(offset))
+
+    def _bits_from(self, offset: int) -> int:
+        check_size(self.high - offset)
+        return self.bits << (self.offset - offset)
 
     def fresh(self, other: PointBits) -> PointBits | None:
         """Return the other's points that are not among these."""
-        bits = other.bits & ~self.bits
-        return PointBits(bits) if bits else None
+        offset = min(self.offset, other.offset)
+        bits = other._bits_from(offset) & ~self._bits_from(offset)
+        if not bits:
+            return None
+        return PointBits(other.offset, bits >> (other.offset - offset))
 
 
 class TooManyStates(Exception):
@@ -172,7 +180,7 @@ class StateWalk:
         self._open: list[int] = []
         self.steps = 0
         start = PointSpan(self.start, self.start + 1)
-        first = PointBits(1 << self.start) if rules.one_by_one else start
+        first = PointBits(self.start, 1) if rules.one_by_one else start
         self._meet(self.played.first, first, 0)
 
     def _first_beyond(self, rounds: int | None) -> int:
@@ -182,7 +190,7 @@ class StateWalk:
         most = self._rules.most_units
         if rounds is None or most is None:
             return _NO_TOP
-        return self.start + rounds * most * max(*self.nets, 0) // self.step + 1
+        return self.reach(rounds, most)[1] + 1
 
     def point(self, units: int) -> int:
         """Return the first point that pays for so many units."""
@@ -196,6 +204,21 @@ class StateWalk:
             known = self.point(1 if is_short else state.units)
             self._floors[state.units] = known
         return known
+
+    def stays_flat(self) -> bool:
+        """Return whether the first state is followed by itself, whatever the result."""
+        first = self.found[0]
+        units = first.played.units
+        afters = {self.after(first, units * net) for net in self.nets}
+        return self.floor(first.played) == self.point(units) and afters == {
+            first.played
+        }
+
+    def reach(self, rounds: int, units: int) -> tuple[int, int]:
+        """Return the lowest and the highest point that so many units can come to."""
+        lost, won = min(*self.nets, 0), max(*self.nets, 0)
+        low = self.start + rounds * units * lost // self.step
+        return low, self.start + rounds * units * won // self.step
 
     def follow_oldest(self, rounds: int | None) -> None:
         """Follow fresh points, those of the oldest state first, until none is left."""
@@ -327,5 +350,5 @@ def check_size(points: int) -> None:
     if points > MAXIMUM_POSITIONS:
         raise SessionError(
             "the session has too many bankrolls to reckon with: stake a larger unit,"
-            " or set a nearer target"
+            " play fewer rounds, or set a nearer target"
         )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.sessions.array_layout import ArrayLayout
 from croupier.odds.sessions.chain import Chain, ChainEnd
+from croupier.odds.sessions.exploration import check_size
 from croupier.odds.sessions.programs import programs, start_arrays
 from croupier.odds.sessions.result import (
     LEVELS,
@@ -73,6 +74,7 @@ class _Walk:
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
         self._layout = ArrayLayout(chain)
+        check_size(self._layout.size)
         self._residue = self._layout.first_residue
         self._program = programs(self._layout)
         self._board = start_arrays(self._layout)
