@@ -60,6 +60,71 @@ def test_the_level_is_chosen_in_per_cent(tmp_path: Path) -> None:
     assert strict["power"][0]["excess_found"] > 0.86
 
 
+def test_what_is_suspected_is_told_with_the_players_edge() -> None:
+    told = run_here("wheel-check", SAMPLE, *ZEROS).stdout
+
+    # 371 of 2,000 on five numbers, 36 for 1: 371 × 36 / 5 / 2,000 - 1.
+    assert "- 2 25 17 34 6: +33.6 %, between +7.7 % and +62.3 %: above 0;" in told
+    assert (
+        "From 2,000 outcomes 5 neighbours 20 % too likely would be found one time in"
+        " seven;" in told
+    )
+    assert (
+        "The Player has the edge from 8.3 % too likely on, straight up (36 for" in told
+    )
+
+
+def test_intervals_are_printed_for_every_number_and_every_length() -> None:
+    told = run_here("wheel-check", SAMPLE, *ZEROS, "--intervals")
+
+    rows = told.table()
+    numbers = next(
+        place for place, row in enumerate(rows) if row and row[0].startswith("Each num")
+    )
+    assert rows[numbers + 2][:3] == ["0", "44", "51.3"]
+    sectors = next(
+        place for place, row in enumerate(rows) if row and row[0].startswith("Sectors,")
+    )
+    assert sectors - numbers == 39 + 3
+    assert [row[0].count(" ") + 1 for row in rows[sectors + 2 :]] == list(range(2, 20))
+
+
+def test_intervals_edges_and_what_would_pay_are_in_the_json() -> None:
+    found = run_here("wheel-check", SAMPLE, *ZEROS, "--json").json()
+
+    assert found["worth_exploiting"] == {
+        "straight_up_return": "36",
+        "excess": pytest.approx(39 / 36 - 1),
+    }
+    assert found["intervals"]["confidence"] == 0.99
+    assert len(found["intervals"]["numbers"]) == 39
+    assert len(found["intervals"]["sectors"]) == 702
+    [suspected] = found["suspected"]
+    assert suspected["interval"]["numbers"] == ["2", "25", "17", "34", "6"]
+    assert suspected["interval"]["edge"]["value"] == pytest.approx(0.3356)
+    assert suspected["since_outcome"] is None
+    one, five = found["power"]
+    assert 150_000 < one["worthwhile_outcomes"] < 190_000
+    assert five["worthwhile_probability"] < 0.01
+
+
+def test_each_dealer_is_a_row() -> None:
+    told = run_here("wheel-check", SAMPLE, *ZEROS, "--by", "dealer")
+    found = run_here("wheel-check", SAMPLE, *ZEROS, "--by", "dealer", "--json").json()
+
+    rows = {row[0]: row for row in told.table() if row}
+    assert [rows[name][1] for name in ("Ana", "Bo", "Cem")] == ["680", "680", "640"]
+    assert "Evidence of bias at a level of 1 % over all groups:\n" in told.stdout
+    assert found["by"] == ["dealer"]
+    assert found["tests"] == 28
+    assert [each["group"] for each in found["groups"]] == [
+        {"dealer": "Ana"},
+        {"dealer": "Bo"},
+        {"dealer": "Cem"},
+    ]
+    assert sum(each["outcomes"] for each in found["groups"]) == found["outcomes"]
+
+
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 @pytest.mark.parametrize("game", ["rws-triple-zero", "mbs-fast-action-v2"])
 def test_the_check_is_drawn(tmp_path: Path, suffix: str, game: str) -> None:
@@ -104,6 +169,9 @@ def test_few_outcomes_are_told_without_a_table(tmp_path: Path) -> None:
         ((str(SAMPLE), *ZEROS, "--plot", "wheel.pdf"), "must end in .svg or .png"),
         ((str(SAMPLE), *ZEROS, "--table", "A"), "has no outcome of the table 'A'"),
         ((str(SAMPLE), *ZEROS, "--setting", "ring 0"), "a ring names each number"),
+        ((str(SAMPLE), *ZEROS, "--by", "wheel"), "does not tell the wheel"),
+        ((str(SAMPLE), *ZEROS, "--by", "dealer", "--plot", "w.svg"), "without --by"),
+        ((str(SAMPLE), *ZEROS, "--wheel", "A"), "has no outcome of the wheel 'A'"),
         (("sqlite:nowhere.db",), "there is no such journal"),
         ((), "Missing argument"),
     ],

@@ -24,7 +24,7 @@ from croupier.batch.compiled import Floats, Integers
 _CELLS = 1_000_000
 """About as many counts are drawn at a time."""
 _CERTAIN = 1e-8
-"""A bound below it is the p-value: orders that show as much would not be drawn."""
+"""A bound below it ends the drawing: no order that shows as much would be drawn."""
 _TIE = 1 - 1e-12
 """A sum of rounded terms must not make a tie a difference."""
 
@@ -83,7 +83,8 @@ class OrderStatistic:
 
     seen: float
     of_orders: Callable[[Timeline], Floats]
-    bound: float = 1.0
+    bound: Callable[[float], float] = lambda _seen: 1.0
+    """Bounds how rarely orders show as much as this; asked for where few do."""
 
 
 class _Count:
@@ -92,7 +93,8 @@ class _Count:
     def __init__(self, statistic: OrderStatistic, plan: CheckPlan) -> None:
         self._statistic, self._plan = statistic, plan
         self._drawn = self._as_much = 0
-        self.is_over = statistic.bound <= _CERTAIN
+        self._bound: float | None = None
+        self.is_over = False
 
     def add(self, orders: Timeline) -> None:
         if self.is_over:
@@ -108,18 +110,18 @@ class _Count:
         else:
             self._drawn += len(as_much)
             self._as_much += len(places)
+        if self._as_much == 0 and self._bound is None:
+            self._bound = statistic.bound(statistic.seen)
+            self.is_over = self._bound <= _CERTAIN
 
     @property
     def chance(self) -> FoundChance:
-        plan, bound = self._plan, self._statistic.bound
-        if bound <= _CERTAIN:
-            return FoundChance(bound, "exact tails, added up")
-        method = f"{self._drawn:,} random orders of the record, seed {plan.seed}"
-        if self.is_over:
+        method = f"{self._drawn:,} random orders of the record, seed {self._plan.seed}"
+        if self._as_much == self._plan.enough:
             return FoundChance(self._as_much / self._drawn, method)
         p_value = (1 + self._as_much) / (1 + self._drawn)
-        if self._as_much == 0 and bound < p_value:
-            return _bounded(bound, method)
+        if self._as_much == 0 and self._bound is not None and self._bound < p_value:
+            return _bounded(self._bound, method)
         return FoundChance(p_value, method)
 
 

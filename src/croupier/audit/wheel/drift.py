@@ -288,7 +288,7 @@ def _scan_statistic(
 ) -> OrderStatistic:
     seen = float(scan.of_orders(timeline)[0])
     return OrderStatistic(
-        seen, lambda orders: scan.of_orders(orders[:, places]), scan.bound(seen)
+        seen, lambda orders: scan.of_orders(orders[:, places]), scan.bound
     )
 
 
