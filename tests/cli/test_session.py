@@ -81,6 +81,18 @@ def test_durations_are_told_when_asked() -> None:
     assert found["durations"]["quantiles"][-1]["rounds"] == 30
 
 
+def test_peak_and_drawdown_are_told_when_asked() -> None:
+    words = ("session", V3, *RED, "--rounds", "30", "--peak", "--drawdown")
+
+    told, found = run_here(*words), run_here(*words, "--json").json()
+
+    rows = {row[0]: row[-1] for row in told.table()[1:] if row}
+    quantiles = [each["peak_cents"] for each in found["peak"]["quantiles"]]
+    assert rows["peak, 95% quantile"] == f"{quantiles[-1] / 100:.2f}"
+    assert float(rows["drawdown, 5% quantile"]) > 0
+    assert "Drawdown: no probability is off by more than" in told.stdout
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_sessions_and_a_best_play(game: str) -> None:
     wager = "17@10 + 1@10"

@@ -47,6 +47,12 @@ from croupier.rules.game import Game
     is_flag=True,
     help="Also how many rounds it takes: deviation and quantiles.",
 )
+@click.option("--peak", is_flag=True, help="Also the highest bankroll: its quantiles.")
+@click.option(
+    "--drawdown",
+    is_flag=True,
+    help="Also the deepest fall below the highest bankroll: its quantiles.",
+)
 @json_option
 @plot_option
 def session_command(
@@ -57,6 +63,8 @@ def session_command(
     setting: tuple[str, ...],
     what_if: Path | None,
     durations: bool,
+    peak: bool,
+    drawdown: bool,
     as_json: bool,
     plot: Path | None,
     **words: Any,
@@ -81,11 +89,12 @@ def session_command(
             progress=progress,
             **words,
         )
-    write_plot(result.plot, plot)
-    if as_json:
-        print_json(result.json(durations=durations))
-    else:
-        from croupier.odds.sessions.report import session_table
+    from croupier.odds.sessions.report import plot_session, session_json, session_table
+    from croupier.odds.sessions.result import Details
 
-        table = session_table(result, "what", ">how much", durations=durations)
-        print_result(model, table)
+    asked = Details(durations, peak, drawdown)
+    write_plot(lambda: plot_session(result, asked), plot)
+    if as_json:
+        print_json(session_json(result, asked))
+    else:
+        print_result(model, session_table(result, "what", ">how much", asked=asked))

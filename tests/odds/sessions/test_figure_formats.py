@@ -109,6 +109,15 @@ def test_the_error_in_json_is_no_smaller_than_it_is() -> None:
         assert "fraction" not in found
 
 
+def test_the_error_in_json_covers_the_rounding_of_the_value() -> None:
+    figure = Figure(Fraction(10**15 + 1, 3), Fraction(1, 10**12))
+
+    found = figure_json(figure)
+
+    off = Fraction(found["error"])
+    assert abs(Fraction(found["value"]) - figure.value) <= off - figure.error
+
+
 def test_a_session_that_is_hardly_ever_won() -> None:
     result = session(V3, "17@1", bankroll=1, target=10**6, strategy=AllIn())
 

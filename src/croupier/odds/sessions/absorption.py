@@ -9,6 +9,7 @@ t/(1 - d).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Indices = np.ndarray[Any, np.dtype[np.intp]]
 
+    Solve = Callable[[Floats], Floats]
+
+_KRYLOV_STEPS = 400
+_KRYLOV_DIGITS = 1e-6
+_TINY = 1e-300
+
 
 @dataclass(frozen=True, slots=True)
 class Steps:
@@ -30,7 +37,7 @@ class Steps:
 
     sources: Indices
     targets: Indices
-    """The position; -1 where the session ends."""
+    """The position; an end's, where the session ends."""
     shifts: Indices
     """In points."""
     chances: Floats
@@ -55,11 +62,10 @@ def steps_of(chain: Chain) -> Steps:
     sources, targets, shifts, outcomes, counts = moves.T
     ends = np.cumsum(counts)
     along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
-    arrived = np.repeat(targets, counts) + along
     chances = np.array([weight / chain.denominator for weight in chain.numerators])
     return Steps(
         np.repeat(sources, counts) + along,
-        np.where(arrived < chain.live_size, arrived, -1),
+        np.repeat(targets, counts) + along,
         np.repeat(shifts, counts),
         np.repeat(chances[outcomes], counts),
     )
@@ -70,16 +76,12 @@ class Absorption:
 
     def __init__(self, matrix: Any) -> None:
         import numpy as np
-        from scipy.sparse import identity  # type: ignore[import-untyped]
-        from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
 
         self._matrix = matrix.tocsr()
-        system = (identity(matrix.shape[0]) - matrix).tocsc()
-        self._solver = splu(system, permc_spec="COLAMD")
-        self._ways = int(np.diff(self._matrix.indptr).max(initial=0))
+        self._solve = factored(matrix)
         self.rounds = self._solved(np.ones(matrix.shape[0]))
         """Expected from each position; off by no more than `doubt` of itself."""
-        self.doubt = self._residual(np.ones(matrix.shape[0]), self.rounds)
+        self.doubt = residual(matrix, np.ones(matrix.shape[0]), self.rounds)
         if self.doubt >= Fraction(1, 2):
             raise SessionError(
                 "this session is too long for float64: set a nearer target, or give it"
@@ -88,28 +90,20 @@ class Absorption:
 
     def _solved(self, costs: Floats) -> Floats:
         """Return the solution, improved once by what it leaves."""
-        found: Floats = self._solver.solve(costs)
+        found: Floats = self._solve(costs)
         left = costs - found + self._matrix @ found
-        improved: Floats = found + self._solver.solve(left)
+        improved: Floats = found + self._solve(left)
         return improved
-
-    def _residual(self, costs: Floats, found: Floats) -> Fraction:
-        """Return a bound on the residual; roundings of it are counted in.
-
-        The chances are off by a rounding each, the products and sums by one each.
-        """
-        arrived = self._matrix @ abs(found)
-        left = abs(costs - found + self._matrix @ found)
-        size = Fraction(float((abs(costs) + abs(found) + arrived).max(initial=0.0)))
-        return Fraction(float(left.max(initial=0.0))) + (self._ways + 6) * UNIT * size
 
     def expected(self, costs: Floats, start: int) -> Figure:
         """Return what these costs come to until the end, from one position."""
         found = self._solved(costs)
-        rounds = Fraction(float(self.rounds[start])) / (1 - self.doubt)
-        return Figure(
-            Fraction(float(found[start])), self._residual(costs, found) * rounds
-        )
+        off = residual(self._matrix, costs, found) * self.most_rounds(start)
+        return Figure(Fraction(float(found[start])), off)
+
+    def most_rounds(self, start: int) -> Fraction:
+        """Return a bound on the rounds that are expected from a position."""
+        return Fraction(float(self.rounds[start])) / (1 - self.doubt)
 
     def squared_rounds(self, start: int) -> Figure:
         """Return the expected square of the rounds until the end.
@@ -122,11 +116,64 @@ class Absorption:
         return Figure(squares.value, squares.error + doubt * squares.greatest)
 
 
+def factored(matrix: Any) -> Solve:
+    """Return how to solve the system of these chances, factored once."""
+    from scipy.sparse import identity  # type: ignore[import-untyped]
+    from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
+
+    solve: Solve = splu((identity(matrix.shape[0]) - matrix).tocsc()).solve
+    return solve
+
+
+def krylov(matrix: Any, costs: Floats) -> Floats:
+    """Return about six digits of a solution, by stabilized biconjugate gradients.
+
+    Sums stand for scalar products, which wait for each other on a busy machine.
+    """
+    found, left = 0.0 * costs, costs.copy()
+    shadow = left.copy()
+    rho = float((shadow * left).sum())
+    way, enough = left.copy(), float(abs(left).max()) * _KRYLOV_DIGITS
+    for _ in range(_KRYLOV_STEPS):
+        if rho == 0.0 or float(abs(left).max()) <= enough:
+            break
+        image = way - matrix @ way
+        seen = float((shadow * image).sum())
+        if seen == 0.0:
+            break
+        along = rho / seen
+        half = left - along * image
+        turned = half - matrix @ half
+        across = float((turned * half).sum()) / max(float((turned**2).sum()), _TINY)
+        found += along * way + across * half
+        left = half - across * turned
+        before, rho = rho, float((shadow * left).sum())
+        if across == 0.0:
+            break
+        way = left + (rho / before) * (along / across) * (way - across * image)
+    return found
+
+
+def residual(matrix: Any, costs: Floats, found: Floats) -> Fraction:
+    """Return a bound on what a solution leaves; roundings of it are counted in.
+
+    The chances are off by a rounding each, the products and sums by one each.
+    """
+    import numpy as np
+
+    ways = int(np.diff(matrix.tocsr().indptr).max(initial=0))
+    left = abs(costs - found + matrix @ found)
+    size = (abs(costs) + abs(found) + matrix @ abs(found)).max(initial=0.0)
+    return Fraction(float(left.max(initial=0.0))) + (
+        (ways + 6) * UNIT * Fraction(float(size))
+    )
+
+
 def one_round(steps: Steps, size: int) -> Any:
     """Return the chances of one round among so many positions, as a sparse matrix."""
     from scipy.sparse import csr_matrix
 
-    stays = steps.targets >= 0
+    stays = steps.targets < size
     return csr_matrix(
         (steps.chances[stays], (steps.sources[stays], steps.targets[stays])),
         shape=(size, size),

@@ -113,11 +113,13 @@ def figure_json(figure: Figure) -> dict[str, Any]:
 
     `log10` is told of a number that no float64 comes near.
     """
-    told: dict[str, Any] = {"value": _float(figure.value), "error": 0.0}
+    value = _float(figure.value)
+    told: dict[str, Any] = {"value": value, "error": 0.0}
     if figure.is_exact:
         told["fraction"] = fraction_text(figure.value)
     else:
-        told["error"] = _float_above(figure.error)
+        rounded = abs(Fraction(value) - figure.value)
+        told["error"] = _float_above(figure.error + rounded)
     if 0 < figure.value < Fraction(float_info.min):
         told["log10"] = log10(figure.value)
     return told
@@ -130,10 +132,11 @@ def log10(value: Fraction) -> float:
 
 
 def _float(value: Fraction) -> float:
+    """Return the nearest float64; the greatest there is beyond them all."""
     try:
         return float(value)
     except OverflowError:
-        return inf
+        return float_info.max if value > 0 else -float_info.max
 
 
 def _float_above(value: Fraction) -> float:

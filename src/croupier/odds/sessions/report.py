@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.model import Model
@@ -15,7 +16,7 @@ from croupier.odds.sessions.figure_formats import (
     percent,
 )
 from croupier.odds.sessions.request import SessionRequest
-from croupier.odds.sessions.result import SessionResult
+from croupier.odds.sessions.result import NO_DETAILS, Details, SessionResult
 from croupier.odds.sessions.strategy import (
     SessionError,
     Shortfall,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
 
     from croupier.odds.sessions.durations import SessionDurations
+    from croupier.odds.sessions.extremes import ExtremeDistribution
 
 
 _ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
@@ -87,13 +89,28 @@ def duration_rows(durations: SessionDurations) -> Iterator[tuple[str, str]]:
 
 
 def duration_notes(durations: SessionDurations) -> Iterator[str]:
-    """Yield how the rounds were reckoned, if not in fractions."""
-    if not durations.is_exact:
-        yield (
-            "How many rounds it takes was reckoned in float64: no probability is off by"
-            f" more than {at_most(durations.error)}, the standard deviation by"
-            f" {at_most(durations.deviation.error)}."
-        )
+    """Yield what the rounds may be off by, where they are not exact."""
+    if durations.error:
+        yield f"Rounds: no probability is off by more than {at_most(durations.error)}."
+    if not durations.squared.is_exact:
+        off = durations.deviation.error
+        yield f"Rounds: the standard deviation is off by no more than {at_most(off)}."
+
+
+def extreme_rows(
+    name: str, distribution: ExtremeDistribution
+) -> Iterator[tuple[str, str]]:
+    """Yield the quantiles of a peak or a drawdown, line by line."""
+    for level, bounds in distribution.quantile_bounds.items():
+        yield f"{name}, {float(level):.0%} quantile", _from_to(bounds, write_cents)
+
+
+def extreme_notes(name: str, distribution: ExtremeDistribution) -> Iterator[str]:
+    """Yield what a peak or a drawdown may be off by, where it is not exact."""
+    error = max(figure.error for figure in distribution.at_least.values())
+    if error:
+        title = name.capitalize()
+        yield f"{title}: no probability is off by more than {at_most(error)}."
 
 
 def _from_to(bounds: tuple[int, int], write: Callable[[int], str]) -> str:
@@ -144,13 +161,16 @@ def _rules(strategy: Strategy) -> str:
 
 
 def session_table(
-    result: SessionResult, *headings: str, durations: bool = False
+    result: SessionResult, *headings: str, asked: Details = NO_DETAILS
 ) -> TextTable:
     """Return the whole session, head to notes; the headings are two."""
     rows, notes = list(session_rows(result)), list(session_notes(result))
-    if durations:
+    if asked.durations:
         rows.extend(duration_rows(result.durations))
         notes.extend(duration_notes(result.durations))
+    for name, extreme in asked.extremes(result).items():
+        rows.extend(extreme_rows(name, extreme))
+        notes.extend(extreme_notes(name, extreme))
     return TextTable(
         request_head(result.request), headings or ("", ""), rows, tuple(notes)
     )
@@ -190,9 +210,30 @@ def durations_json(durations: SessionDurations) -> dict[str, Any]:
     }
 
 
-def session_json(result: SessionResult, *, durations: bool = False) -> dict[str, Any]:
-    """Return the whole session; how many rounds it takes, if asked."""
-    more = {"durations": durations_json(result.durations)} if durations else {}
+def extreme_json(name: str, distribution: ExtremeDistribution) -> dict[str, Any]:
+    """Return the quantiles of a peak or a drawdown, and how likely so much is."""
+    cents = f"{name}_cents"
+    return {
+        "quantiles": [
+            {"level": float(level), cents: least, "at_most_cents": greatest}
+            for level, (least, greatest) in distribution.quantile_bounds.items()
+        ],
+        "at_least": [
+            {cents: amount, **figure_json(chance)}
+            for amount, chance in distribution.at_least.items()
+        ],
+        "is_whole": distribution.is_whole,
+    }
+
+
+def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str, Any]:
+    """Return the whole session, with the details that are asked for."""
+    more = {
+        name: extreme_json(name, extreme)
+        for name, extreme in asked.extremes(result).items()
+    }
+    if asked.durations:
+        more["durations"] = durations_json(result.durations)
     return {
         **request_json(result.request),
         "arithmetic": result.arithmetic.value,
@@ -227,6 +268,11 @@ def session_json(result: SessionResult, *, durations: bool = False) -> dict[str,
 
 _BANDS = ((0, 4, 0.25, "5 – 95 %"), (1, 3, 0.45, "25 – 75 %"))
 _MEDIAN = 2
+_AMOUNT_COLOURS = {
+    "bankroll at the end": "#16325c",
+    "peak": "#1b7f4d",
+    "drawdown": "#b3261e",
+}
 _COLOURS = {
     ChainEnd.RUINED: "#b3261e",
     ChainEnd.REACHED: "#1b7f4d",
@@ -234,14 +280,41 @@ _COLOURS = {
 }
 
 
-def plot_session(result: SessionResult) -> Plot:
-    """Draw two pictures; raise `SessionError` without matplotlib."""
-    figure = new_figure(9, 7)
-    fan, curves = figure.subplots(2, 1, sharex=True)
+def plot_session(result: SessionResult, asked: Details = NO_DETAILS) -> Plot:
+    """Draw three pictures; raise `SessionError` without matplotlib."""
+    figure = new_figure(9, 10)
+    fan = figure.add_subplot(3, 1, 1)
+    curves = figure.add_subplot(3, 1, 2, sharex=fan)
     draw_fan(fan, result)
     _draw_curves(curves, result)
+    _draw_amounts(figure.add_subplot(3, 1, 3), result, asked)
     figure.suptitle(request_head(result.request), fontsize=10)
     return figure
+
+
+def _draw_amounts(axes: Axes, result: SessionResult, asked: Details) -> None:
+    """Draw how likely the bankroll at the end is at least so much, and the extremes."""
+    left = Fraction(1)
+    ends = []
+    for cents, chance in result.bankrolls.items():
+        ends.append((cents, left))
+        left -= chance
+    lines = {"bankroll at the end": ends}
+    for name, extreme in asked.extremes(result).items():
+        lines[name] = [(c, figure.value) for c, figure in extreme.at_least.items()]
+    for name, line in lines.items():
+        most = line[-1][0] / 100
+        axes.step(
+            [*(cents / 100 for cents, _ in line), most],
+            [*(100 * float(chance) for _, chance in line), 0.0],
+            where="pre",
+            color=_AMOUNT_COLOURS[name],
+            label=name,
+        )
+    axes.set_xlabel("money")
+    axes.set_ylabel("probability of at least so much, %")
+    axes.set_ylim(0, 105)
+    axes.legend(loc="upper right", fontsize=8)
 
 
 def new_figure(width: float, height: float) -> Plot:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
 
     from croupier.odds.sessions.durations import SessionDurations
+    from croupier.odds.sessions.extremes import ExtremeDistribution
 
 
 @dataclass(frozen=True)
@@ -175,6 +176,20 @@ class SessionResult:
 
         return find_durations(self.request, self.rounds_played)
 
+    @cached_property
+    def peak(self) -> ExtremeDistribution:
+        """The highest bankroll; reckoned when asked. Raises `SessionError`."""
+        from croupier.odds.sessions.extremes import find_peak
+
+        return find_peak(self)
+
+    @cached_property
+    def drawdown(self) -> ExtremeDistribution:
+        """The deepest fall below it; reckoned when asked. Raises `SessionError`."""
+        from croupier.odds.sessions.extremes import find_drawdown
+
+        return find_drawdown(self)
+
     @property
     def error(self) -> Fraction:
         """What no probability here is off by more than; 0 where it is exact."""
@@ -195,17 +210,19 @@ class SessionResult:
     def _error_of(self, chance: Fraction) -> Fraction:
         return self._rounded_off(chance) + self.solved.lost_mass
 
-    def json(self, *, durations: bool = False) -> dict[str, Any]:
+    def json(
+        self, *, durations: bool = False, peak: bool = False, drawdown: bool = False
+    ) -> dict[str, Any]:
         """Return what `croupier session --json` prints."""
         from croupier.odds.sessions.report import session_json
 
-        return session_json(self, durations=durations)
+        return session_json(self, Details(durations, peak, drawdown))
 
-    def plot(self) -> Plot:
-        """Draw the bankroll's fan and the curves of the ends."""
+    def plot(self, *, peak: bool = False, drawdown: bool = False) -> Plot:
+        """Draw the bankroll's fan, the curves of the ends, and amounts of money."""
         from croupier.odds.sessions.report import plot_session
 
-        return plot_session(self)
+        return plot_session(self, Details(peak=peak, drawdown=drawdown))
 
     def __str__(self) -> str:
         from croupier.odds.sessions.report import session_table
@@ -218,6 +235,25 @@ class SessionResult:
         return session_table(self)._repr_html_()
 
 
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is reckoned of a session only if it is asked for: it takes longer."""
+
+    durations: bool = False
+    peak: bool = False
+    drawdown: bool = False
+
+    def extremes(self, result: SessionResult) -> dict[str, ExtremeDistribution]:
+        """Return the peak and the drawdown, by name, as far as they are asked for."""
+        found = {}
+        if self.peak:
+            found["peak"] = result.peak
+        if self.drawdown:
+            found["drawdown"] = result.drawdown
+        return found
+
+
+NO_DETAILS = Details()
 UNIT = Fraction(1, 2**53)
 UNDERFLOW = Fraction(1, 2**1022)
 """A result below it may have lost digits: at most so much for each rounding."""

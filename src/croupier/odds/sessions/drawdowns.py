@@ -1,0 +1,184 @@
+"""How likely the bankroll falls so far below its highest: the deepest drawdown.
+
+Beside each position of a session stands how far it is below the peak. Whoever falls to
+the depth in question has had that drawdown, and is followed no longer. Nothing is
+subtracted on the way, so that `relative_bound` holds. A session that is played until it
+ends is a sparse linear system, whose residual bounds the error as in `absorption`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from croupier.odds.sessions.absorption import (
+    Absorption,
+    factored,
+    krylov,
+    one_round,
+    residual,
+    steps_of,
+)
+from croupier.odds.sessions.chain import Chain, ChainEnd
+from croupier.odds.sessions.passage_solver import is_flat
+from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
+from croupier.odds.sessions.strategy import SessionError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Indices = np.ndarray[Any, np.dtype[np.intp]]
+
+_MAXIMUM_STEPS = 6_000_000_000
+"""What all depths together may cost, in single steps: about ten seconds."""
+_MAXIMUM_SIZE = 10_000_000
+"""Single steps of one round, with every depth."""
+_SYSTEM = 1_000
+"""A linear system costs about so many rounds; a flat one less."""
+_FLAT_SYSTEM = 100
+_WRITING = 50
+"""What it costs to write the matrix down, in rounds."""
+_SMALL = 5_000
+"""So many places are solved directly."""
+_IMPROVEMENTS = 2
+_ROUNDINGS_OF_A_SUM = 64
+"""In a row, when numpy adds up an array by halves; and a few to spare."""
+
+
+@dataclass(frozen=True, slots=True)
+class _DepthChain:
+    """A round among positions with their depths below the peak, above one depth."""
+
+    matrix: Any
+    """Sparse: from each column to the rows."""
+    falls: Floats
+    """How likely it falls to the depth in question."""
+    start: int
+    ways: int
+    """The greatest number of single steps that lead to one place."""
+
+
+class Drawdowns:
+    """Answers for one depth after the other, as long as it takes no more than seconds.
+
+    Raises `SessionError` where it would.
+    """
+
+    def __init__(self, chain: Chain, rounds: int | None) -> None:
+        self._chain, self._rounds = chain, rounds
+        self._steps = steps_of(chain)
+        self._is_flat = is_flat(chain)
+        self._spent = 0
+
+    @property
+    def deepest(self) -> int:
+        """A depth that no session passes, in points."""
+        highest = max(row.high for row in self._chain.rows[: ChainEnd.RUINED])
+        if self._rounds is None:
+            return highest
+        loss = -min(move.shift for move in self._chain.moves)
+        return max(min(highest, self._rounds * loss), 0)
+
+    def cost(self, depth: int) -> int:
+        """Return about how many single steps it takes for one depth."""
+        system = _FLAT_SYSTEM if self._is_flat else _SYSTEM
+        return self._size(depth) * (_WRITING + (self._rounds or system))
+
+    def _size(self, depth: int) -> int:
+        return int(self._depths(depth)[self._steps.sources].sum())
+
+    def _depths(self, depth: int) -> Indices:
+        """Return how many depths each position can have: the peak is the start's."""
+        return (depth - self._least_depths).clip(0)
+
+    @cached_property
+    def _least_depths(self) -> Indices:
+        import numpy as np
+
+        rows = self._chain.rows[: ChainEnd.RUINED]
+        points = np.concatenate([np.arange(row.low, row.high) for row in rows])
+        least: Indices = (self._chain.start[1] - points).clip(0)
+        return least
+
+    def at_least(self, depth: int) -> Figure:
+        """Return how likely the deepest drawdown is so many points, or more."""
+        self._spent += self.cost(depth)
+        if self._spent > _MAXIMUM_STEPS or self._size(depth) > _MAXIMUM_SIZE:
+            raise SessionError(
+                "the drawdown of this session takes too long to reckon: set a nearer"
+                " target, stake a larger unit, or give it fewer rounds"
+            )
+        deep = self._deep(depth)
+        return self._solved(deep) if self._rounds is None else self._followed(deep)
+
+    def _deep(self, depth: int) -> _DepthChain:
+        import numpy as np
+        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+        steps, least, counts = self._steps, self._least_depths, self._depths(depth)
+        firsts = np.cumsum(counts) - counts
+        many = counts[steps.sources]
+        ends = np.cumsum(many)
+        along = np.arange(ends[-1]) - np.repeat(ends - many, many)
+        each = np.repeat(np.arange(len(many)), many)
+        sources, targets = steps.sources[each], steps.targets[each]
+        before = firsts[sources] + along
+        after = np.maximum(0, least[sources] + along - steps.shifts[each])
+        chances = steps.chances[each]
+        falls = after >= depth
+        stays = (targets < len(counts)) & ~falls
+        there = targets[stays]
+        places = firsts[there] + after[stays] - least[there]
+        size = int(counts.sum())
+        fallen: Floats = np.bincount(before[falls], chances[falls], size).astype(float)
+        return _DepthChain(
+            csr_matrix((chances[stays], (places, before[stays])), (size, size)),
+            fallen,
+            int(firsts[self._chain.start_position]),
+            int(np.bincount(places, minlength=1).max()),
+        )
+
+    def _followed(self, deep: _DepthChain) -> Figure:
+        import numpy as np
+
+        assert self._rounds is not None
+        now = np.zeros(len(deep.falls))
+        now[deep.start] = 1.0
+        fallen = []
+        for _ in range(self._rounds):
+            fallen.append(float((deep.falls * now).sum()))
+            now = deep.matrix @ now
+        in_a_row = self._rounds * (deep.ways + 1) + len(self._chain.numerators)
+        relative = relative_bound(in_a_row + _ROUNDINGS_OF_A_SUM)
+        lost = UNDERFLOW * deep.matrix.nnz * self._rounds
+        value = Fraction(fsum(fallen))
+        return Figure(value, value * relative / (1 - relative) + lost)
+
+    def _solved(self, deep: _DepthChain) -> Figure:
+        """Return the chance from a solution that is improved by what it leaves.
+
+        No more rounds are expected here than in the session itself.
+        """
+        onward = deep.matrix.T.tocsr()
+        is_small = self._is_flat or onward.shape[0] <= _SMALL
+        solve = factored(onward) if is_small else partial(krylov, onward)
+        found = solve(deep.falls)
+        for _ in range(_IMPROVEMENTS):
+            found = found + solve(deep.falls - found + onward @ found)
+        bound = residual(onward, deep.falls, found) + relative_bound(
+            len(self._chain.numerators) + 2
+        )
+        value = Fraction(float(found[deep.start]))
+        return Figure(value, bound * self._absorption.most_rounds(self._start))
+
+    @property
+    def _start(self) -> int:
+        return self._chain.start_position
+
+    @cached_property
+    def _absorption(self) -> Absorption:
+        return Absorption(one_round(self._steps, self._chain.live_size))
