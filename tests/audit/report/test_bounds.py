@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.audit.report import round_sums, sum_curve
+from croupier.audit.report import bounds, round_sums
 from croupier.audit.report.bounds import (
     Bound,
     BoundMethod,
@@ -21,7 +21,7 @@ from croupier.audit.report.bounds import (
 )
 from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import game_table
-from croupier.audit.report.sum_curve import Enclosure
+from croupier.audit.report.sum_curve import Enclosure, curve_of
 from croupier.games import find_game
 from croupier.odds import odds_of
 from croupier.odds.model import cases_of, model_of, total_weight
@@ -331,7 +331,7 @@ def test_thousands_of_different_rounds_are_judged_as_their_waves_say(
     monkeypatch: pytest.MonkeyPatch, cells: int
 ) -> None:
     """More than 2,000 rounds of their own kind, held against a Fourier transform."""
-    monkeypatch.setattr(sum_curve, "MOST_CELLS", cells)
+    monkeypatch.setattr(bounds, "curve_of", lambda s, k, _=0: curve_of(s, k, cells))
     rng = np.random.default_rng(13)
     table, points = game_table(V3), 1 << 16
     stakes = rng.integers(1, 6, (2_500, 3, 1))

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from croupier.audit.report import sum_curve
-from croupier.audit.report.sum_curve import SumCurve, SumRange, chernoff_tail, curve_of
+from croupier.audit.report.sum_curve import (
+    MOST_CELLS,
+    SumCurve,
+    SumRange,
+    WaveSums,
+    chernoff_tail,
+    curve_of,
+)
 
 Rounds = list[tuple[int, ...]]
 """By round what each of its equally likely cases gives."""
@@ -37,8 +44,8 @@ def _range(rounds: Rounds) -> SumRange:
     return SumRange(mean, variance, least, greatest, furthest)
 
 
-def _curve(rounds: Rounds) -> SumCurve:
-    return curve_of(_shapes(rounds), _range(rounds))
+def _curve(rounds: Rounds, cells: int = MOST_CELLS) -> SumCurve:
+    return curve_of(_shapes(rounds), _range(rounds), cells)
 
 
 def _convolved(rounds: Rounds) -> tuple[int, Any]:
@@ -99,14 +106,13 @@ def test_a_curve_is_what_convolution_by_hand_gives(rounds: int) -> None:
 def test_a_curve_of_few_waves_encloses_it(
     monkeypatch: pytest.MonkeyPatch, rounds: int, waves: int
 ) -> None:
-    monkeypatch.setattr(sum_curve, "MOST_CELLS", 0)
     monkeypatch.setattr(sum_curve, "_FEWEST_WAVES", waves)
     played = _played(np.random.default_rng(rounds), rounds)
 
-    curve = _curve(played)
+    curve = _curve(played, cells=0)
 
-    assert not curve.is_exact
-    assert curve.looked_at == waves
+    assert isinstance(curve.heights, WaveSums)
+    assert curve.heights.looked_at == waves
     _check(curve, played, 40 / waves)
 
 
@@ -114,15 +120,15 @@ def test_waves_where_most_rounds_agree_are_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # All but one round move by tens: every tenth of the circle is a strong wave.
-    monkeypatch.setattr(sum_curve, "MOST_CELLS", 0)
     monkeypatch.setattr(sum_curve, "_FEWEST_WAVES", 8_000)
     rng = np.random.default_rng(7)
     played = [*_played(rng, 200, unit=10), (0, 0, 3), (-1, 0, 0, 1)]
 
-    curve = _curve(played)
+    curve = _curve(played, cells=0)
 
     assert curve.step == 1
-    assert curve.places.max() > curve.points / 20
+    assert isinstance(curve.heights, WaveSums)
+    assert curve.heights.places.max() > curve.points / 20
     _check(curve, played, 0.01)
 
 

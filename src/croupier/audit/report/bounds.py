@@ -21,8 +21,10 @@ from fractions import Fraction
 from math import ceil, exp, floor, sqrt
 from statistics import NormalDist
 
+from croupier.audit.report.round_kinds import Shapes
 from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.sum_curve import (
+    MOST_CELLS,
     Enclosure,
     SumCurve,
     SumRange,
@@ -35,6 +37,9 @@ LEVELS = (95, 99)
 """Per cent; what bounds are for unless another level is asked for."""
 _FAR_OUT = 1e-6
 """A p-value below this is bounded by Chernoff's inequality as well."""
+_TOO_WIDE = 0.01
+"""Where a p-value is not known to such a part of it, more waves are looked at."""
+_WIDER = 16
 
 
 @unique
@@ -91,22 +96,20 @@ class Judgement:
 
 def judge(value: int, sums: RoundSums, levels: Sequence[float] = LEVELS) -> Judgement:
     """Hold a figure against the sum that it is one of; the levels ascend."""
-    curve = _curve(sums)
-    return Judgement(
-        value,
-        value < sums.mean,
-        tuple(_bound(sums, curve, level) for level in levels),
-        _p_value(value, sums, curve),
-    )
+    curve, p_value = None, Enclosure(0.0, min(1.0, 2 * _bernstein_tail(value, sums)))
+    if sums.shapes is not None:
+        known = _range(sums)
+        curve = curve_of(sums.shapes, known)
+        p_value = _p_value(value, sums.shapes, curve)
+        if p_value.high - p_value.low > _TOO_WIDE * p_value.high > _TOO_WIDE * _FAR_OUT:
+            curve = curve_of(sums.shapes, known, _WIDER * MOST_CELLS)
+            p_value = _p_value(value, sums.shapes, curve)
+    bounds = tuple(_bound(sums, curve, level) for level in levels)
+    return Judgement(value, value < sums.mean, bounds, p_value)
 
 
 def _range(sums: RoundSums) -> SumRange:
     return SumRange(sums.mean, sums.variance, sums.least, sums.greatest, sums.furthest)
-
-
-def _curve(sums: RoundSums) -> SumCurve | None:
-    """Return the curve, or None where there are too many kinds of rounds."""
-    return None if sums.shapes is None else curve_of(sums.shapes, _range(sums))
 
 
 def _bound(sums: RoundSums, curve: SumCurve | None, level: float) -> Bound:
@@ -124,14 +127,12 @@ def _bound(sums: RoundSums, curve: SumCurve | None, level: float) -> Bound:
     return Bound(level, low, high, BoundMethod.BERNSTEIN, *normal)
 
 
-def _p_value(value: int, sums: RoundSums, curve: SumCurve | None) -> Enclosure:
-    if curve is None:
-        return Enclosure(0.0, min(1.0, 2 * _bernstein_tail(value, sums)))
+def _p_value(value: int, shapes: Shapes, curve: SumCurve) -> Enclosure:
     below, above = curve.at_most(value), curve.at_least(value)
     low = min(1.0, 2 * min(below.low, above.low))
     high = min(1.0, 2 * min(below.high, above.high))
-    if 0 < high < _FAR_OUT and sums.shapes is not None:
-        high = min(high, 2 * chernoff_tail(sums.shapes, _range(sums), value))
+    if 0 < high < _FAR_OUT:
+        high = min(high, 2 * chernoff_tail(shapes, curve.known, value))
     return Enclosure(min(low, high), high)
 
 

@@ -16,7 +16,6 @@ from croupier.batch.compiled import Integers
 
 MOST_BYTES = 300_000_000
 """So much memory the kinds of rounds of all groups may take together."""
-_EXACT_IN_FLOATS = 2**53
 
 
 @unique
@@ -174,32 +173,26 @@ class _Laid:
         self.block = block
         self._last: tuple[int | None, tuple[Integers, Integers, Integers]] | None = None
         areas, kinds = len(block.table.type_of), len(block.table.types)
-        shape = (block.rounds, areas)
-        self._at_risk: Integers = np.zeros(shape, np.int64)
-        place = (block.round_of, block.area)
-        np.add.at(self._at_risk, place, block.amounts[:, AT_RISK])
-        paid = block.amounts[:, PAID] > 0
-        self._paid = np.zeros(shape, np.bool_)
-        self._paid[block.round_of[paid], block.area[paid]] = True
+        place, at = np.unique(block.round_of * areas + block.area, return_inverse=True)
+        self._round, self._area = np.divmod(place, areas)
+        """By round and area that has chips; in ascending order of rounds."""
+        self._at_risk: Integers = np.zeros(len(place), np.int64)
+        np.add.at(self._at_risk, at, block.amounts[:, AT_RISK])
+        paid = np.zeros(len(place), np.bool_)
+        paid[at[block.amounts[:, PAID] > 0]] = True
+        by_kind = (block.rounds, kinds)
+        self._hits: Integers = np.zeros(by_kind, np.int64)
+        np.add.at(self._hits, (self._round, block.table.type_of[self._area]), paid)
         kind = block.table.type_of[block.area]
-        self._amounts: Integers = np.zeros(
-            (block.rounds, kinds, len(AMOUNTS)), np.int64
-        )
+        self._amounts: Integers = np.zeros((*by_kind, len(AMOUNTS)), np.int64)
         np.add.at(self._amounts, (block.round_of, kind), block.amounts)
-        self._pieces: Integers = np.zeros((block.rounds, kinds), np.int64)
+        self._pieces: Integers = np.zeros(by_kind, np.int64)
         np.add.at(self._pieces, (block.round_of, kind), 1)
 
     @property
     def types(self) -> list[int]:
         """The wager types that occur."""
         return np.flatnonzero(self._pieces.sum(axis=0)).tolist()
-
-    def _of(self, place: int | None) -> Integers:
-        """Return the areas of a type, or all of them."""
-        type_of = self.block.table.type_of
-        if place is None:
-            return np.arange(len(type_of))
-        return np.flatnonzero(type_of == place)
 
     def values(self, place: int | None) -> tuple[Integers, Integers, Integers]:
         """By round and case the House's win and the hits; and which rounds count."""
@@ -208,14 +201,26 @@ class _Laid:
         return self._last[1]
 
     def _values(self, place: int | None) -> tuple[Integers, Integers, Integers]:
-        areas = self._of(place)
-        pays = self.block.table.pays[areas]
-        at_risk = self._at_risk[:, areas]
-        won = -_product(at_risk, pays)
-        hits = _product((at_risk > 0).astype(np.int64), (pays >= 0).astype(np.int64))
+        table = self.block.table
+        of_type: Integers = np.arange(len(self._area))
+        if place is not None:
+            of_type = np.flatnonzero(table.type_of[self._area] == place)
+        pays = table.pays[self._area[of_type]]
+        at_risk = self._at_risk[of_type, np.newaxis]
+        won = self._by_round(of_type, -at_risk * pays)
+        hits = self._by_round(of_type, ((at_risk > 0) & (pays >= 0)).astype(np.int64))
         if place is None:
             return won, hits, np.arange(self.block.rounds)
         return won, hits, np.flatnonzero(self._pieces[:, place])
+
+    def _by_round(self, of_type: Integers, values: Integers) -> Integers:
+        """Return the sums over the areas of each round, by case."""
+        sums: Integers = np.zeros((self.block.rounds, values.shape[1]), np.int64)
+        rounds = self._round[of_type]
+        begins = np.flatnonzero(np.diff(rounds, prepend=-1))
+        if len(begins):
+            sums[rounds[begins]] = np.add.reduceat(values, begins)
+        return sums
 
     def count(self, group: Group, rows: Integers, place: int | None) -> None:
         """Add what the rounds brought to the group."""
@@ -223,15 +228,6 @@ class _Laid:
         amounts = self._amounts[rows, kinds].sum(axis=(0, 1)).tolist()
         group.rounds += len(rows)
         group.amounts = [a + b for a, b in zip(group.amounts, amounts, strict=True)]
-        group.hits += int(self._paid[np.ix_(rows, self._of(place))].sum())
+        group.hits += int(self._hits[rows, kinds].sum())
         counted = self.block.wagers if place is None else self._pieces[:, place]
         group.wagers += int(counted[rows].sum())
-
-
-def _product(one: Integers, two: Integers) -> Integers:
-    """Multiply matrices exactly: by floats where they hold every sum."""
-    most = int(one.sum(axis=1).max(initial=0)) * int(np.abs(two).max(initial=0))
-    if most >= _EXACT_IN_FLOATS:
-        return one @ two
-    product = one.astype(np.float64) @ two.astype(np.float64)
-    return np.rint(product).astype(np.int64)

@@ -10,7 +10,8 @@ thousands of rounds a few dozen waves are left.
 Laws of this file:
 - a sum's probability is enclosed: it lies between two numbers, rounding and what was
   left out included;
-- where all waves of the circle were looked at, the enclosure is as narrow as rounding;
+- few rounds are added one by one; then, and where all waves of the circle were looked
+  at, the enclosure is as narrow as rounding;
 - where they are too many, Selberg's polynomials, which have no wave beyond those that
   were looked at, lie above and below the step that a probability is the mean of
   (Montgomery, Ten Lectures, chapter 1);
@@ -19,25 +20,20 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import ceil, exp, floor, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.fft import next_fast_len  # type: ignore[import-untyped]
 
+from croupier.audit.report.round_kinds import Floats, RoundKinds, Shapes
 from croupier.batch.compiled import Integers
 from croupier.odds.probability import bernstein_reach
 
-Floats = np.ndarray[Any, np.dtype[np.float64]]
 Waves = np.ndarray[Any, np.dtype[np.complex128]]
-Weights = tuple[int, ...]
-Shapes = Mapping[Weights, Counter[bytes]]
-"""By weights of the cases, the values of each kind of round, and how many they are."""
 
 MOST_CELLS = 8_000_000
 """So many waves times values of rounds are looked at for one sum."""
@@ -54,9 +50,11 @@ _DOUBT = 1e-10
 _ENOUGH_NATS = 50.0
 """Rounds that shrink a usual wave by so much leave next to none of them."""
 _LOOK_EVERY = 8
-_DEARER = 10
+_DEARER = 60
 """A wave that is looked up by itself takes so many times as long."""
-_CELLS_AT_ONCE = 1 << 20
+_VALUES_AT_FIRST = 1_000
+_TURNS_MOST = 64
+"""After so many products a turn is looked up again, so that no error grows."""
 
 
 class SumRange(NamedTuple):
@@ -79,136 +77,35 @@ class Enclosure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RoundKinds:
-    """Different rounds: their distinct values, above the least of each, in steps."""
-
-    step: int
-    values: Integers
-    """Of one kind after the other."""
-    chances: Floats
-    begins: Integers
-    """By kind, the place of its first value."""
-    counts: Integers
-    """By kind, how many rounds are of it."""
-
-    @classmethod
-    def of(cls, shapes: Shapes) -> RoundKinds | None:
-        """Return the kinds, those that spread most first; None: nothing varies."""
-        parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
-        values, chances, sizes, counts = (
-            np.concatenate(columns) for columns in zip(*parts, strict=True)
-        )
-        step = int(np.gcd.reduce(values)) if len(values) else 0
-        if step == 0:
-            return None
-        begins = np.cumsum(sizes) - sizes
-        together = np.add.reduceat(chances**2, begins)
-        order = np.argsort(together, kind="stable")
-        taken = _spread(begins[order], sizes[order])
-        sizes = sizes[order]
-        return cls(
-            step,
-            values[taken] // step,
-            chances[taken],
-            np.cumsum(sizes) - sizes,
-            counts[order],
-        )
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def at(self, kind: int) -> RoundKinds:
-        return self.first(kind + 1).after(kind)
-
-    def first(self, kinds: int) -> RoundKinds:
-        end = self._end(kinds)
-        return RoundKinds(
-            self.step,
-            self.values[:end],
-            self.chances[:end],
-            self.begins[:kinds],
-            self.counts[:kinds],
-        )
-
-    def after(self, kinds: int) -> RoundKinds:
-        begin = self._end(kinds)
-        return RoundKinds(
-            self.step,
-            self.values[begin:],
-            self.chances[begin:],
-            self.begins[kinds:] - begin,
-            self.counts[kinds:],
-        )
-
-    def _end(self, kinds: int) -> int:
-        return len(self.values) if kinds >= len(self) else int(self.begins[kinds])
-
-    @property
-    def enough(self) -> int:
-        """How many kinds, from the first on, should leave next to no wave."""
-        # The mean square of a kind's waves is the chance that two of its rounds agree.
-        together = np.add.reduceat(self.chances**2, self.begins)
-        nats = np.cumsum(-0.5 * self.counts * np.log(np.minimum(together, 1.0)))
-        return min(int(np.searchsorted(nats, _ENOUGH_NATS)) + 1, len(self))
-
-
-def _distinct(
-    weights: Weights, kinds: Mapping[bytes, int]
-) -> tuple[Integers, Floats, Integers, Integers]:
-    """Return values, chances, how many values each kind has, and the kinds' counts."""
-    values = np.frombuffer(b"".join(kinds), np.int64).reshape(len(kinds), len(weights))
-    parts = np.broadcast_to(np.array(weights, np.float64) / sum(weights), values.shape)
-    order = np.argsort(values, axis=1, kind="stable")
-    values = np.take_along_axis(values, order, axis=1)
-    parts = np.take_along_axis(parts, order, axis=1)
-    fresh = np.ones(values.shape, np.bool_)
-    fresh[:, 1:] = values[:, 1:] != values[:, :-1]
-    above = values - values[:, :1]
-    chances = np.add.reduceat(parts.ravel(), np.flatnonzero(fresh))
-    counts = np.fromiter(kinds.values(), np.int64, len(kinds))
-    return above[fresh], chances, fresh.sum(axis=1), counts
-
-
-def _spread(begins: Integers, sizes: Integers) -> Integers:
-    """Return, of one kind after the other, the places of all its values."""
-    ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1])) + np.repeat(begins - ends + sizes, sizes)
-
-
-@dataclass(frozen=True, eq=False)
 class SumCurve:
-    """The waves of a sum on a circle of so many points of its lattice."""
+    """The distribution of a sum, on so many points of its lattice."""
 
-    least: int
-    greatest: int
+    known: SumRange
     first: int
     """The value at point 0."""
     step: int
     points: int
-    looked_at: int
-    """The waves 1 … `looked_at` are in `waves`, or negligible."""
-    places: Integers
-    waves: Waves
-    """Those that count, by `places`; of a sum that is 0 at point 0."""
     doubt: float
+    """More than rounding, and what lies beyond the points, come to."""
+    heights: PointSums | WaveSums
 
     @property
     def is_exact(self) -> bool:
-        """Whether every wave of the circle was looked at."""
-        return self.looked_at >= self.points // 2
+        """Whether its probabilities are as exact as rounding lets them be."""
+        return isinstance(self.heights, PointSums)
 
     def at_most(self, value: int) -> Enclosure:
         """Return the probability that the sum is at most the value."""
-        if value < self.least:
+        if value < self.known.least:
             return Enclosure(0.0, 0.0)
-        if value >= self.greatest:
+        if value >= self.known.greatest:
             return Enclosure(1.0, 1.0)
         point = (value - self.first) // self.step
         if point < 0:
             return Enclosure(0.0, self.doubt)
         if point >= self.points - 1:
             return Enclosure(1.0 - self.doubt, 1.0)
-        low, high = self._whole(point) if self.is_exact else self._between(point)
+        low, high = self.heights.at_most(point)
         return Enclosure(max(low - self.doubt, 0.0), min(high + self.doubt, 1.0))
 
     def at_least(self, value: int) -> Enclosure:
@@ -220,7 +117,7 @@ class SumCurve:
         """Return the values that a sum is below, and above, at most so rarely."""
         low = self._first(lambda value: self.at_most(value).high > tail)
         high = self._first(lambda value: self.at_least(value + self.step).high <= tail)
-        return max(low, self.least), min(high, self.greatest)
+        return max(low, self.known.least), min(high, self.known.greatest)
 
     def _first(self, holds: Callable[[int], bool]) -> int:
         """Return the least value of the lattice of which it holds."""
@@ -231,19 +128,36 @@ class SumCurve:
             before, at = (before, middle) if found else (middle, at)
         return self.first + at * self.step
 
-    def _whole(self, point: int) -> tuple[float, float]:
-        chance = float(self._sums[point])
-        return chance, chance
 
-    @cached_property
-    def _sums(self) -> Floats:
-        """By point the probability of at most that: all waves together."""
+@dataclass(frozen=True, slots=True, eq=False)
+class PointSums:
+    """By point the probability of a sum up to there."""
+
+    sums: Floats
+
+    def at_most(self, point: int) -> tuple[float, float]:
+        return float(self.sums[point]), float(self.sums[point])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WaveSums:
+    """The waves of a sum on a circle of so many points, some of which are unknown."""
+
+    points: int
+    looked_at: int
+    """The waves 1 … `looked_at` are in `waves`, or negligible."""
+    places: Integers
+    waves: Waves
+    """Those that count, by `places`."""
+
+    def unwound(self) -> PointSums:
+        """Return all points, where all waves were looked at."""
         circle = np.zeros(self.points // 2 + 1, np.complex128)
         circle[0] = 1.0
         circle[self.places] = self.waves.conj()
-        return np.cumsum(np.fft.irfft(circle, self.points))
+        return PointSums(np.cumsum(np.fft.irfft(circle, self.points)))
 
-    def _between(self, point: int) -> tuple[float, float]:
+    def at_most(self, point: int) -> tuple[float, float]:
         """Return Selberg's bounds of the step from point 0 to this one."""
         begin, end = -0.5 / self.points, (point + 0.5) / self.points
         degree = self.looked_at + 1
@@ -257,36 +171,44 @@ class SumCurve:
         return middle - apart, middle + apart
 
 
-def curve_of(shapes: Shapes, known: SumRange) -> SumCurve:
-    """Return the curve of a sum over rounds of these kinds."""
+def curve_of(shapes: Shapes, known: SumRange, cells: int = MOST_CELLS) -> SumCurve:
+    """Return the curve of a sum over rounds of these kinds; no more cells are taken."""
     kinds = RoundKinds.of(shapes)
     if kinds is None:
-        return _certain(known.least)
-    points, first = _points(known, kinds.step)
-    looked_at = _waves_to_look_at(kinds, points)
-    places, waves = _product(kinds, points, looked_at)
-    # Of a sum that is its least value at point 0; turned so that `first` is there.
-    waves *= _turns(places, np.array([-first % points]), points)
+        return SumCurve(known, known.least, 1, 1, 0.0, PointSums(np.ones(1)))
     doubt = _DOUBT + _ROUNDING * int(kinds.counts.sum())
-    return SumCurve(
-        known.least,
-        known.greatest,
-        known.least + first * kinds.step,
-        kinds.step,
-        points,
-        looked_at,
-        places,
-        waves,
-        doubt,
-    )
+    every = (known.greatest - known.least) // kinds.step + 1
+    if every <= _MOST_POINTS and every * int(kinds.counts @ kinds.sizes) <= cells:
+        points = PointSums(np.cumsum(_added(kinds, every)))
+        return SumCurve(known, known.least, kinds.step, every, doubt, points)
+    length, first = _circle(known, kinds.step)
+    looked_at = _waves_to_look_at(kinds, length, cells)
+    places, waves = _product(kinds, length, looked_at)
+    assert np.all(np.abs(waves) <= 1 + doubt)
+    # Of a sum that is its least value at point 0; turned so that `first` is there.
+    waves *= _turns(places, np.array([-first % length]), length)
+    found = WaveSums(length, looked_at, places, waves)
+    heights = found.unwound() if looked_at >= length // 2 else found
+    begin = known.least + first * kinds.step
+    return SumCurve(known, begin, kinds.step, length, doubt, heights)
 
 
-def _certain(value: int) -> SumCurve:
-    none = np.zeros(0, np.int64)
-    return SumCurve(value, value, value, 1, 1, 0, none, none.astype(np.complex128), 0.0)
+def _added(kinds: RoundKinds, points: int) -> Floats:
+    """Return the probability of each point: one round after the other is added."""
+    chances, length = np.zeros(points), 1
+    chances[0] = 1.0
+    for at, count in enumerate(kinds.counts.tolist()):
+        one = kinds.at(at)
+        for _ in range(count):
+            before = chances[:length].copy()
+            chances[:length] = 0.0
+            for value, chance in zip(one.values.tolist(), one.chances, strict=True):
+                chances[value : value + length] += chance * before
+            length += int(one.values[-1])
+    return chances
 
 
-def _points(known: SumRange, step: int) -> tuple[int, int]:
+def _circle(known: SumRange, step: int) -> tuple[int, int]:
     """Return how long the circle is, and where it begins, in steps from the least.
 
     All values are on it where they are few; else so many about the mean that next to
@@ -301,10 +223,10 @@ def _points(known: SumRange, step: int) -> tuple[int, int]:
     return next_fast_len(2 * reach + 1, real=True), floor(mean) - reach
 
 
-def _waves_to_look_at(kinds: RoundKinds, points: int) -> int:
+def _waves_to_look_at(kinds: RoundKinds, points: int, cells: int) -> int:
     """Return all waves of the circle, or as many as can be looked at in time."""
-    cells = len(kinds.first(kinds.enough).values)
-    most = max(MOST_CELLS // cells, _FEWEST_WAVES)
+    enough = int(np.searchsorted(kinds.nats, _ENOUGH_NATS)) + 1
+    most = max(cells // len(kinds.first(enough).values), _FEWEST_WAVES)
     if points > _MOST_POINTS:
         most = min(most, _MOST_POINTS // 2)
     return min(points // 2, most)
@@ -332,18 +254,37 @@ def _product(kinds: RoundKinds, points: int, most: int) -> tuple[Integers, Waves
 def _one_by_one(
     kinds: RoundKinds, points: int, places: Integers, waves: Waves
 ) -> tuple[Integers, Waves]:
-    """Multiply the waves at these places by all kinds; drop what becomes negligible."""
+    """Multiply the waves at these places by all kinds; drop what becomes negligible.
+
+    Some kinds are taken at a time, first few, so that most waves are soon dropped.
+    """
+    values = _VALUES_AT_FIRST
     while len(kinds) and len(places):
-        values = max(_CELLS_AT_ONCE // len(places), 1)
         some = max(int(np.searchsorted(kinds.begins, values)) - 1, 1)
         now, kinds = kinds.first(some), kinds.after(some)
-        turns = _turns(now.values[:, np.newaxis], places, points)
-        turns *= now.chances[:, np.newaxis]
-        once = np.add.reduceat(turns, now.begins, axis=0)
-        waves = waves * np.multiply.reduce(_power(once, now.counts[:, np.newaxis]))
+        waves = waves * _waves_at(now, points, places)
         left = np.abs(waves) > _NEGLIGIBLE
         places, waves = places[left], waves[left]
+        values *= 4
     return places, waves
+
+
+def _waves_at(kinds: RoundKinds, points: int, places: Integers) -> Waves:
+    """Return the product of the kinds' waves at each place; places ascend."""
+    once = _turns(kinds.values, np.ones(1, np.int64), points)
+    turned, before = kinds.chances.astype(np.complex128), 0
+    found = np.empty(len(places), np.complex128)
+    many = np.flatnonzero(kinds.counts > 1)
+    for at, place in enumerate(places.tolist()):
+        # One step on is a product; a place further on is looked up.
+        if place == before + 1 and place % _TURNS_MOST:
+            turned = turned * once
+        else:
+            turned = _turns(kinds.values, np.array([place]), points) * kinds.chances
+        waves = np.add.reduceat(turned, kinds.begins)
+        waves[many] = _power(waves[many], kinds.counts[many])
+        found[at], before = np.multiply.reduce(waves), place
+    return found
 
 
 def _side_by_side(one: RoundKinds, points: int, most: int) -> Waves:
@@ -370,9 +311,10 @@ def _turns(one: Integers, two: Integers, points: int) -> Waves:
 
 def _power(waves: Waves, counts: Any) -> Waves:
     """Return waves to the power of counts, by squares: faster than the logarithm."""
-    if np.all(counts == 1):
+    left = np.asarray(counts)
+    if left.size and left.max() == 1:
         return waves
-    power, square, left = np.ones_like(waves), waves, np.asarray(counts)
+    power, square = np.ones_like(waves), waves
     while True:
         power = np.where(left & 1, power * square, power)
         left = left >> 1
@@ -391,7 +333,7 @@ def chernoff_tail(shapes: Shapes, known: SumRange, value: int) -> float:
         return 1.0
     apart = float(value - known.mean) / kinds.step
     place = (value - known.least) / kinds.step
-    sizes = np.diff(kinds.begins, append=len(kinds.values))
+    sizes = kinds.sizes
 
     def nats(tilt: float) -> float:
         powers = kinds.values * tilt
