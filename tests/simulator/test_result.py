@@ -58,15 +58,15 @@ def test_proportions_and_means_are_those_of_the_sessions(
     assert simulation.spins == sum(one.rounds for one in each)
 
 
-def test_an_interval_of_a_mean_is_by_its_standard_error(
+def test_an_interval_of_a_mean_is_a_little_wider_than_its_standard_error(
     simulation: Simulation,
 ) -> None:
     net = simulation.net_cents
 
     assert net.deviation is not None
     half = 2.5758293 * net.deviation / SESSIONS**0.5
-    assert net.high - net.value == pytest.approx(half)
-    assert net.value - net.low == pytest.approx(half)
+    assert half < net.high - net.value < 1.2 * half
+    assert 0.95 * half < net.value - net.low < 1.2 * half
 
 
 def test_the_interval_of_the_return_is_wider_than_that_of_the_ratio(
@@ -199,7 +199,7 @@ def test_the_exact_answer_stands_beside() -> None:
     text = str(found)
 
     assert "95 % from" in text
-    assert "exact answers lie inside; by chance about 1 in 20 does not." in text
+    assert "answers lie inside; by chance up to about 1 in 20 does not." in text
     assert found.exact is not None
     assert f"{float(found.exact.ruined) * 100:.4f} %" in text
 

@@ -145,7 +145,16 @@ def breaking(round_: int, bankroll: int, net: int, units: int, memory: object) -
     raise ValueError("not\ntoday")
 
 
+def lavish(_round: int, _bankroll: int, _net: int, _units: int, _memory: object) -> int:
+    return 10**6
+
+
 BAD: list[tuple[Callable[..., Any] | str, dict[str, Any], str]] = [
+    (
+        lavish,
+        {"over_bankroll": "stop"},
+        "lavish asks at the start for more than is allowed, and stops there",
+    ),
     ("fraction", {}, "fraction must return a whole number of units, not 1.5"),
     ("nothing", {}, "nothing stakes nothing at the start"),
     ("few", {}, "few must take five arguments: round, bankroll, net, units, memory"),

@@ -77,12 +77,6 @@ def standard_score(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def mean_interval(mean: float, deviation: float, trials: int, level: float) -> Interval:
-    """Return an interval of an expectation, by the normal distribution."""
-    half = standard_score(level) * deviation / sqrt(trials)
-    return mean - half, mean + half
-
-
 def proportion_interval(count: int, trials: int, level: float) -> Interval:
     """Return Clopper and Pearson's interval of a probability.
 

@@ -32,7 +32,7 @@ from croupier.odds.sessions.strategy import (
     is_function,
 )
 from croupier.rules.notation import shown, suggestion
-from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
+from croupier.simulator.plan import Machine, OwnFunction, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
 
 MAXIMUM_SESSIONS = 10**12
@@ -356,8 +356,6 @@ def _load(path: Path) -> ModuleType:
 
 def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
     """Play a few rounds with a function; raise `SessionError` where it goes wrong."""
-    from dataclasses import replace
-
     from croupier.simulator.plain import course
 
     def checked(*given: Any) -> int:
@@ -374,8 +372,11 @@ def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
         return int(units)
 
     tried = replace(plan, machine=replace(own, function=checked))
-    for _ in islice(course(tried, 0), _TRIED_ROUNDS):
-        pass
+    first, *_ = islice(course(tried, 0), _TRIED_ROUNDS)
+    if first.end is not SessionEnd.PLAYING:
+        raise SessionError(
+            f"{own.name} asks at the start for more than is allowed, and stops there"
+        )
 
 
 def one_line(error: BaseException) -> str:

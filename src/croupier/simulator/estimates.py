@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from croupier.odds.distribution import root
-from croupier.odds.probability import Interval, mean_interval, proportion_interval
+from croupier.odds.probability import proportion_interval
 from croupier.odds.sessions import Figure
+from croupier.simulator.intervals import Moments, mean_interval
 from croupier.simulator.plan import SessionTally, SimulationPlan
 
 
@@ -63,43 +64,53 @@ class Mean:
     """What was counted of one thing over the sessions, from its sums."""
 
     mean: Fraction
-    deviation: float
-    bounds: tuple[int, int]
-    """No session can lie outside of these."""
+    variance: Fraction
+    """Of these sessions, as if there were no others."""
+    trials: int
+    bounds: tuple[float, float]
+    """No session lies outside of these, to speak of."""
 
     @classmethod
-    def of(cls, tally: SessionTally, plan: SimulationPlan, what: int) -> Mean:
+    def of(
+        cls,
+        tally: SessionTally,
+        plan: SimulationPlan,
+        what: int,
+        bounds: tuple[float, float],
+    ) -> Mean:
         """Return the mean of rounds, units staked, or grains of the bankroll."""
         trials, total = tally.sessions, tally.total(what)
         mean = Fraction(total, trials)
-        bounds = 0, (plan.rounds, plan.most_staked, plan.highest)[what]
-        if trials == 1:
-            return cls(mean, 0.0, bounds)
         squares = _squares(tally, what, plan.shifts[what])
-        variance = (squares - total * mean) / (trials - 1)
-        return cls(mean, root(max(variance, Fraction(0))), bounds)
+        variance = max(squares / trials - mean**2, Fraction(0))
+        return cls(mean, variance, trials, bounds)
+
+    @property
+    def deviation(self) -> float:
+        """Of single sessions, as these let one expect it of others."""
+        return root(self.variance * self.trials / max(self.trials - 1, 1))
+
+    @property
+    def moments(self) -> Moments:
+        return Moments(float(self.mean), root(self.variance), *self.bounds)
 
     def times(self, factor: int) -> Mean:
         low, high = self.bounds
-        bounds = low * factor, high * factor
-        return Mean(self.mean * factor, self.deviation * factor, bounds)
+        return replace(
+            self,
+            mean=self.mean * factor,
+            variance=self.variance * factor**2,
+            bounds=(low * factor, high * factor),
+        )
 
     def plus(self, number: int) -> Mean:
         low, high = self.bounds
-        return Mean(self.mean + number, self.deviation, (low + number, high + number))
+        bounds = low + number, high + number
+        return replace(self, mean=self.mean + number, bounds=bounds)
 
-    def estimate(self, trials: int, level: float, exact: Figure | None) -> Estimate:
-        low, high = self._interval(trials, level)
+    def estimate(self, level: float, exact: Figure | None) -> Estimate:
+        low, high = mean_interval(self.moments, self.trials, level)
         return Estimate(float(self.mean), low, high, exact, self.deviation)
-
-    def _interval(self, trials: int, level: float) -> Interval:
-        mean = float(self.mean)
-        if self.deviation:
-            return mean_interval(mean, self.deviation, trials, level)
-        # All sessions were alike: others may be as likely as one that was not seen.
-        unseen = proportion_interval(0, trials, level)[1]
-        low, high = self.bounds
-        return mean - unseen * (mean - low), mean + unseen * (high - mean)
 
 
 def _squares(tally: SessionTally, what: int, shift: int) -> Fraction:

@@ -119,8 +119,8 @@ def _exact_notes(simulation: Simulation) -> Iterator[str]:
     inside = [row[-1] == "yes" for row in simulation_rows(simulation)]
     outside = 1 - simulation.level
     yield (
-        f"{sum(inside)} of {len(inside)} exact answers lie inside; by chance about 1 in"
-        f" {1 / outside:.0f} does not."
+        f"{sum(inside)} of {len(inside)} exact answers lie inside; by chance up to"
+        f" about 1 in {1 / outside:.0f} does not."
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from croupier.odds.model import Model
-from croupier.odds.probability import quantile_ranks, standard_score
+from croupier.odds.probability import quantile_ranks
 from croupier.odds.sessions import Figure, SessionError, SessionResult
 from croupier.odds.sessions.request import (
     SessionRequest,
@@ -34,6 +34,7 @@ from croupier.simulator.engines import (
     run_engine,
 )
 from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
+from croupier.simulator.intervals import bankroll_bounds, ratio_interval
 from croupier.simulator.plan import (
     BANKROLL,
     ROUNDS,
@@ -128,7 +129,7 @@ class Simulation:
     @property
     def rounds_played(self) -> Estimate:
         """Expected."""
-        return self._mean(self._counted(ROUNDS), "rounds_played")
+        return self._mean(self._rounds, "rounds_played")
 
     @property
     def staked_cents(self) -> Estimate:
@@ -147,14 +148,16 @@ class Simulation:
         The interval is on the safe side: it is as wide as if what is won and what is
         staked went together in the worst way.
         """
-        net, staked, edge = self._net, self._staked, self.request.wager.edge
-        rate = net.mean / staked.mean
-        spread = net.deviation + abs(float(rate)) * staked.deviation
-        error = spread / float(staked.mean) / self.sessions**0.5
-        half = standard_score(self.level) * error
-        return Estimate(
-            float(rate), float(rate) - half, float(rate) + half, Figure(-edge)
+        net, staked, wager = self._net, self._staked, self.request.wager
+        rates = [net / wager.stake_cents for net in self.request.nets]
+        low, high = ratio_interval(
+            net.moments,
+            staked.moments,
+            self.sessions,
+            self.level,
+            (min(rates), max(rates)),
         )
+        return Estimate(float(net.mean / staked.mean), low, high, Figure(-wager.edge))
 
     @cached_property
     def quantiles(self) -> Mapping[Fraction, QuantileEstimate]:
@@ -196,16 +199,22 @@ class Simulation:
         return np.cumsum(self.histogram.sessions.astype(np.uint64))
 
     @property
+    def _rounds(self) -> Mean:
+        return self._counted(ROUNDS, (1.0, self.plan.rounds))
+
+    @property
     def _staked(self) -> Mean:
-        return self._counted(STAKED).times(self.request.wager.stake_cents)
+        units = self._counted(STAKED, (1.0, self.plan.most_staked))
+        return units.times(self.request.wager.stake_cents)
 
     @property
     def _net(self) -> Mean:
-        money = self._counted(BANKROLL).times(self.plan.grain_cents)
+        bounds = bankroll_bounds(self.plan, self.sessions, self.level)
+        money = self._counted(BANKROLL, bounds).times(self.plan.grain_cents)
         return money.plus(-self.request.bankroll_cents)
 
-    def _counted(self, what: int) -> Mean:
-        return Mean.of(self.tally, self.plan, what)
+    def _counted(self, what: int, bounds: tuple[float, float]) -> Mean:
+        return Mean.of(self.tally, self.plan, what, bounds)
 
     def _figure(self, name: str) -> Figure | None:
         return None if self.exact is None else getattr(self.exact, name)
@@ -214,7 +223,7 @@ class Simulation:
         return proportion(count, self.sessions, self.level, self._figure(name))
 
     def _mean(self, mean: Mean, name: str) -> Estimate:
-        return mean.estimate(self.sessions, self.level, self._figure(name))
+        return mean.estimate(self.level, self._figure(name))
 
     def _quantile(self, level: Fraction) -> QuantileEstimate:
         low, high = quantile_ranks(self.sessions, float(level), self.level)
