@@ -150,6 +150,8 @@ def test_a_table_of_states_from_a_file(tmp_path: Path) -> None:
         ("session", V3, *RED, "--rounds", "20"),
         ("session", V3, *RED, "--strategy", "martingale"),
         ("best-play", V3, "--bankroll", "50", "--target", "80"),
+        ("best-play", V3, "--bankroll", "50", "--target", "80", "--dark"),
+        ("best-play", V3, "--bankroll", "500", "--growth", "--chance", "17 1/30"),
     ],
     ids=" ".join,
 )
@@ -200,6 +202,20 @@ def test_sets_of_straight_ups_are_told_by_their_stakes() -> None:
 
     assert "5.00 on 7 numbers" in told.stdout
     assert "any set of the 37 straight-up wagers" in told.stdout
+
+
+def test_stakes_for_growth() -> None:
+    words = ("best-play", V3, "--bankroll", "1000", "--growth", "--chance", "17 1/30")
+
+    told = run_here(*words)
+    found = run_here(*words, "--json").json()
+
+    assert (told.code, told.stderr) == (0, "")
+    assert told.stdout.startswith("No approved game")
+    assert "straight_up:17@6" in told.stdout
+    assert found["approved"] is False
+    assert found["staked_cents"] == 600
+    assert found["growth_any_layout"] >= found["growth"]["value"] > 0
 
 
 def test_a_what_if_is_labelled(tmp_path: Path) -> None:
@@ -286,6 +302,14 @@ BAD_PLAYS = [
     ((*WITHOUT, "--area", "rde"), "did you mean red?"),
     ((*WITHOUT, "--over", "straight-ups", "--area", "red"), "one area or several"),
     ((*WITHOUT, "--dark"), "--dark goes with --plot"),
+    ((*WITHOUT, "--growth"), "choose one of --target and --growth"),
+    (("--bankroll", "100", "--growth", "--over", "one-area"), "--over goes with"),
+    (("--bankroll", "9", "--growth", "--chance", "17"), "a number, each once"),
+    (("--bankroll", "9", "--growth", "--chance", "17 x"), "is no chance"),
+    (
+        ("--bankroll", "9", "--growth", "--area", "red", "--area", "1"),
+        "can win together",
+    ),
     (("--bankroll", "1", "--target", "99999"), "too many to search"),
     (("--bankroll", "10", "--target", "5"), "is not above the bankroll"),
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,27 +24,41 @@ from croupier.cli.output import (
 )
 from croupier.rules.game import Game
 
+if TYPE_CHECKING:
+    from croupier.odds import Model
+
 
 @click.command("best-play")
 @game_argument
 @click.option(
     "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
 )
-@click.option("--target", required=True, metavar="MONEY", help="What it is to become.")
+@click.option("--target", metavar="MONEY", help="What it is to become.")
+@click.option(
+    "--growth",
+    is_flag=True,
+    help="Instead of a target: the stakes with which the bankroll grows fastest.",
+)
+@click.option(
+    "--chance",
+    "chances",
+    multiple=True,
+    metavar="'NUMBER P'",
+    help="How likely a number is on this wheel: '17 1/30'. May be repeated; the other"
+    " numbers share the rest.",
+)
 @click.option(
     "--over",
     type=click.Choice(["one-area", "several-areas", "straight-ups"]),
-    default="one-area",
-    show_default=True,
-    help="One betting area a round, any set of areas that never win together, or any"
-    " set of straight-up wagers.",
+    help="With --target: one betting area a round (the default), any set of areas"
+    " that never win together, or any set of straight-up wagers.",
 )
 @click.option(
     "--area",
     "areas",
     multiple=True,
     metavar="AREA",
-    help="With one-area and several-areas: only this area. May be repeated.",
+    help="With one-area, several-areas and --growth: only this area. May be repeated.",
 )
 @terms_options
 @chip_option
@@ -54,8 +69,10 @@ def best_play_command(
     game: Game,
     *,
     bankroll: str,
-    target: str,
-    over: str,
+    target: str | None,
+    growth: bool,
+    chances: tuple[str, ...],
+    over: str | None,
     areas: tuple[str, ...],
     limits: tuple[str, ...],
     setting: tuple[str, ...],
@@ -70,25 +87,34 @@ def best_play_command(
     The table has the wager for each bankroll that the play can come to; --json
     has it for every bankroll below the target.
 
+    With --growth it finds the stakes with which the bankroll grows fastest (Kelly)
+    on a wheel that favours some numbers: --chance, or chances in a --what-if file.
+
     Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
     """
     check_plot(plot)
-    if dark and plot is None:
-        raise click.UsageError("--dark goes with --plot")
-    model = model_for(game, what_if)
+    _check_options(target, plot, over, growth=growth, dark=dark)
+    model = _model(game, what_if, chances)
     with progress_shown() as progress:
-        from croupier.odds.optimal import best_play
+        from croupier.odds.optimal import best_play, growth_play
 
-        best = best_play(
-            model,
-            bankroll=bankroll,
-            target=target,
-            over=over,
-            areas=areas,
-            limits=limits,
-            settings=setting,
-            chip=chip,
-            progress=progress,
+        asked: dict[str, Any] = {
+            "bankroll": bankroll,
+            "areas": areas,
+            "limits": limits,
+            "settings": setting,
+            "chip": chip,
+        }
+        best = (
+            growth_play(model, **asked)
+            if target is None
+            else best_play(
+                model,
+                target=target,
+                over=over or "one-area",
+                progress=progress,
+                **asked,
+            )
         )
     write_plot(lambda: best.plot(dark=dark), plot)
     if as_json:
@@ -97,3 +123,41 @@ def best_play_command(
     if not model.is_approved:
         print_label(model)
     click.echo(str(best))
+
+
+def _check_options(
+    target: str | None,
+    plot: Path | None,
+    over: str | None,
+    *,
+    growth: bool,
+    dark: bool,
+) -> None:
+    """Refuse options that don't go together."""
+    if target is None and not growth:
+        raise click.UsageError("Missing option '--target' (or '--growth').")
+    if target is not None and growth:
+        raise click.UsageError("choose one of --target and --growth")
+    if growth and over:
+        raise click.UsageError("--over goes with --target")
+    if dark and plot is None:
+        raise click.UsageError("--dark goes with --plot")
+
+
+def _model(game: Game, what_if: Path | None, chances: tuple[str, ...]) -> Model:
+    """Return the game on the wheel that the options tell of."""
+    if not chances:
+        return model_for(game, what_if)
+    if what_if is not None:
+        raise click.UsageError("choose one of --chance and --what-if")
+    from croupier.odds.optimal import favourable_wheel
+
+    given: dict[str, str] = {}
+    for text in chances:
+        number, _, chance = text.strip().partition(" ")
+        if not chance or number in given:
+            raise click.UsageError(
+                "--chance has a number, each once, and its chance: '17 1/30'"
+            )
+        given[number] = chance.strip()
+    return favourable_wheel(game, given)

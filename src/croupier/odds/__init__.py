@@ -23,7 +23,13 @@ if TYPE_CHECKING:
         maximum_liability,
     )
     from croupier.odds.model import Model, model_of
-    from croupier.odds.optimal import BestPlay, best_play
+    from croupier.odds.optimal import (
+        BestPlay,
+        GrowthPlay,
+        best_play,
+        favourable_wheel,
+        growth_play,
+    )
     from croupier.odds.sessions import SessionError, SessionResult, session
     from croupier.odds.sheet import ParSheet, par_sheet
     from croupier.odds.wager_odds import (
@@ -42,6 +48,7 @@ __all__ = [
     "Correlation",
     "Distribution",
     "Exposure",
+    "GrowthPlay",
     "Liability",
     "Model",
     "NoBound",
@@ -54,6 +61,8 @@ __all__ = [
     "best_play",
     "correlation",
     "exposure_of",
+    "favourable_wheel",
+    "growth_play",
     "layout_odds",
     "maximum_liability",
     "model_of",
@@ -73,7 +82,7 @@ _HOMES = {
         "distribution": "Distribution",
         "exposure": "Exposure Liability NoBound exposure_of maximum_liability",
         "model": "Model model_of",
-        "optimal": "BestPlay best_play",
+        "optimal": "BestPlay GrowthPlay best_play favourable_wheel growth_play",
         "sessions": "SessionError SessionResult session",
         "sheet": "ParSheet par_sheet",
         "wager_odds": "Correlation Odds correlation layout_odds odds_of",

@@ -1,5 +1,13 @@
-"""Best play: how to turn a bankroll into a target, as far as that can be done."""
+"""Best play: towards a target, as far as that can be done; and stakes for growth."""
 
+from croupier.odds.optimal.growth import GrowthPlay, favourable_wheel, growth_play
 from croupier.odds.optimal.play import BestPlay, Over, best_play
 
-__all__ = ["BestPlay", "Over", "best_play"]
+__all__ = [
+    "BestPlay",
+    "GrowthPlay",
+    "Over",
+    "best_play",
+    "favourable_wheel",
+    "growth_play",
+]

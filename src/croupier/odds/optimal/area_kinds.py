@@ -73,11 +73,7 @@ def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fra
 def find_kinds(
     model: Model, areas: Iterable[BettingArea], terms: LayoutTerms, chip_cents: int
 ) -> list[AreaKind]:
-    """Return the areas by kind, in the layout's order, on which chips may lie.
-
-    Raises `SessionError` where the House has no edge, because then there is no best
-    play to be found by these means.
-    """
+    """Return the areas by kind, in the layout's order, on which chips may lie."""
     every = {area.name: area for area in areas}
     wins = {name: _wins(model, name) for name in every}
     sizes = _sizes(model, wins)
@@ -94,13 +90,20 @@ def find_kinds(
         gains, chances = zip(*won, strict=True) if won else ((), ())
         their = tuple(wins[name] for name in names)
         kinds.append(AreaKind(tuple(names), their, gains, chances, least, most, size))
+    return kinds
+
+
+def check_edge(kinds: Iterable[AreaKind]) -> None:
+    """Raise `SessionError` where the House has no edge.
+
+    Then there is no best play to be found by the means of this package.
+    """
     for kind in kinds:
         if kind.edge <= 0:
             raise SessionError(
-                f"the House has no edge on {kind.areas[0]}: best play is reckoned"
-                " only where it has one"
+                f"the House has no edge on {kind.areas[0]}: the best play towards a"
+                " target is reckoned only where it has one; see the stakes for growth"
             )
-    return kinds
 
 
 def _wins(model: Model, name: str) -> int:

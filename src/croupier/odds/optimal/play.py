@@ -16,6 +16,7 @@ from croupier.odds.optimal.apart_sets import ApartAreas, apart_sets
 from croupier.odds.optimal.area_kinds import (
     AreaKind,
     StakedArea,
+    check_edge,
     families,
     find_kinds,
     named_areas,
@@ -272,6 +273,7 @@ def best_play(
     if wanted is Over.STRAIGHT_UPS:
         among = [area for area in among if area.wager_type is WagerType.STRAIGHT_UP]
     kinds = find_kinds(model, among, terms, chip_cents)
+    check_edge(kinds)
     wheel = len(model.game.numbers)
     optimum = _optimum(wanted, kinds, wheel, goal, progress or silent)
     return BestPlay(
@@ -305,8 +307,10 @@ def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -
             f"{goal:,} chips are too many to search; choose a chip unit with which the"
             f" target is {_MOST_CHIPS[over]:,} or fewer"
         )
-    if find_spec("numpy") is None:
-        raise SessionError("best play needs numpy: pip install 'croupier[odds]'")
+    if find_spec("numpy") is None or find_spec("scipy") is None:
+        raise SessionError(
+            "best play needs numpy and scipy: pip install 'croupier[odds]'"
+        )
     return goal
 
 

@@ -1,0 +1,108 @@
+"""Stakes for growth as a table of text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import expm1
+from typing import Any
+
+from croupier.odds.optimal.growth import GrowthPlay, edge_of
+from croupier.odds.sessions.figure_formats import figure_json, percent
+from croupier.odds.sessions.report import model_notes
+from croupier.rules.cents import write_cents
+from croupier.tabular import TextTable
+
+
+def growth_head(play: GrowthPlay) -> str:
+    bankroll, chip = write_cents(play.bankroll_cents), write_cents(play.chip_cents)
+    return (
+        f"{play.model.game.title}: stakes for growth at {bankroll} in chips of {chip}"
+    )
+
+
+def searched(play: GrowthPlay) -> str:
+    """Return which stakes were compared."""
+    return (
+        f"any stakes in whole chips that the limits allow on {len(play.choices)} areas"
+        " of which no two win together, with something kept back"
+    )
+
+
+def growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
+    """Yield what comes of the stakes, line by line."""
+    yield "growth of the bankroll, a round", f"{play.percent_a_round:.4g} %"
+    doubled = play.doubling_rounds
+    if doubled is not None:
+        yield "doubled after, rounds", f"{doubled:,.0f}"
+    part = play.staked_cents / play.bankroll_cents
+    yield "staked", f"{write_cents(play.staked_cents)}, {part:.2%} of the bankroll"
+    yield "net result of a round, expected", write_cents(round(play.net_cents))
+    yield "something wins", percent(play.winning_chance)
+
+
+def growth_notes(play: GrowthPlay) -> Iterator[str]:
+    yield from model_notes(play.model)
+    yield f"Searched: {searched(play)}."
+    if not play.stakes:
+        yield "Nothing is staked: every stake that was searched shrinks the bankroll."
+    yield (
+        "No stakes that were searched grow faster by more than"
+        f" {100 * play.found.excess:.1e} % a round; no layout at all, whatever lies"
+        f" where, grows by more than {100 * expm1(play.any_layout):.4g} % a round."
+    )
+
+
+def growth_table(play: GrowthPlay) -> TextTable:
+    """Return the stake on each area, with its chance and the Player's edge."""
+    choices = {choice.name: choice for choice in play.choices}
+    rows = []
+    for chips in play.stakes:
+        choice = choices[chips.wager]
+        chance = sum(choice.chances)
+        rows.append((str(chips), percent(chance), f"{float(edge_of(choice)):.2%}"))
+    return TextTable(
+        growth_head(play),
+        ("wager", ">wins", ">the Player's edge"),
+        rows,
+        tuple(growth_notes(play)),
+    )
+
+
+def growth_text(play: GrowthPlay) -> str:
+    table = growth_table(play)
+    return "\n".join(
+        [
+            table.title,
+            "",
+            *TextTable("", ("", ""), list(growth_rows(play))).lines(),
+            "",
+            *([*table.lines(), ""] if table.rows else []),
+            *table.notes,
+        ]
+    )
+
+
+def growth_json(play: GrowthPlay) -> dict[str, Any]:
+    choices = zip(play.choices, play.found.stakes, strict=True)
+    return {
+        **play.model.document(),
+        "searched": searched(play),
+        "bankroll_cents": play.bankroll_cents,
+        "chip_cents": play.chip_cents,
+        "growth": figure_json(play.growth),
+        "growth_excess": play.found.excess,
+        "growth_any_layout": play.any_layout,
+        "doubling_rounds": play.doubling_rounds,
+        "staked_cents": play.staked_cents,
+        "net_cents": float(play.net_cents),
+        "something_wins": float(play.winning_chance),
+        "stakes": [
+            {
+                "wager": choice.name,
+                "stake_cents": chips * play.chip_cents,
+                "probability": float(sum(choice.chances)),
+                "player_edge": float(edge_of(choice)),
+            }
+            for choice, chips in choices
+        ],
+    }
