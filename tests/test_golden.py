@@ -13,8 +13,8 @@ from croupier.rules.clause import Refusal
 from croupier.rules.decisions import decide_act
 from croupier.rules.game import Settings, Status
 from croupier.rules.notation import read_wager
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.series import Series, apply_recorded, begin_round
-from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import numbers
 from croupier.transcript import PracticeTable, read_line
 from tests.golden_tables import golden_rows

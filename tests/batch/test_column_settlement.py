@@ -10,7 +10,8 @@ import pytest
 from croupier.batch.column_settlement import exact_sum, settle_columns
 from croupier.batch.compiled import ColumnError, compile_game
 from croupier.games import all_games, find_game
-from croupier.odds.chips import Chips, lay_chips, read_terms, settled_at
+from croupier.odds.chips import Chips, read_terms
+from croupier.odds.layouts import lay_chips, settled_at
 from croupier.odds.model import cases_of, model_of
 from croupier.rules.game import Game
 

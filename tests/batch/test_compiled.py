@@ -4,7 +4,8 @@ import pytest
 
 from croupier.batch.compiled import LOSES, compile_game
 from croupier.games import all_games
-from croupier.odds.chips import Chips, lay_chips, read_terms, settled_at
+from croupier.odds.chips import Chips, read_terms
+from croupier.odds.layouts import lay_chips, settled_at
 from croupier.odds.model import cases_of, model_of
 from croupier.rules.game import Game
 

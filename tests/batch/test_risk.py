@@ -19,8 +19,8 @@ from croupier.games import find_game
 from croupier.rules.bonus import Outcome
 from croupier.rules.game import Game
 from croupier.rules.notation import read_wager
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits, read_limits, read_settings
-from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import Number, numbers
 from tests.batch.plain_rounds import DRAWN, Act, Money, PlayedRound, play_out
 

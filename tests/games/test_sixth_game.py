@@ -20,8 +20,8 @@ from croupier.rules.clause import Refusal
 from croupier.rules.game import Game, Irregularity, Settings
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.operator import Person, Role
+from croupier.rules.pieces import find_placement
 from croupier.rules.terms import Limit, Limits
-from croupier.rules.wagers import find_placement
 from croupier.rules.wheel import Number
 from croupier.transcript import read_line
 from tests.rules import oracle

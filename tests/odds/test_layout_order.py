@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from croupier import PracticeTable
 from croupier.odds import Chips, best_play, correlation, exposure_of, layout_odds
 from croupier.odds.chips import read_terms
+from croupier.odds.chips_odds import layout_parts
 from croupier.odds.model import model_of
 from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.request import unit_wager
-from croupier.odds.wager_odds import layout_parts
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import WagerRefused
 from tests.cli.running import run_here

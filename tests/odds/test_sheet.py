@@ -11,7 +11,7 @@ import pytest
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.odds import BandMethod, ReturnBand, par_sheet
+from croupier.odds import BandMethod, Chips, ReturnBand, layout_odds, par_sheet
 from croupier.odds.sheet_formats import (
     band_table,
     csv_table,
@@ -19,6 +19,7 @@ from croupier.odds.sheet_formats import (
     sheet_json,
     wager_table,
 )
+from croupier.rules.game import Game
 from tests.cli.running import GAMES
 from tests.sixth_game import SIXTH_GAME
 
@@ -251,3 +252,14 @@ def test_a_sixth_game_has_its_sheet_too() -> None:
 
 def test_no_game_is_left_out() -> None:
     assert [game.name for game in all_games()] == list(GAMES)
+
+
+@pytest.mark.parametrize("game", [*GAMES, SIXTH_GAME], ids=str)
+def test_each_wager_of_a_sheet_comes_to_what_the_rules_settle(game: str | Game) -> None:
+    sheet = par_sheet(game)
+
+    for odds in (*sheet.wagers, *sheet.multiple_piece_wagers):
+        laid = layout_odds(game, [Chips(odds.name, 1)]).per_unit
+        assert (odds.name, odds.net, odds.win_probability, odds.pieces) == (
+            *(laid.name, laid.net, laid.win_probability, laid.pieces),
+        )

@@ -12,8 +12,8 @@ from croupier.rules.clause import Refusal
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
 from croupier.rules.layout import BettingArea, WagerType
 from croupier.rules.notation import read_wager
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limit, Limits
-from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import Number
 from tests.rules import oracle
 from tests.rules.tables import Chips, Table

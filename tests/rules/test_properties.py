@@ -22,10 +22,10 @@ from croupier.rules.game import Settings
 from croupier.rules.layout import WagerType
 from croupier.rules.notation import AreaText, NotationError, read_cents, read_wager
 from croupier.rules.operator import Person, Role
+from croupier.rules.pieces import find_placement
 from croupier.rules.round import Phase
 from croupier.rules.series import Series, apply_recorded
 from croupier.rules.terms import Limit, Limits
-from croupier.rules.wagers import find_placement
 from croupier.transcript import play, played_json, status_of
 from tests.rules import oracle
 from tests.rules.random_play import (

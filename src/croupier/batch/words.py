@@ -13,9 +13,9 @@ from croupier.batch.compiled import Cents, Column, CompiledGame
 from croupier.rules.clause import Clause, Refusal, Rule, RuleViolation
 from croupier.rules.game import Complete, Settings
 from croupier.rules.notation import NotationError, read_number, read_wager, shown
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import ReasonCode, RuleReason
 from croupier.rules.terms import Limits
-from croupier.rules.wagers import Placement, find_placement
 
 MISTAKES = (NotationError, RuleViolation)
 """What reading a word raises: it is no notation, or the game lacks what it names."""

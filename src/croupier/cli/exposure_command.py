@@ -70,7 +70,8 @@ def exposure_command(
     Example: croupier exposure mbs-roulette-v3 Anna:17@10 Ben:red@50
     """
     model = model_for(game, what_if)
-    from croupier.odds.exposure import exposure_of, maximum_liability
+    from croupier.odds.exposure import exposure_of
+    from croupier.odds.liability import maximum_liability
 
     chips = _read(wagers, file)
     if not chips and not limits:

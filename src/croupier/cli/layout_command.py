@@ -20,7 +20,7 @@ from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Pays, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import MultipleText, read_wager
-from croupier.rules.wagers import Placement, find_placement
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.wheel import in_layout_order
 from croupier.tabular import TextTable
 

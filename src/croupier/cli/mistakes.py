@@ -25,7 +25,7 @@ MISTAKES = {
     "croupier.house.configuration.differences": "ImpossibleChange",
     "croupier.house.records.house_record": "NotDone",
     "croupier.journal.store": "JournalError",
-    "croupier.odds.exposure": "NoBound",
+    "croupier.odds.liability": "NoBound",
     "croupier.odds.sessions.strategy": "SessionError",
     "croupier.protocol.errors": "HouseError",
     "croupier.rules.clause": "RuleViolation",

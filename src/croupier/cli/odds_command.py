@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -19,6 +18,7 @@ from croupier.cli.output import (
     print_columns,
     print_json,
     print_label,
+    print_plain_json,
     print_table,
     print_titled,
     write_text,
@@ -30,11 +30,13 @@ from croupier.tabular import TextTable
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from pathlib import Path
 
     from croupier.odds.chips import LayoutTerms
+    from croupier.odds.chips_odds import Correlation
     from croupier.odds.model import Model
     from croupier.odds.sheet import ParSheet
-    from croupier.odds.wager_odds import Correlation, Odds
+    from croupier.odds.wager_odds import Odds
 
 _SHOWN_PAIRS = 28
 """Every two of eight wagers."""
@@ -97,7 +99,6 @@ def odds_command(
         raise click.UsageError("--csv and --html are for wagers without stakes")
     from croupier.odds.chips import read_terms
     from croupier.odds.sheet import sheet_of, whole_sheet
-    from croupier.odds.wager_odds import correlations
 
     terms = read_terms(
         model.game,
@@ -109,7 +110,11 @@ def odds_command(
     if staked:
         _layout(model, wagers, terms, as_json=as_json)
         return
-    pairs = correlations(model, wagers, terms)
+    pairs: list[Correlation] = []
+    if len(wagers) > 1:
+        from croupier.odds.chips_odds import correlations
+
+        pairs = correlations(model, wagers, terms)
     sheet = sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
     if html is not None:
         write_text(html, sheet.html(f"Reckoned by croupier {__version__}."))
@@ -132,7 +137,7 @@ def _layout(
 ) -> None:
     """Print the odds of one Player's chips, together and each for itself."""
     from croupier.odds.chips import read_chips
-    from croupier.odds.wager_odds import layout_parts
+    from croupier.odds.chips_odds import layout_parts
 
     chips = [read_chips(text) for text in wagers]
     every, alone, pairs = layout_parts(model, chips, terms)
@@ -247,4 +252,4 @@ def _print_sheet_json(sheet: ParSheet, pairs: list[Correlation]) -> None:
     found = sheet_json(sheet)
     if pairs:
         found["correlations"] = [correlation_json(pair) for pair in pairs]
-    print_json(found)
+    print_plain_json(found)

@@ -26,8 +26,8 @@ from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import Point, WagerType
 from croupier.rules.notation import read_wager
+from croupier.rules.pieces import find_placement
 from croupier.rules.round import RoundOfPlay
-from croupier.rules.wagers import find_placement
 from croupier.rules.wheel import Number
 
 DOLLY_REACH = 20.0

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from croupier.odds.bands import BandMethod, ReturnBand, volatility_index
-    from croupier.odds.chips import Chips, round_result
+    from croupier.odds.chips import Chips
+    from croupier.odds.chips_odds import Correlation, correlation, layout_odds
     from croupier.odds.distribution import Distribution
-    from croupier.odds.exposure import (
-        Exposure,
-        Liability,
-        NoBound,
-        exposure_of,
-        maximum_liability,
-    )
+    from croupier.odds.exposure import Exposure, exposure_of
+    from croupier.odds.layouts import round_result
+    from croupier.odds.liability import Liability, NoBound, maximum_liability
     from croupier.odds.model import Model, model_of
     from croupier.odds.optimal import (
         BestPlay,
@@ -32,13 +29,7 @@ if TYPE_CHECKING:
     )
     from croupier.odds.sessions import SessionError, SessionResult, session
     from croupier.odds.sheet import ParSheet, par_sheet
-    from croupier.odds.wager_odds import (
-        Correlation,
-        Odds,
-        correlation,
-        layout_odds,
-        odds_of,
-    )
+    from croupier.odds.wager_odds import Odds, odds_of
     from croupier.odds.what_if import WhatIfError, read_what_if
 
 __all__ = [
@@ -78,14 +69,17 @@ _HOMES = {
     name: module
     for module, names in {
         "bands": "BandMethod ReturnBand volatility_index",
-        "chips": "Chips round_result",
+        "chips": "Chips",
+        "chips_odds": "Correlation correlation layout_odds",
         "distribution": "Distribution",
-        "exposure": "Exposure Liability NoBound exposure_of maximum_liability",
+        "exposure": "Exposure exposure_of",
+        "layouts": "round_result",
+        "liability": "Liability NoBound maximum_liability",
         "model": "Model model_of",
         "optimal": "BestPlay GrowthPlay best_play favourable_wheel growth_play",
         "sessions": "SessionError SessionResult session",
         "sheet": "ParSheet par_sheet",
-        "wager_odds": "Correlation Odds correlation layout_odds odds_of",
+        "wager_odds": "Odds odds_of",
         "what_if": "WhatIfError read_what_if",
     }.items()
     for name in names.split()

@@ -112,11 +112,11 @@ class Distribution:
     def third_central_moment(self) -> Fraction:
         return self.expectation(lambda value: (value - self.mean) ** 3)
 
-    @property
+    @cached_property
     def standard_deviation(self) -> float:
         return root(self.variance)
 
-    @property
+    @cached_property
     def skewness(self) -> float:
         """The third central moment over σ³; 0 where nothing varies."""
         return signed_root(self.signed_square_of_skewness)

@@ -16,6 +16,7 @@ Laws of this file:
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,6 +44,8 @@ _BEYOND = 1e-12
 """So little lies outside the circle on which a sum is convolved."""
 _NEGLIGIBLE = 1e-13
 """A wave so weak adds nothing to a sum of waves."""
+_AFRESH = 256
+"""After so many steps an angle is reckoned afresh, before rounding adds up."""
 _MOST_TERMS = 30_000
 """Above so many sines a sum is not convolved: it would take too long."""
 
@@ -94,13 +97,8 @@ def _lattice(net: Distribution) -> _Lattice:
     return _Lattice(common, step, mean, variance, net.skewness, furthest, centred)
 
 
-@dataclass(frozen=True, slots=True)
-class _Wave:
-    """One frequency that counts, and its part in what `at_most` sums up."""
-
-    frequency: int
-    real: float
-    imaginary: float
+_Wave = tuple[int, complex]
+"""A frequency that counts, and its part in what `at_most` sums up."""
 
 
 @dataclass(frozen=True)
@@ -116,10 +114,16 @@ class _Circle:
     def at_most(self, place: int) -> float:
         """Return the probability that the sum is at most `first + place` steps."""
         length, steps = place + 1, self.steps
-        total = 0.0
-        for wave in self.waves:
-            angle = 2 * pi * (wave.frequency * length % steps / steps)
-            total += wave.real * (1 - cos(angle)) - wave.imaginary * sin(angle)
+        step = rect(1.0, -2 * pi * (length % steps / steps))
+        turn, before, total = step, -1, 0.0
+        for frequency, wave in self.waves:
+            # Most waves are those next to the one before: one step further.
+            if frequency == before + 1 and frequency % _AFRESH:
+                turn *= step
+            else:
+                turn = rect(1.0, -2 * pi * (frequency * length % steps / steps))
+            before = frequency
+            total += (wave * (1 - turn)).real
         return length / steps + 2 / steps * total
 
     def quantile(self, wanted: float) -> int | None:
@@ -227,8 +231,7 @@ def _wave(
     angle += 2 * pi * _part(frequency * int(offset * lattice.mean.denominator), around)
     # 1 / (1 - exp(-it)) is (1 - i cot(t/2)) / 2.
     cotangent = 1 / tan(pi * frequency / steps)
-    x, y = size * cos(angle), size * sin(angle)
-    return _Wave(frequency, (x + y * cotangent) / 2, (y - x * cotangent) / 2)
+    return frequency, rect(size, angle) * complex(0.5, -cotangent / 2)
 
 
 def _part(whole: int, around: int) -> float:

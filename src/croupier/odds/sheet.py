@@ -9,9 +9,8 @@ from functools import cached_property
 from croupier.games.readings import READINGS
 from croupier.odds.bands import ReturnBand, bands_of, volatility_index
 from croupier.odds.chips import LayoutTerms, read_terms
-from croupier.odds.exposure import Liability, NoBound, liability_at
+from croupier.odds.liability import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
-from croupier.odds.plots import funnel, level_bars
 from croupier.odds.wager_odds import Odds, unit_odds
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
@@ -25,8 +24,8 @@ from croupier.rules.game import (
 )
 from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.notation import MultipleText, is_at_maximum
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits
-from croupier.rules.wagers import Placement, find_placement
 from croupier.tabular import Plot
 
 _RULES = frozenset(
@@ -75,6 +74,8 @@ class WagerKind:
 
     def plot(self) -> Plot:
         """Return the bands of the return, from a thousand rounds to ten million."""
+        from croupier.odds.plots import funnel
+
         plot = funnel(self.title, self.bands, float(self.odds.return_to_player))
         return Plot(plot.svg, self.title, self.odds.name)
 
@@ -136,6 +137,8 @@ class ParSheet:
 
     def plot(self) -> Plot:
         """Return the volatility index of each sort of wager."""
+        from croupier.odds.plots import level_bars
+
         bars = [(kind.odds.name, kind.volatility_index) for kind in self.kinds]
         return level_bars("Volatility index by sort of wager", bars)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
 from croupier.odds.distribution import Distribution, Value
 from croupier.odds.model import NO_APPROVED_GAME, all_draws, draw_size
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
-from croupier.odds.wager_odds import Correlation, Odds, percent
+from croupier.odds.wager_odds import Odds, percent
 from croupier.rules.terms import write_limits, write_settings
-from croupier.tabular import Legend, Page, PageSection, TextTable, as_document
+from croupier.tabular import Legend, Page, PageSection, TextTable
+
+if TYPE_CHECKING:
+    from croupier.odds.chips_odds import Correlation
 
 METHODS = (
     "Every outcome is counted and settled by the same rules that settle at a table;"
@@ -227,29 +231,26 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
 
 def sheet_json(sheet: ParSheet) -> dict[str, Any]:
     model, terms = sheet.model, sheet.terms
-    found: dict[str, Any] = as_document(
-        {
-            **model.document(),
-            "compartments": len(sheet.game.numbers),
-            "chances": {n: model.chance(n) for n in sheet.game.numbers},
-            "bonus_draws": all_draws(sheet.game),
-            "limits": list(write_limits(terms.limits)),
-            "settings": list(write_settings(terms.settings)),
-            "wagers": [odds.as_json() for odds in sheet.wagers],
-            "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
-            "kinds": [_kind_json(kind) for kind in sheet.kinds],
-            "liability": None if sheet.liability is None else sheet.liability.as_json(),
-            "clauses": sheet.clauses,
-            "readings": sheet.readings,
-        }
-    )
-    return found
+    return {
+        **model.document(),
+        "compartments": len(sheet.game.numbers),
+        "chances": {n: str(model.chance(n)) for n in sheet.game.numbers},
+        "bonus_draws": all_draws(sheet.game),
+        "limits": list(write_limits(terms.limits)),
+        "settings": list(write_settings(terms.settings)),
+        "wagers": [odds.as_json() for odds in sheet.wagers],
+        "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
+        "kinds": [_kind_json(kind) for kind in sheet.kinds],
+        "liability": None if sheet.liability is None else sheet.liability.as_json(),
+        "clauses": [asdict(each) for each in sheet.clauses],
+        "readings": [asdict(each) for each in sheet.readings],
+    }
 
 
 def _kind_json(kind: WagerKind) -> dict[str, Any]:
     return {
         "title": kind.title,
-        "wagers": kind.wagers,
+        "wagers": list(kind.wagers),
         "volatility_index": kind.volatility_index,
         "bands": [
             {
@@ -257,7 +258,7 @@ def _kind_json(kind: WagerKind) -> dict[str, Any]:
                 "level_percent": band.level,
                 "return_low": band.low,
                 "return_high": band.high,
-                "method": band.method,
+                "method": band.method.value,
             }
             for band in kind.bands
         ],
@@ -268,7 +269,7 @@ def _kind_json(kind: WagerKind) -> dict[str, Any]:
 def _distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
     whole = all(value.denominator == 1 for value in net.values)
     return [
-        {name: int(value) if whole else str(value), "probability": chance}
+        {name: int(value) if whole else str(value), "probability": str(chance)}
         for value, chance in net.outcomes
     ]
 
@@ -297,7 +298,7 @@ def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
 def correlation_json(pair: Correlation) -> dict[str, Any]:
     return {
         "wagers": [pair.one.name, pair.other.name],
-        "covariance": pair.covariance,
+        "covariance": str(pair.covariance),
         "correlation": pair.coefficient,
-        "correlation_signed_square": pair.signed_square,
+        "correlation_signed_square": str(pair.signed_square),
     }

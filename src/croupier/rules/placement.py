@@ -13,10 +13,11 @@ from croupier.rules.clause import Refusal, Rule
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import Verdict, refuse
 from croupier.rules.round import Phase, RoundOfPlay, apply
-from croupier.rules.wagers import Placement, Wager, find_placement
+from croupier.rules.wagers import Wager
 
 
 def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> Verdict:

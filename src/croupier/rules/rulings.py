@@ -8,10 +8,11 @@ from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
+from croupier.rules.pieces import find_placement
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import Verdict, lacks_draw, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay, Ruling
-from croupier.rules.wagers import Wager, find_placement
+from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 
 

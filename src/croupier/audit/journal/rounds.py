@@ -18,6 +18,7 @@ from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.game import Game, Irregularity, Settings
 from croupier.rules.notation import NotationError, read_wager
 from croupier.rules.operator import Person
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import (
     Limit,
@@ -27,7 +28,6 @@ from croupier.rules.terms import (
     write_limits,
     write_settings,
 )
-from croupier.rules.wagers import Placement, find_placement
 from croupier.rules.wheel import Number
 
 _DIGEST = 16

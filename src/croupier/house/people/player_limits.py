@@ -21,8 +21,8 @@ from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.events import RoundSettled
 from croupier.rules.game import READINGS
+from croupier.rules.pieces import find_placement
 from croupier.rules.reasons import Reason
-from croupier.rules.wagers import find_placement
 from croupier.table.state import TableState
 
 Seat = tuple[str, str]

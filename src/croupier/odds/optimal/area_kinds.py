@@ -6,15 +6,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from croupier.odds.chips import Chips, LayoutTerms, round_result
+from croupier.odds.chips import Chips, LayoutTerms
 from croupier.odds.distribution import Distribution
+from croupier.odds.layouts import round_result
 from croupier.odds.model import Model, cases_of
 from croupier.odds.sessions.request import maximum_cents
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import read_wager
-from croupier.rules.wagers import find_placement
+from croupier.rules.pieces import find_placement
 from croupier.rules.wheel import Number
 
 _CENTS = 100

@@ -8,16 +8,9 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Required, TypedDict
 
-from croupier.odds.chips import (
-    PLAYER,
-    Chips,
-    LayoutTerms,
-    lay_chips,
-    read_chips,
-    read_terms,
-    round_result,
-)
+from croupier.odds.chips import PLAYER, Chips, LayoutTerms, read_chips, read_terms
 from croupier.odds.distribution import Distribution
+from croupier.odds.layouts import lay_chips, round_result
 from croupier.odds.model import Model, model_of
 from croupier.odds.sessions.progressions import find_strategy
 from croupier.odds.sessions.strategy import (
