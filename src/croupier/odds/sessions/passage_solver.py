@@ -69,7 +69,7 @@ def solve_passage(chain: Chain) -> Solution:
     smallest = Decimal(10) ** -_SMALLEST_DIGITS
     for point, chance in sorted(zip([*below, *above], exits, strict=True)):
         if chance >= smallest:
-            ended[_end_at(chain, point)][point] = Fraction(chance)
+            ended[end_at(chain, point)][point] = Fraction(chance)
         elif chance:
             lost += Fraction(smallest)
     taken = Fraction(rounds)
@@ -89,7 +89,7 @@ def _walk(chain: Chain) -> FlatWalk:
     return FlatWalk([(at, chain.numerators[which]) for which, at in shifts.items()])
 
 
-def _end_at(chain: Chain, point: int) -> ChainEnd:
+def end_at(chain: Chain, point: int) -> ChainEnd:
     """Return the end whose row has the point."""
     [found] = (
         end for end in ChainEnd if chain.rows[end].low <= point < chain.rows[end].high

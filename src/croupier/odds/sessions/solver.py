@@ -39,6 +39,8 @@ _BITS = 4_000
 """A number of so many bits takes about twice as long as a small one."""
 _FLAT_POSITIONS = 2_000
 """Flat play between more positions goes another way, which is quicker."""
+_MANY_ROUNDS = 30_000
+"""So many flat rounds, or more, are quicker by blocks."""
 _MOST_LOST = Fraction(1, 10**9)
 """A session until its end of which more is not accounted for is refused."""
 _PATIENCE = 20
@@ -118,8 +120,11 @@ class _Solver:
         if wanted is Arithmetic.EXACT:
             return solve_exactly(self.chain, rounds, looks, self.progress)
         need_numpy()
+        from croupier.odds.sessions.flat_solver import solve_flat, takes_blocks
         from croupier.odds.sessions.float_solver import solve_in_floats
 
+        if rounds >= _MANY_ROUNDS and takes_blocks(self.chain):
+            return solve_flat(self.chain, rounds, looks, self.progress)
         return solve_in_floats(self.chain, rounds, looks, self.progress)
 
     def _is_quick(self, rounds: int) -> bool:
