@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option(
     "--by",
     multiple=True,
-    metavar="table|day|type",
+    metavar="table|day|type|dealer",
     help="What to group by; table,day is both at once. May be repeated.",
 )
 @click.option(
@@ -130,6 +130,7 @@ def _print(report: ReturnReport) -> None:
         METHODS,
         day_note,
         difference_table,
+        drop_note,
         head,
         hit_table,
         meter_table,
@@ -149,6 +150,6 @@ def _print(report: ReturnReport) -> None:
     for table in (*tables, meter_table(report)):
         print_titled(table)
     click.echo()
-    for sentence in (*verdict(report), day_note(report)):
+    for sentence in (*verdict(report), day_note(report), drop_note(report)):
         click.echo(sentence)
     click.echo(f"\n{click.wrap_text(METHODS, 88)}")

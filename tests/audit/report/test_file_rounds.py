@@ -61,6 +61,7 @@ def _rows(game: Any = V3, generous: int = 0, seed: int = 1) -> list[dict[str, An
                         "table": table,
                         "round": number,
                         "day": f"2026-11-{10 + number // 50}",
+                        "dealer": ("Dora", "Emil", "")[number % 3],
                         "player": str(rng.choice(["Anna", "Ben"])),
                         "area": area,
                         "stake_cents": stake,
@@ -267,7 +268,8 @@ def test_days_follow_from_times_by_the_house_s_clock(tmp_path: Path) -> None:
 
 def test_a_file_without_tables_and_days_is_reported_by_type(tmp_path: Path) -> None:
     rows = [
-        {k: v for k, v in row.items() if k not in ("table", "day")} for row in _rows()
+        {k: v for k, v in row.items() if k not in ("table", "day", "dealer")}
+        for row in _rows()
     ]
     rows = rows[: len(rows) // 2 - 10]
 
@@ -277,6 +279,8 @@ def test_a_file_without_tables_and_days_is_reported_by_type(tmp_path: Path) -> N
     assert not report.knows_days
     with pytest.raises(SourceError, match="has no column table"):
         _report(tmp_path / "settled.csv", rows, by=read_groupings(["table"]))
+    with pytest.raises(SourceError, match="has no column dealer"):
+        _report(tmp_path / "settled.csv", rows, by=read_groupings(["type,dealer"]))
     with pytest.raises(SourceError, match="has no column day, time or at_ms"):
         _report(tmp_path / "settled.csv", rows, span=read_span("2026-11-11", None))
 
@@ -402,6 +406,8 @@ def test_void_rounds_are_metered_and_nothing_else(tmp_path: Path) -> None:
     assert report.whole.group.amounts[0] == 1_000
     meter = report.meters.whole
     assert (meter.rounds, meter.voids, meter.corrections) == (1, 1, None)
+    assert (meter.drop_cents, meter.hold_of_drop) == (None, None)
+    assert meter.hold == 1
     assert (meter.handle_cents, meter.win_cents) == (1_000, 1_000)
 
 

@@ -31,6 +31,7 @@ def _played(game: Any, rng: Any, rounds: int = 40, pieces: int = 5) -> Block:
         table,
         ["A"] * rounds,
         [None] * rounds,
+        [""] * rounds,
         np.full(rounds, pieces),
         round_of,
         area,

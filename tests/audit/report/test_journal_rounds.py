@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
@@ -13,6 +14,7 @@ import pytest
 
 from croupier.audit.journal.sources import SourceError
 from croupier.audit.report.days import chosen_days, read_span
+from croupier.audit.report.dealers import dealers_of
 from croupier.audit.report.groups import Dimension
 from croupier.audit.report.journal_rounds import days_of_journal
 from croupier.audit.report.report import (
@@ -360,3 +362,54 @@ def test_a_journal_that_is_none_is_refused(tmp_path: Path) -> None:
         make_report(f"sqlite:{tmp_path / 'nowhere.db'}")
     with pytest.raises(SourceError):
         make_report(str(broken))
+
+
+def test_the_drop_is_what_was_bought_in_at_the_table(path: str) -> None:
+    with open_store(path) as store:
+        played = _played(store)
+        played.now_ms += DAY_MS
+        played.buy_in("Ben", 7_000)
+        kept = played.table.state.meters
+
+    report = make_report(path, ReportRequest(days=SINGAPORE))
+
+    drops = {day: meter.drop_cents for (_, day), meter in report.meters.items()}
+    assert drops == {day: kept.get(f"{day}/bought_in", 0) for day in drops}
+    assert set(drops.values()) == {0, 7_000, 1_000_000}
+    whole = report.meters.whole
+    assert whole.drop_cents == 1_007_000
+    assert whole.hold_of_drop == Fraction(whole.win_cents, 1_007_000)
+    [idle] = [m for (_, day), m in report.meters.items() if m.drop_cents == 7_000]
+    assert (idle.rounds, idle.hold) == (0, None)
+    assert idle.hold_of_drop == 0
+
+
+def test_the_sample_house_s_drop_is_cash_vouchers_and_colour_chips(
+    played: SqliteStore, tmp_path: Path
+) -> None:
+    address = str(tmp_path / "export.jsonl")
+    export_journal(played, Path(address))
+
+    report = make_report(address)
+
+    bought: dict[str, int] = {}
+    for line in Path(address).read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row.get("kind") in ("BoughtIn", "VoucherRedeemed", "ColourChipsBought"):
+            body = json.loads(row["body"])
+            bought[row["stream"]] = bought.get(row["stream"], 0) + body["cents"]
+    found = {table: meter.drop_cents for (table, _), meter in report.meters.items()}
+    assert bought
+    assert found == {table: bought.get(table, 0) for table in found}
+
+
+def test_rounds_are_told_apart_by_their_dealers(path: str) -> None:
+    with open_store(path) as store:
+        _played(store)
+        names = dealers_of(store, "t1")
+
+    report = make_report(path)
+
+    found = _groups(report, Dimension.DEALER)
+    assert set(names.values()) == {key for (key,) in found}
+    assert sum(group.rounds for group in found.values()) == 3

@@ -38,7 +38,8 @@ from croupier.batch.words import GameWords
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
 
-_DAY, _TIME, _AT_MS, _TABLE = "day", "time", "at_ms", "table"
+_DAY, _TIME, _AT_MS = "day", "time", "at_ms"
+_TABLE, _DEALER = "table", "dealer"
 
 
 @dataclass(slots=True)
@@ -77,6 +78,10 @@ class FileRounds:
     @property
     def knows_tables(self) -> bool:
         return _TABLE in self.source.schema.names
+
+    @property
+    def knows_dealers(self) -> bool:
+        return _DEALER in self.source.schema.names
 
     @property
     def knows_days(self) -> bool:
@@ -120,6 +125,7 @@ class FileRounds:
                 self.table,
                 [rounds.tables[each] for each in some.tolist()],
                 [rounds.days[each] for each in some.tolist()],
+                [rounds.dealers[each] for each in some.tolist()],
                 rounds.wagers[some],
                 np.searchsorted(some, pieces[kept]),
                 laid.wagers.wager[kept].astype(np.int64),
@@ -163,6 +169,7 @@ class _RoundsOfPart:
             wagers.ordinal, return_index=True, return_inverse=True, return_counts=True
         )
         self.tables = _first_texts(part, _TABLE, first)
+        self.dealers = _first_texts(part, _DEALER, first)
         self.days = _days(file, part, first)
         void = np.zeros(len(first), np.bool_)
         if wagers.void is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from croupier.audit.report.bounds import Bound, BoundMethod
@@ -35,13 +36,14 @@ METHODS = (
     " lies outside 99 % by chance, one in twenty outside 95 %: Holm’s p-value is"
     " corrected for the number of groups beside it, and below 0.01 by chance in one"
     " such table of a hundred. Meters count a settlement on the day it was made, and a"
-    " correction on its own day."
+    " correction on its own day. Hold is House win over handle; hold of drop is House"
+    " win over what was bought in."
 )
-_HEADS = {Dimension.TABLE: "table", Dimension.DAY: "day", Dimension.TYPE: "type"}
 _TITLES = {
     Dimension.TABLE: "table",
     Dimension.DAY: "gaming day",
     Dimension.TYPE: "wager type",
+    Dimension.DEALER: "Dealer",
 }
 
 
@@ -57,7 +59,7 @@ def whole_section(report: ReturnReport) -> ReportSection:
 
 
 def _heads(grouping: Grouping) -> tuple[str, ...]:
-    return tuple(_HEADS[each] for each in grouping) or ("",)
+    return tuple(each.value for each in grouping) or ("",)
 
 
 def _key(judged: JudgedGroup) -> tuple[str, ...]:
@@ -136,8 +138,8 @@ def _return_row(judged: JudgedGroup) -> tuple[str, ...]:
         f"{group.wagers:,}",
         money(group.at_risk_cents),
         money(group.win_cents),
-        percent(None if actual is None else float(actual)),
-        percent(None if theory is None else float(theory)),
+        percent(_float(actual)),
+        percent(_float(theory)),
         *(_return_ends(judged, bound) for bound in judged.win.bounds),
     )
 
@@ -241,13 +243,14 @@ def meter_table(report: ReturnReport) -> TextTable:
             ">paid",
             ">House win",
             ">hold",
+            ">drop",
+            ">hold of drop",
         ),
         [*rows, ("all", "", *_meter_row(report.meters.whole))],
     )
 
 
 def _meter_row(meter: Meter) -> tuple[str, ...]:
-    hold = meter.win_cents / meter.handle_cents if meter.handle_cents else None
     return (
         f"{meter.rounds:,}",
         f"{meter.voids:,}",
@@ -255,8 +258,14 @@ def _meter_row(meter: Meter) -> tuple[str, ...]:
         money(meter.handle_cents),
         money(meter.paid_cents),
         money(meter.win_cents),
-        percent(hold),
+        percent(_float(meter.hold)),
+        "" if meter.drop_cents is None else money(meter.drop_cents),
+        percent(_float(meter.hold_of_drop)),
     )
+
+
+def _float(part: Fraction | None) -> float | None:
+    return None if part is None else float(part)
 
 
 def difference_table(report: ReturnReport, most: int | None = None) -> TextTable:
@@ -307,6 +316,13 @@ def _span(report: ReturnReport) -> str:
     return from_day + (f", to {last}" if last else "")
 
 
+def drop_note(report: ReturnReport) -> str:
+    """Say where the drop comes from, or that it is not known."""
+    if report.meters.whole.drop_cents is None:
+        return "The source tells no buy-ins: the drop is not known."
+    return "The drop is what buy-ins, vouchers and colour chips brought to the tables."
+
+
 def day_note(report: ReturnReport) -> str:
     """How gaming days were reckoned."""
     if not report.knows_days:
@@ -340,7 +356,9 @@ def _outside(section: ReportSection) -> str:
     told = f"outside {widest.level} %: {_named(outside)}"
     pairs = zip(section.groups, section.win_holm, strict=True)
     still = [judged for judged, corrected in pairs if corrected.high <= widest.left]
-    if len(section.groups) == 1 or len(still) == len(outside):
+    if len(section.groups) == 1:
+        return told
+    if len(still) == len(outside):
         return f"{told}, also when corrected for their number"
     return f"{told}; when corrected for their number {_named(still) or 'none'}"
 
@@ -382,11 +400,16 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
             for section in report.sections
         ],
         "meters": [
-            {"table": table, "day": day, **as_document(meter)}
+            {"table": table, "day": day, **_meter_json(meter)}
             for (table, day), meter in report.meters.items()
         ],
         **_differences_json(report),
     }
+
+
+def _meter_json(meter: Meter) -> dict[str, Any]:
+    parts = {"hold": meter.hold, "hold_of_drop": meter.hold_of_drop}
+    return {**as_document(meter), **parts}
 
 
 def _differences_json(report: ReturnReport) -> dict[str, Any]:
@@ -452,7 +475,7 @@ def report_csv(report: ReturnReport) -> str:
         for group in _groups_json(section)
     ]
     for (table, day), meter in report.meters.items():
-        counted = {f"meter_{k}": v for k, v in as_document(meter).items()}
+        counted = {f"meter_{k}": v for k, v in _meter_json(meter).items()}
         lines.append({"by": "meters", "table": table, "day": day, **counted})
     lines += map(_difference_line, _kept_differences(report))
     names = ["by", *(each.value for each in Dimension)]

@@ -1,4 +1,4 @@
-"""Rounds put together by table, gaming day and wager type: what each group shows."""
+"""Rounds put together by table, gaming day, type or Dealer: what each group shows."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ class Dimension(Enum):
     TABLE = "table"
     DAY = "day"
     TYPE = "type"
+    DEALER = "dealer"
 
 
 Grouping = tuple[Dimension, ...]
@@ -153,6 +154,7 @@ def _keys(
         Dimension.TABLE: block.tables,
         Dimension.DAY: [day or "" for day in block.days],
         Dimension.TYPE: [named] * block.rounds,
+        Dimension.DEALER: block.dealers,
     }
     if not grouping:
         yield (), staked

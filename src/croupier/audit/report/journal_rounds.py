@@ -6,9 +6,9 @@ the settlements are read once beforehand, to find those that were followed by an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import cast, get_args
 
 from croupier.audit.report.days import UNTOLD, Clock, Days, DaySpan
 from croupier.audit.report.rounds import Block, BlockBuilder, Meter, Meters, game_table
@@ -17,6 +17,7 @@ from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.events.house import HouseDefined
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import EventRow
+from croupier.ledger.money import BoughtIn, ColourChipsBought, VoucherRedeemed
 from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -136,6 +137,12 @@ def days_of_journal(store: Store) -> Days:
     return Days(tuple(since), is_told=True) if since else UNTOLD
 
 
+DealersOf = Callable[[str], Mapping[int, str]]
+"""The Dealers' names of a table's rounds."""
+BuyIn = BoughtIn | VoucherRedeemed | ColourChipsBought
+_BUY_INS = frozenset(kind.__name__ for kind in get_args(BuyIn))
+
+
 @dataclass(slots=True)
 class JournalRounds:
     """Reads the tables of a journal; the meters are whole when the blocks are read."""
@@ -144,11 +151,14 @@ class JournalRounds:
     tables: list[str]
     days: Days
     span: DaySpan
+    dealers_of: DealersOf
     meters: Meters = field(default_factory=Meters)
 
     def blocks(self) -> Iterator[Block]:
         """Return each table's rounds that reached an outcome; raises `JournalError`."""
         for stream in self.tables:
+            self._meter_drop(stream)
+            dealers = self.dealers_of(stream)
             builder: BlockBuilder | None = None
             for settlement in settlements(self.store, stream):
                 self._meter(stream, settlement)
@@ -159,7 +169,8 @@ class JournalRounds:
                     if builder is not None:
                         yield builder.build()
                     builder = BlockBuilder(game_table(settlement.game))
-                builder.begin(stream, day, len(settlement.settled.wagers))
+                dealer = dealers.get(settlement.round_number, "")
+                builder.begin(stream, day, dealer, len(settlement.settled.wagers))
                 _add_pieces(builder, stream, settlement)
                 if builder.is_full:
                     yield builder.build()
@@ -171,12 +182,26 @@ class JournalRounds:
         day = self.days.day(settlement.at_ms)
         if day not in self.span:
             return
-        meter = self.meters.at((stream, day))
-        meter.corrections = meter.corrections or 0
+        meter = self._meter_of(stream, day)
         meter.add(_counted(settlement.settled))
         if settlement.before is not None:
             meter.add(_counted(settlement.before), -1)
-            meter.corrections += 1
+            meter.add(Meter(corrections=1))
+
+    def _meter_of(self, stream: str, day: str) -> Meter:
+        """Return a meter that counts all that a journal tells."""
+        meter = self.meters.at((stream, day))
+        meter.add(Meter(corrections=0, drop_cents=0))
+        return meter
+
+    def _meter_drop(self, stream: str) -> None:
+        for row in self.store.events(stream):
+            if row.kind not in _BUY_INS:
+                continue
+            day = self.days.day(row.at_ms)
+            if day in self.span:
+                bought = cast(BuyIn, event_of(row))
+                self._meter_of(stream, day).add(Meter(drop_cents=bought.cents))
 
 
 def _counts(settlement: RoundSettlement) -> bool:

@@ -9,6 +9,7 @@ from croupier.audit.report.formats import (
     METHODS,
     day_note,
     difference_table,
+    drop_note,
     hit_table,
     meter_table,
     money_table,
@@ -40,6 +41,7 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
             ("Source", report.source),
             ("Games", ", ".join(game.document for game in report.games)),
             ("Days", f"from {first} to {last}. {day_note(report)}"),
+            ("Drop", drop_note(report)),
         ],
         [
             *_differences(report),

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
 from croupier.audit.report.bounds import LEVELS, holm_enclosed
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
+from croupier.audit.report.dealers import dealers_of
 from croupier.audit.report.file_rounds import FileRounds
 from croupier.audit.report.groups import (
     Dimension,
@@ -35,6 +37,7 @@ USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),
     (Dimension.DAY,),
     (Dimension.TYPE,),
+    (Dimension.DEALER,),
 )
 _NAMES = {each.value: each for each in Dimension}
 
@@ -44,7 +47,7 @@ class ReportRequest:
     """What a report is to be of."""
 
     by: tuple[Grouping, ...] | None = None
-    """None: by table, by day and by type, as far as the source tells them."""
+    """None: by table, day, type and Dealer, as far as the source tells them."""
     levels: tuple[float, ...] = LEVELS
     """Of the bounds, in per cent, ascending."""
     span: DaySpan = ALWAYS
@@ -115,7 +118,7 @@ def read_levels(levels: Sequence[float]) -> tuple[float, ...]:
 
 
 def read_groupings(texts: Sequence[str]) -> tuple[Grouping, ...] | None:
-    """`table`, `day`, `type`, or some of them joined by commas."""
+    """`table`, `day`, `type`, `dealer`, or some of them joined by commas."""
     return tuple(map(_read_grouping, texts)) or None
 
 
@@ -124,8 +127,8 @@ def _read_grouping(text: str) -> Grouping:
     for word in words:
         if word not in _NAMES or words.count(word) > 1:
             raise SourceError(
-                f"a report can't be made by {shown(text)}; write table, day, type, or"
-                " some of them with commas between"
+                f"a report can't be made by {shown(text)}; write table, day, type,"
+                " dealer, or some of them with commas between"
             )
     return tuple(_NAMES[word] for word in words)
 
@@ -151,7 +154,8 @@ def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missi
         with open_journal(source) as store:
             days = asked.days or days_of_journal(store)
             tables = chosen_tables(store, None)
-            yield JournalRounds(store, tables, days, asked.span), {}
+            dealers = partial(dealers_of, store)
+            yield JournalRounds(store, tables, days, asked.span, dealers), {}
         return
     if asked.game is None:
         raise SourceError(
@@ -168,6 +172,8 @@ def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missi
     missing: _Missing = {}
     if not rounds.knows_tables:
         missing[Dimension.TABLE] = f"{source} has no column table"
+    if not rounds.knows_dealers:
+        missing[Dimension.DEALER] = f"{source} has no column dealer"
     if not rounds.knows_days:
         missing[Dimension.DAY] = f"{source} has no column day, time or at_ms"
         if asked.span != ALWAYS:

@@ -5,13 +5,16 @@ Laws of this file:
 - at risk is what could be lost: not the excess over a maximum (A10), nor a wager that
   was returned whatever came up (A9, a ruling, a wager never registered);
 - a settlement counts in the meters on the day it was made, and a correction adds, on
-  its own day, what it changed.
+  its own day, what it changed;
+- the drop is what Players changed into chips or credit at the table: cash, vouchers and
+  colour chips.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
@@ -69,6 +72,8 @@ class Block:
     tables: Sequence[str]
     """By round."""
     days: Sequence[str | None]
+    dealers: Sequence[str]
+    """Who dealt it; empty where the source does not tell."""
     wagers: Integers
     """By round, how many there were."""
     round_of: Integers
@@ -89,6 +94,7 @@ class BlockBuilder:
     table: GameTable
     _tables: list[str] = field(default_factory=list)
     _days: list[str | None] = field(default_factory=list)
+    _dealers: list[str] = field(default_factory=list)
     _wagers: list[int] = field(default_factory=list)
     _pieces: list[tuple[int, ...]] = field(default_factory=list)
 
@@ -96,9 +102,10 @@ class BlockBuilder:
     def is_full(self) -> bool:
         return len(self._tables) >= ROUNDS_AT_ONCE
 
-    def begin(self, table: str, day: str | None, wagers: int) -> None:
+    def begin(self, table: str, day: str | None, dealer: str, wagers: int) -> None:
         self._tables.append(table)
         self._days.append(day)
+        self._dealers.append(dealer)
         self._wagers.append(wagers)
 
     def add(self, area: int, amounts: tuple[int, int, int, int, int]) -> None:
@@ -111,6 +118,7 @@ class BlockBuilder:
             self.table,
             self._tables,
             self._days,
+            self._dealers,
             np.array(self._wagers, np.int64),
             columns[:, 0],
             columns[:, 1],
@@ -134,6 +142,20 @@ class Meter:
     paid_cents: int = 0
     win_cents: int = 0
     """What the House kept: collected, less what was paid."""
+    drop_cents: int | None = None
+    """What buy-ins brought to the table; None where the source does not tell."""
+
+    @property
+    def hold(self) -> Fraction | None:
+        """What the House kept of the handle."""
+        return (
+            Fraction(self.win_cents, self.handle_cents) if self.handle_cents else None
+        )
+
+    @property
+    def hold_of_drop(self) -> Fraction | None:
+        """What the House kept of the drop."""
+        return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
 
     def add(self, other: Meter, times: int = 1) -> None:
         """Add what another counted, or, with -1, take it away."""
@@ -144,6 +166,8 @@ class Meter:
         self.win_cents += times * other.win_cents
         if other.corrections is not None:
             self.corrections = (self.corrections or 0) + other.corrections
+        if other.drop_cents is not None:
+            self.drop_cents = (self.drop_cents or 0) + other.drop_cents
 
 
 class Meters(dict[Place, Meter]):
