@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from tests.figures.command import croupier
+from tests.figures.ends import ends_told
 from tests.figures.oracle.durations import (
     Durations,
     of_some_rounds,
@@ -18,11 +18,9 @@ from tests.figures.oracle.durations import (
 from tests.figures.oracle.elimination import play_until_it_ends
 from tests.figures.oracle.moments import moment, quantile
 from tests.figures.oracle.sessions import (
-    PLAYING,
     REACHED,
     RUINED,
     STOPPED,
-    STOPPED_BY_LOSS,
     Session,
     first_position,
     next_round,
@@ -73,16 +71,6 @@ def check_durations(told: dict[str, Any], mine: Durations, mean: Fraction) -> No
         ended = mine.ended[min(row["rounds"], len(mine.ended) - 1)]
         error = Fraction(row["error"]) + Fraction(1, 10**14)
         assert abs(Fraction(row["value"]) - ended) <= error
-
-
-def ends_told(ends: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    """Return the ends as they are told: the stop-loss apart, and among the stopped."""
-    by_loss = ends.get(STOPPED_BY_LOSS, Fraction(0))
-    return {
-        **{end: ends.get(end, Fraction(0)) for end in (REACHED, RUINED, PLAYING)},
-        STOPPED: ends.get(STOPPED, Fraction(0)) + by_loss,
-        STOPPED_BY_LOSS: by_loss,
-    }
 
 
 def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:

@@ -1,0 +1,194 @@
+"""`simulate`: the exact answers beside it, its sums, its intervals, and its draws."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.figures.command import croupier, figures
+from tests.figures.ends import ends_told
+from tests.figures.oracle.moments import moment, quantile
+from tests.figures.oracle.sessions import (
+    PLAYING,
+    REACHED,
+    RUINED,
+    STOPPED,
+    Session,
+    first_position,
+    next_round,
+    play,
+)
+from tests.figures.oracle.statistics import (
+    at_most,
+    clopper_pearson,
+    twice_the_smaller_tail,
+)
+from tests.figures.plans import Asked, some_plan
+
+ENDS = (REACHED, RUINED, STOPPED, PLAYING)
+ONE_IN = 1e-7
+"""Fair draws are further from what is likely less often than that."""
+
+
+def check_proportion(told: dict[str, Any], mine: Fraction, sessions: int) -> None:
+    """Hold a proportion against Clopper and Pearson, and against its probability."""
+    count = round(told["value"] * sessions)
+    low, high = clopper_pearson(sessions, count, 0.99)
+    assert told["value"] == count / sessions
+    assert told["low"] == pytest.approx(low, rel=1e-6, abs=1e-9)
+    assert told["high"] == pytest.approx(high, rel=1e-6, abs=1e-9)
+    assert told["exact"] == pytest.approx(float(mine), rel=1e-12, abs=1e-15)
+    assert told["inside"] == (told["low"] <= told["exact"] <= told["high"])
+    if mine in {0, 1}:
+        assert count == mine * sessions
+    else:
+        assert twice_the_smaller_tail(sessions, float(mine), count) > ONE_IN
+
+
+def check_mean(
+    told: dict[str, Any], mine: Fraction, deviation: float, sessions: int
+) -> None:
+    """Hold a mean against its expectation: no further off than chance takes it."""
+    assert told["low"] <= told["value"] <= told["high"]
+    assert told["exact"] == pytest.approx(float(mine), rel=1e-9, abs=1e-9)
+    assert told["inside"] == (told["low"] <= told["exact"] <= told["high"])
+    error = deviation / math.sqrt(sessions)
+    assert abs(told["value"] - float(mine)) <= 7 * error + 1e-9
+
+
+def check_histogram(asked: Asked, told: dict[str, Any], mine: Session) -> None:
+    """Hold means, quantiles and ends against the bankrolls that are listed."""
+    sessions = told["sessions"]
+    counts = {row["bankroll_cents"]: row["sessions"] for row in told["bankrolls"]}
+    assert told["bin_width_cents"] == 0
+    assert sum(counts.values()) == sessions
+    assert set(counts) <= set(mine.bankrolls), "a bankroll that can't be reached"
+    drawn = {cents: Fraction(count, sessions) for cents, count in counts.items()}
+    mean = moment(drawn, 1)
+    start = asked.plan.bankroll
+    ahead = sum((p for cents, p in drawn.items() if cents > start), Fraction(0))
+    variance = moment(drawn, 2, mean) * sessions / (sessions - 1)
+    assert told["net_cents"]["value"] == pytest.approx(float(mean - start), abs=1e-9)
+    assert told["net_cents"]["standard_deviation"] == pytest.approx(
+        math.sqrt(variance), rel=1e-3
+    )
+    assert told["ahead"]["value"] == pytest.approx(float(ahead), abs=1e-12)
+    if asked.plan.target is not None:
+        there = sum(n for cents, n in counts.items() if cents >= asked.plan.target)
+        assert told["reached"]["value"] == pytest.approx(there / sessions, abs=1e-12)
+    for row in told["quantiles"]:
+        level = Fraction(str(row["level"]))
+        assert row["bankroll_cents"] == quantile(drawn, level)
+        assert row["exact_cents"] == quantile(mine.bankrolls, level)
+        assert row["low_cents"] <= row["bankroll_cents"] <= row["high_cents"]
+        check_ranks(row, counts, sessions)
+
+
+def check_ranks(row: dict[str, Any], counts: dict[int, int], sessions: int) -> None:
+    """Check that the ends of a quantile leave out no more than half a percent each.
+
+    Were the quantile below the lower end, more sessions would lie below that end than
+    chance lets; were it above the upper end, too few would lie at or below it.
+    """
+    below = sum(count for cents, count in counts.items() if cents < row["low_cents"])
+    up_to = sum(count for cents, count in counts.items() if cents <= row["high_cents"])
+    level = row["level"]
+    assert below == 0 or at_most(sessions, level, below - 1) <= 0.005 + 1e-6
+    assert up_to == sessions or at_most(sessions, level, up_to - 1) >= 0.995 - 1e-6
+
+
+def check_simulation(
+    seed: int, *, engine: str = "plain", sessions: int = 2000, most_rounds: int = 9
+) -> None:
+    """Simulate a plan at random and hold every figure against the second reckoning."""
+    asked = some_plan(seed, most_rounds=most_rounds)
+    answer = croupier(
+        *("simulate", *asked.words, "--sessions", str(sessions)),
+        *("--seed", str(seed), "--engine", engine, "--json"),
+    )
+    if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
+        assert answer.status == 2
+        return
+    told, mine = answer.json, play(asked.plan)
+    ends = ends_told(mine.ends)
+    start = asked.plan.bankroll
+    for end in ENDS:
+        check_proportion(told[end], ends[end], sessions)
+    assert sum(told[end]["value"] for end in ENDS) == pytest.approx(1)
+    mean = moment(mine.bankrolls, 1)
+    net_deviation = math.sqrt(moment(mine.bankrolls, 2, mean))
+    check_mean(told["net_cents"], mean - start, net_deviation, sessions)
+    rounds = asked.plan.rounds or 0
+    check_mean(told["rounds_played"], mine.rounds_played, rounds, sessions)
+    spread = told["staked_cents"]["standard_deviation"]
+    check_mean(told["staked_cents"], mine.staked_cents, spread, sessions)
+    assert told["spins"] == round(told["rounds_played"]["value"] * sessions)
+    edge = (mean - start) / mine.staked_cents
+    assert told["return"]["exact"] == pytest.approx(float(edge), rel=1e-12)
+    assert told["return"]["value"] == pytest.approx(
+        told["net_cents"]["value"] / told["staked_cents"]["value"], rel=1e-9, abs=1e-12
+    )
+    check_histogram(asked, told, mine)
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_simulations_at_random(block: int) -> None:
+    for seed in range(12 * block, 12 * block + 12):
+        check_simulation(seed)
+
+
+def check_engines(seed: int) -> None:
+    """Check that the compiled engine prints what the plain one prints."""
+    asked = some_plan(seed, most_rounds=9)
+    words = ("simulate", *asked.words, "--sessions", "200", "--seed", "5")
+    fast, plain = (
+        croupier(*words, "--engine", engine, "--json") for engine in ("cpu", "plain")
+    )
+    assert fast.out == plain.out
+
+
+FUNCTION = '''
+def streak(round, bankroll, net, units, memory):
+    """Stake one more after each win, up to four, and leave after five losses."""
+    if net < 0:
+        memory[0] += 1
+    if memory[0] == 5:
+        return 0
+    return min(4, units + 1) if net > 0 else 1
+'''
+
+
+def streak_ends(rounds: int) -> Fraction:
+    """Return how likely a streak has left the table: losses and units in a table."""
+    alive = {(0, 1): Fraction(1)}
+    left = Fraction(0)
+    for _ in range(rounds):
+        following: dict[tuple[int, int], Fraction] = {}
+        for (losses, units), weight in alive.items():
+            won, lost = (losses, min(4, units + 1)), (losses + 1, 1)
+            following[won] = following.get(won, Fraction(0)) + weight * Fraction(18, 37)
+            if losses == 4:
+                left += weight * Fraction(19, 37)
+            else:
+                part = weight * Fraction(19, 37)
+                following[lost] = following.get(lost, Fraction(0)) + part
+        alive = following
+    return left
+
+
+def test_a_function_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "streak.py"
+    file.write_text(FUNCTION, encoding="utf-8")
+
+    told = figures(
+        *("simulate", "mbs-roulette-v3", "-w", "red@1", "--bankroll", "1000"),
+        *("--rounds", "12", "--strategy", f"{file}:streak", "--seed", "3"),
+        *("--limits", "* 1 10", "--sessions", "5000", "--engine", "plain"),
+    )
+
+    count = round(told["stopped"]["value"] * 5000)
+    assert twice_the_smaller_tail(5000, float(streak_ends(12)), count) > ONE_IN
