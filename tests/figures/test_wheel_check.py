@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,15 +13,21 @@ import numpy as np
 import pytest
 
 from tests.figures.command import figures
+from tests.figures.oracle.chance import cases
 from tests.figures.oracle.games import TABLES, Table
+from tests.figures.oracle.settlement import wins
 from tests.figures.oracle.statistics import (
+    at_least,
     chi_square_tail,
+    clopper_pearson,
     holm,
     twice_the_smaller_tail,
 )
 from tests.figures.oracle.wheel import (
+    blocks_of_time,
     chi_square,
     furthest_arc,
+    furthest_change,
     gathering,
     repeats,
     runs,
@@ -101,6 +108,75 @@ def check_ring(table: Table, record: list[str], told: dict[str, Any]) -> None:
     assert distance["p_value"] == pytest.approx(math.exp(-strength), abs=0.03)
 
 
+def check_drift(table: Table, record: list[str], told: dict[str, Any]) -> None:
+    """Check what is seen of a drift, in blocks and at moments of equal length."""
+    tests = {test["test"]: test for test in told["tests"]}
+    size = len(table.numbers)
+    places = np.array([table.numbers.index(number) for number in record])
+    in_blocks = tests["blocks of time"]
+    many = int(in_blocks["pays_for"].split()[-4])
+    if len(record) % many == 0:
+        blocks = blocks_of_time(places, size, many)
+        assert in_blocks["statistic"] == pytest.approx(blocks, rel=1e-9)
+    change = furthest_change(places, size)
+    assert tests["one change"]["statistic"] == pytest.approx(change, rel=1e-9)
+
+
+def straight_up_return(table: Table) -> Fraction:
+    """Return what a winning straight up brings back on average, its stake included."""
+    likely = cases(table)
+    place = f"straight_up:{table.numbers[-1]}"
+    won = {c: w for c, w in likely.weights.items() if wins(table, place, c)}
+    back = sum(w * (1 + table.pays("straight_up", c.status)) for c, w in won.items())
+    return Fraction(back, sum(won.values()))
+
+
+def check_interval(row: dict[str, Any], spins: int, level: float, back: float) -> None:
+    """Hold an interval and an edge against Clopper and Pearson, and the payout."""
+    low, high = clopper_pearson(spins, row["count"], level)
+    told = row["probability"]
+    assert told["value"] == pytest.approx(row["count"] / spins)
+    assert told["low"] == pytest.approx(low, rel=1e-6, abs=1e-9)
+    assert told["high"] == pytest.approx(high, rel=1e-6, abs=1e-9)
+    for end in ("value", "low", "high"):
+        edge = told[end] * back / len(row["numbers"]) - 1
+        assert row["edge"][end] == pytest.approx(edge, rel=1e-9, abs=1e-9)
+
+
+def check_intervals(table: Table, record: list[str], told: dict[str, Any]) -> None:
+    counts, size, spins = Counter(record), len(table.numbers), len(record)
+    back = straight_up_return(table)
+    worth = told["worth_exploiting"]
+    assert Fraction(worth["straight_up_return"]) == back
+    assert worth["excess"] == pytest.approx(float(size / back - 1))
+    intervals = told["intervals"]
+    assert intervals["confidence"] == pytest.approx(1 - told["level"])
+    groups = [intervals["numbers"], intervals.get("sectors") or []]
+    assert len(groups[0]) == size
+    assert len(groups[1]) in {0, size * (size // 2 - 1)}
+    for group in groups:
+        for row in group[:: max(1, len(group) // 20)]:
+            assert row["count"] == sum(counts[number] for number in row["numbers"])
+            share = spins * len(row["numbers"]) / size
+            assert row["expected"] == pytest.approx(share)
+            check_interval(row, spins, 1 - told["level"] / len(group), float(back))
+
+
+def check_power(table: Table, spins: int, told: dict[str, Any]) -> None:
+    """Check how likely one number that is too likely would be found, by its test."""
+    size, power = len(table.numbers), told["power"][0]
+    looks = len(told["tests"]) * size
+    count = next(
+        c
+        for c in range(spins // size, spins + 1)
+        if 2 * at_least(spins, 1 / size, c) * looks <= told["level"]
+    )
+    found = at_least(spins, (1 + power["excess"]) / size, count)
+    assert power["probability"] == pytest.approx(found, rel=0.05, abs=0.002)
+    nearly = at_least(spins, (1 + power["excess_found"]) / size, count)
+    assert nearly == pytest.approx(power["with_probability"], abs=0.01)
+
+
 def check_verdict(told: dict[str, Any]) -> None:
     """Check Holm's correction over the tests, and what counts as evidence."""
     corrected = holm([test["p_value"] for test in told["tests"]])
@@ -120,6 +196,9 @@ def check_wheel(seed: int, table: Table, spins: int, folder: Path) -> None:
     told = figures("wheel-check", str(file), "--game", table.name)
 
     check_counts(table, record, told)
+    check_drift(table, record, told)
+    check_intervals(table, record, told)
+    check_power(table, spins, told)
     check_verdict(told)
     if table.ring:
         check_ring(table, record, told)
@@ -128,9 +207,9 @@ def check_wheel(seed: int, table: Table, spins: int, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("seed", "name", "spins"),
     [
-        (1, "mbs-roulette-v3", 1500),
-        (2, "rws-triple-zero", 900),
-        (3, "mbs-fast-action-v2", 700),
+        (1, "mbs-roulette-v3", 1600),
+        (2, "rws-triple-zero", 1000),
+        (3, "mbs-fast-action-v2", 800),
         (4, "mbs-complete-bet-v2", 120),
     ],
 )

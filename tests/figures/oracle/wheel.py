@@ -59,6 +59,35 @@ def gathering(places: Places, size: int) -> float:
     return float(abs(turns.sum()) ** 2) / len(turns)
 
 
+def blocks_of_time(places: Places, size: int, blocks: int) -> float:
+    """Return the chi-square of the counts in equal blocks against the whole record."""
+    whole = np.bincount(places, minlength=size)
+    total = 0.0
+    for block in np.split(places, blocks):
+        expected = whole * len(block) / len(places)
+        seen = np.bincount(block, minlength=size)
+        there = expected > 0
+        total += float(((seen - expected)[there] ** 2 / expected[there]).sum())
+    return total
+
+
+def furthest_change(places: Places, size: int, moments: int = 39) -> float:
+    """Return how far any number gets from its even share at any of the moments."""
+    spins = len(places)
+    furthest = 0.0
+    for number in range(size):
+        came = places == number
+        count = int(came.sum())
+        if not 0 < count < spins:
+            continue
+        so_far = np.cumsum(came)
+        for moment in range(1, moments + 1):
+            first = spins * moment // (moments + 1)
+            off = abs(float(so_far[first - 1]) - count * first / spins)
+            furthest = max(furthest, off / math.sqrt(count * (spins - count) / spins))
+    return furthest
+
+
 def simulated_p_value(
     seen: float, draw: Callable[[np.random.Generator], float], trials: int
 ) -> float:
