@@ -66,6 +66,7 @@ benchmark: $(READY) ## run every script in benchmarks/
 
 soak: $(READY) ## explore rules and plans, crash and simulate a house for long; SOAK=minutes
 	$(BIN)/python -m tests.rules.exploration.soak
+	$(BIN)/python -m tests.figures.soak
 	$(BIN)/python -m tests.crash.soak
 	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)

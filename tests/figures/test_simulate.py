@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.figures.command import croupier, figures
-from tests.figures.ends import ends_told
 from tests.figures.oracle.moments import moment, quantile
 from tests.figures.oracle.sessions import (
     PLAYING,
@@ -28,6 +27,7 @@ from tests.figures.oracle.statistics import (
     twice_the_smaller_tail,
 )
 from tests.figures.plans import Asked, some_plan
+from tests.figures.told import ends_told
 
 ENDS = (REACHED, RUINED, STOPPED, PLAYING)
 ONE_IN = 1e-7

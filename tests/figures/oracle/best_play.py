@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from tests.figures.oracle.chance import Likely
 from tests.figures.oracle.elimination import visits
 from tests.figures.oracle.games import Table
 from tests.figures.oracle.sessions import Position
-from tests.figures.oracle.settlement import Chips, Limits, lay, net
+from tests.figures.oracle.settlement import Chips, Limits, lay, net, wins
 
 Results = Mapping[int, float]
 """What a chip on a place may win or lose, each with its probability."""
@@ -106,7 +106,61 @@ def _at(values: Sequence[float], bankroll: int) -> float:
     return 1.0 if bankroll >= len(values) else values[bankroll]
 
 
-def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Fraction:
+def best_over_several(goal: Goal, places: Sequence[str]) -> list[float]:
+    """Return the same for any set of a few places that never win together."""
+    nets = {place: _net_of_a_chip(goal, place) for place in places}
+    found = [0.0] * goal.target
+    while True:
+        better = list(found)
+        for bankroll in range(goal.target):
+            for stakes in _stakings(goal, places, bankroll):
+                value = 0.0
+                for at, weight in enumerate(goal.likely.weights.values()):
+                    won = sum(stake * nets[p][at] for p, stake in stakes.items())
+                    value += weight * _at(better, bankroll + won)
+                better[bankroll] = max(better[bankroll], value / goal.likely.whole)
+        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-14:
+            return better
+        found = better
+
+
+def _net_of_a_chip(goal: Goal, place: str) -> list[int]:
+    laid = lay(goal.table, [Chips(place, 1)], Limits())
+    return [net(goal.table, laid, case) for case in goal.likely.weights]
+
+
+def win_together(goal: Goal, one: str, other: str) -> bool:
+    return any(
+        wins(goal.table, one, case) and wins(goal.table, other, case)
+        for case in goal.likely.weights
+    )
+
+
+def _stakings(
+    goal: Goal, places: Sequence[str], bankroll: int
+) -> Iterator[dict[str, int]]:
+    """Yield every way to stake on places that never win together."""
+    if not places:
+        yield {}
+        return
+    first, *rest = places
+    yield from _stakings(goal, rest, bankroll)
+    apart = [place for place in rest if not win_together(goal, first, place)]
+    for stake in goal.stakes(goal.table.places[first].type, bankroll):
+        for others in _stakings(goal, apart, bankroll - stake):
+            yield {first: stake, **others}
+
+
+@dataclass(frozen=True)
+class Attained:
+    """What a plan attains, and what it takes."""
+
+    reached: Fraction
+    rounds: Fraction
+    staked_cents: Fraction
+
+
+def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Attained:
     """Return how likely the target is where a plan is kept to, in cents."""
     first = Position((), goal.bankroll * goal.chip_cents)
     rows: dict[Position, tuple[int, dict[Position, int]]] = {}
@@ -125,8 +179,12 @@ def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Fraction:
             there = Position((), position.cents + net(goal.table, laid, case))
             assert there.cents >= 0, "the plan stakes more than there is"
             leads[there] = leads.get(there, 0) + weight
-        rows[position] = (1, leads)
+        rows[position] = (sum(p.stake for wager in laid for p in wager), leads)
         ahead.extend(leads)
     found = visits(goal.likely.whole, first, rows, ends)
     reached = (p for p in ends if p.cents >= goal.target * goal.chip_cents)
-    return sum((found[position] for position in reached), Fraction(0))
+    return Attained(
+        sum((found[position] for position in reached), Fraction(0)),
+        sum((found[position] for position in rows), Fraction(0)),
+        sum((found[p] * stake for p, (stake, _) in rows.items()), Fraction(0)),
+    )

@@ -1,0 +1,110 @@
+"""`make soak`: many more plans, layouts and files than the tests take, and larger ones.
+
+Run from the repository's root: `python -m tests.figures.soak --seeds 200`. Each command
+gets the same number of cases, and prints how many were computed a second time.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import click
+
+from tests.figures.command import figures
+from tests.figures.oracle.games import TABLES
+from tests.figures.test_best_play import (
+    check_one_area,
+    check_several_areas,
+    check_some_areas,
+    check_straight_ups,
+)
+from tests.figures.test_exposure import check_exposure
+from tests.figures.test_odds import check_correlation, some_layout
+from tests.figures.test_report import check_report
+from tests.figures.test_session import check_rounds, check_until_it_ends
+from tests.figures.test_settle import check_settlement
+from tests.figures.test_settle_file import check_file
+from tests.figures.test_sheet import check_kinds
+from tests.figures.test_simulate import check_engines, check_simulation
+from tests.figures.test_what_if import check_change
+from tests.figures.test_wheel_check import check_wheel
+
+FIRST = 1_000_000
+"""Seeds from here on, where no test has been."""
+
+Check = Callable[[int], object]
+
+
+def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
+    """Return each check, and how many seeds it takes for one of a cheap one."""
+    names = list(TABLES)
+    return {
+        "odds of layouts": (some_layout, 1),
+        "correlations": (check_correlation, 1),
+        "settlements": (check_settlement, 1),
+        "exposures": (check_exposure, 1),
+        "what-ifs": (lambda seed: check_change(seed, folder), 2),
+        "sessions of some rounds": (
+            lambda seed: check_rounds(seed, most_rounds=16, most_results=6),
+            1,
+        ),
+        "sessions until they end": (
+            lambda seed: check_until_it_ends(seed, units=(1, 12), most_results=6),
+            1,
+        ),
+        "best play, one area": (lambda seed: check_one_area(seed, 40), 8),
+        "best play, two areas": (lambda seed: check_some_areas(seed, 60), 8),
+        "best play, several areas": (lambda seed: check_several_areas(seed, 9), 8),
+        "best play, straight-ups": (lambda seed: check_straight_ups(seed, 14), 8),
+        "simulations": (
+            lambda seed: check_simulation(seed, engine="cpu", sessions=50_000),
+            4,
+        ),
+        "engines": (check_engines, 4),
+        "settled files": (lambda seed: check_file(seed, folder, rounds=60), 4),
+        "reports": (lambda seed: check_report(seed, folder, rounds=30), 8),
+        "wheels": (
+            lambda seed: check_wheel(
+                seed, TABLES[names[seed % 5]], 400 + seed % 97 * 40, folder
+            ),
+            8,
+        ),
+    }
+
+
+@click.command()
+@click.option("--seeds", default=200, help="So many cases of each cheap check.")
+def soak(seeds: int) -> None:
+    """Compute figures a second time, many at random, and print how many there were."""
+    failed = 0
+    with tempfile.TemporaryDirectory() as name:
+        for what, (check, dear) in checks(Path(name)).items():
+            failed += _run(what, check, max(1, seeds // dear))
+    for table in TABLES.values():
+        sheet = figures("odds", table.name)
+        check_kinds(table, sheet, most_rounds=10_000_000)
+        click.echo(f"{table.name}: every kind of the sheet, with all its bands")
+    if failed:
+        raise click.ClickException(f"{failed} figures differ")
+
+
+def _run(what: str, check: Check, many: int) -> int:
+    """Run one check over its seeds; print each seed that fails, and the counts."""
+    began, failed = time.monotonic(), 0
+    for seed in range(FIRST, FIRST + many):
+        try:
+            check(seed)
+        except AssertionError as error:
+            failed += 1
+            click.echo(f"{what}, seed {seed}: {str(error)[:400]}")
+    click.echo(
+        f"{what}: {many:,} cases, {failed} differ, {time.monotonic() - began:.0f} s"
+    )
+    return failed
+
+
+if __name__ == "__main__":
+    soak()
