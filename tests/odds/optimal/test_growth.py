@@ -96,6 +96,22 @@ def test_nothing_grows_faster_than_what_is_found() -> None:
             assert chips == 0 or choice.least <= chips <= choice.most
 
 
+def test_a_search_that_is_broken_off_says_what_it_may_lack(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    choices = [
+        StakeChoice(str(p), (36,), (Fraction(p, 1000),), 5, 99)
+        for p in (33, 36, 40, 45)
+    ]
+    whole = GrowthSearch(choices, Fraction(260)).run()
+    monkeypatch.setattr("croupier.odds.optimal.growth_search._MOST_PARTS", 1)
+
+    found = GrowthSearch(choices, Fraction(260)).run()
+
+    assert whole.excess < 1e-11
+    assert found.growth < whole.growth <= found.growth + found.excess
+
+
 @pytest.mark.parametrize("gives", [2, 3, 36])
 @pytest.mark.parametrize("edge", ["1/10", "1/4", "1/50"])
 def test_one_area_is_kelly_s_fraction(gives: int, edge: str) -> None:
@@ -192,6 +208,13 @@ def test_no_layout_at_all_grows_faster_than_its_bound() -> None:
 
     assert 0 < highest <= play.any_layout
     assert float(play.growth) <= play.any_layout
+
+
+def test_a_bankroll_of_one_chip_is_kept() -> None:
+    play = growth_play(favourable_wheel(V3, {"17": "1/30"}), bankroll=1)
+
+    assert play.stakes == ()
+    assert 0.0005 < play.any_layout < 0.0006
 
 
 def test_limits_and_chips_are_kept() -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from croupier.odds.optimal.area_kinds import AreaKind, StakedArea, place_apart
-from croupier.odds.optimal.search import Choose
+from croupier.odds.optimal.search import SETTLED, Choose
 from croupier.odds.optimal.spreads import added_values, best_totals, last_stake
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class _SpreadTable:
 
     def crowded(self, found: Floats, spent: Indices, values: Floats) -> set[int]:
         """Return the chips kept where the best spread is larger than the wheel."""
-        better = (found > values[: self._target]).nonzero()[0].tolist()
+        better = (found > values[: self._target] + SETTLED).nonzero()[0].tolist()
         places = {(at - int(spent[at]), int(spent[at])) for at in better}
         return {
             kept

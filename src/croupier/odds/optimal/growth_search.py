@@ -106,27 +106,24 @@ class GrowthSearch:
     def __init__(self, choices: Sequence[StakeChoice], bankroll: Fraction) -> None:
         self._bankroll = float(bankroll)
         self._most_staked = ceil(bankroll) - 1
-        self._choices = [
-            replace(each, most=min(each.most, self._most_staked)) for each in choices
-        ]
+        self._choices = list(choices)
         won = (chance for each in choices for chance in each.chances)
         self._nothing_wins = float(1 - sum(won, Fraction(0)))
 
-    @property
-    def _whole(self) -> _Part:
-        return _Part(
-            (0,) * len(self._choices), tuple(each.most for each in self._choices)
-        )
-
     def in_parts(self) -> tuple[float, ...]:
         """Return the best stakes in parts of chips, with no least stake."""
-        return tuple(self._in_parts(self._whole, _BISECTIONS))
+        return tuple(self._in_parts(self._up_to(inf), _BISECTIONS))
+
+    def _up_to(self, chips: float) -> _Part:
+        """Return all stakes with no more than so many chips on an area."""
+        highs = tuple(int(min(each.most, chips)) for each in self._choices)
+        return _Part((0,) * len(highs), highs)
 
     def run(self) -> FastestGrowth:
         """Return the best stakes of all; branch where a least stake is undercut."""
-        best = self._whole.lows
+        open_ = [self._up_to(self._most_staked)]
+        best = open_[0].lows
         growth = self.growth(best)
-        open_ = [self._whole]
         done, missed = 0, -inf
         while open_:
             part = open_.pop()

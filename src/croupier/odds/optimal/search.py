@@ -34,7 +34,7 @@ Choose = Callable[[int], tuple[StakedArea, ...]]
 PlacedAreas = list[tuple[StakedArea, ...]]
 """The pieces to place at each bankroll below the target; nothing where none can win."""
 _ROUNDS = 200
-_SETTLED = 2e-15
+SETTLED = 2e-15
 """A better play than this would be rounding."""
 _MORE = 1 + 1e-9
 """So many times a small probability is better, too."""
@@ -179,7 +179,7 @@ def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
     found, choose = search.best(values)
     now = values[: len(plan)]
     is_better = False
-    more = (found - now > _SETTLED) | (found > now * _MORE)
+    more = (found - now > SETTLED) | (found > now * _MORE)
     for at in more.nonzero()[0].tolist():
         pieces = choose(at)
         if pieces and pieces != plan[at]:
