@@ -1,8 +1,8 @@
 """One round of play on arrays of probabilities, in two ways that do the same.
 
 A chain of long rows slides: each move is a product of two slices, as far as there is
-any probability to speak of. A chain of many states, or a small one, scatters: it is
-looked up where each position leads.
+any probability to speak of. A chain of many states, or a small one, scatters: its steps
+are a sparse matrix.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ _A_ROUND, _A_SLIDE, _A_SCRAP, _A_STEP = 6_000, 2_000, 8, 4
 """What a round of slides costs beforehand, a slide, a step of a short line and a step
 that scatters: roughly, in nanoseconds; a step that slides costs one.
 """
-_FEW = 8_000
-"""Among so few positions there is no looking for the faint ones."""
 _SWEEP = 32
-"""The rounds after which rows that slide are cut down to what matters."""
+"""The rounds after which what is too faint to matter is dropped."""
 
 
 @dataclass(slots=True)
@@ -290,40 +288,35 @@ def _steps(lines: list[ArrayMove]) -> tuple[Indices, Indices, Indices]:
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """For each outcome and live position, where it leads."""
+    """Every step as an entry of a sparse matrix: a column for each live position."""
 
-    targets: Indices
-    """One beyond the end where nothing can lead."""
-    chances: Floats
-    size: int
+    matrix: Any
 
     def play(self, board: ProbabilityArrays) -> None:
-        import numpy as np
-
-        now, targets = board.now, self.targets
+        now = board.now
         board.visits += now
-        live = now.size
-        if live > _FEW:
-            seen = (now > FAINT).nonzero()[0]
-            if 2 * seen.size < live:
-                board.dropped += FAINT * (live - seen.size)
-                now, targets = now[seen], targets[:, seen]
-        weights = self.chances * now
-        sums = np.bincount(targets.ravel(), weights.ravel(), self.size + 1)
-        board.now = sums[:live].astype(np.float64, copy=False)
-        board.absorbed += sums[live : self.size]
+        sums, live = self.matrix @ now, now.size
+        board.now = sums[:live]
+        board.absorbed += sums[live:]
         board.rounds += 1
+        if board.rounds % _SWEEP == 0:
+            # Numbers that are nearly none are slow.
+            faint = board.now < FAINT
+            board.dropped += FAINT * int(faint.sum())
+            board.now[faint] = 0.0
 
     def work(self, board: ProbabilityArrays) -> int:
-        return board.now.size * len(self.chances) * _A_STEP
+        return int(self.matrix.nnz) + board.now.size
 
 
 def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:
     import numpy as np
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
-    shape = (len(layout.chain.numerators), layout.live_size)
-    targets = np.full(shape, layout.size, dtype=np.intp)
-    if lines:
-        outcomes, sources, where = _steps(lines)
-        targets[outcomes, sources] = where
-    return Scattered(targets, np.array(_chances(layout))[:, None], layout.size)
+    shape = (layout.size, layout.live_size)
+    if not lines:
+        return Scattered(csr_array(shape))
+    outcomes, sources, targets = _steps(lines)
+    chances = np.array(_chances(layout))[outcomes]
+    places = targets.astype(np.int32), sources.astype(np.int32)
+    return Scattered(csr_array((chances, places), shape=shape))
