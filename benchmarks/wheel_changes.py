@@ -16,12 +16,8 @@ from by_hand.wheel_change_scan import (
     greatest_ratios,
 )
 
-from croupier.audit.wheel.drift import (
-    ChangeScan,
-    counts_until,
-    number_scan,
-    sector_scan,
-)
+from croupier.audit.wheel.change_scan import ChangeScan, number_scan, sector_scan
+from croupier.audit.wheel.drift import counts_until
 from croupier.audit.wheel.record import WheelRecord
 from croupier.games import find_game
 

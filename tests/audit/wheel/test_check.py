@@ -24,7 +24,7 @@ from croupier.rules.wheel import Number
 from tests.audit.wheel.wheels import FAST, SPINS, V3, fair, weighted, wheel
 
 WHEELS = 200
-PLAN = CheckPlan(trials=1_999, enough=10)
+PLAN = CheckPlan(trials=1_999, orders=1_999, enough=10)
 """Fewer fair wheels to compare with: a false alarm is as rare, and they are quick."""
 
 

@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from croupier.audit.wheel.chance import OrderStatistic, order_chances, random_orders
+from croupier.audit.wheel.change_scan import ChangeScan, sector_scan
 from croupier.audit.wheel.check import check_wheel
-from croupier.audit.wheel.drift import ChangeScan, counts_until, sector_scan
+from croupier.audit.wheel.drift import counts_until
 from croupier.audit.wheel.record import CheckPlan
 from tests.audit.wheel.wheels import V3, fair, weighted, wheel
 
-PLAN = CheckPlan(trials=999, enough=10)
+PLAN = CheckPlan(trials=999, orders=999, enough=10)
 
 
 def _counts_until(order: Any, edges: Any, numbers: int) -> tuple[tuple[int, ...], ...]:
@@ -81,7 +82,7 @@ def test_the_p_value_of_a_change_is_that_of_all_orders(
     timeline = np.array(_counts_until(record, edges, 4))[:, :, np.newaxis]
     assert scan.of_orders(timeline)[0] == pytest.approx(seen)
     statistic = OrderStatistic(seen, scan.of_orders)
-    plan = CheckPlan(trials=9_999, enough=10_000)
+    plan = CheckPlan(orders=9_999, enough=10_000)
     [found] = order_chances(totals, edges, [statistic], plan)
 
     assert found.p_value == pytest.approx(true, abs=4 * sqrt(true / 9_999))
@@ -108,7 +109,7 @@ def test_the_bound_of_a_change_is_the_sum_of_exact_tails_and_little_more() -> No
 
 def test_a_p_value_that_is_found_early_is_no_smaller_than_it_should_be() -> None:
     generator = np.random.default_rng(4)
-    plan = CheckPlan(trials=199, enough=5)
+    plan = CheckPlan(orders=199, enough=5)
     totals, edges = np.array([1, 1]), np.array([0, 1, 2])
 
     def chance() -> float:

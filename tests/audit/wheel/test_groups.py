@@ -27,7 +27,7 @@ from croupier.rules.wheel import Number
 from tests.audit.wheel.wheels import V3, fair, weighted
 from tests.table.a_table import Played
 
-PLAN = CheckPlan(trials=999, enough=10)
+PLAN = CheckPlan(trials=999, orders=999, enough=10)
 DEALERS = ("Ann", "Bo", "Cy")
 
 

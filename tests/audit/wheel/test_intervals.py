@@ -21,7 +21,7 @@ from croupier.rules.game import Game
 from tests.audit.wheel.wheels import FAST, V3, fair, weighted, wheel
 
 ZEROS = find_game("rws-triple-zero")
-PLAN = CheckPlan(trials=1_999, enough=10)
+PLAN = CheckPlan(trials=1_999, orders=1_999, enough=10)
 
 
 def _above(least: int, trials: int, chance: Fraction) -> Fraction:

@@ -25,7 +25,7 @@ _CELLS = 1_000_000
 """About as many counts are drawn at a time."""
 _CERTAIN = 1e-8
 """A bound below it ends the drawing: no order that shows as much would be drawn."""
-_TIE = 1 - 1e-12
+_TIE = 1 - 1e-9
 """A sum of rounded terms must not make a tie a difference."""
 
 
@@ -135,7 +135,7 @@ def order_chances(
     counts = [_Count(statistic, plan) for statistic in statistics]
     generator = np.random.default_rng(plan.seed)
     most = max(_CELLS // (len(edges) * len(totals)), 1)
-    left, piece = plan.trials, plan.enough
+    left, piece = plan.orders, plan.enough
     while left and not all(count.is_over for count in counts):
         piece = min(2 * piece, most, left)
         left -= piece

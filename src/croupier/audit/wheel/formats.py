@@ -248,6 +248,7 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
         "outcomes": record.spins,
         "level": plan.level,
         "trials": plan.trials,
+        "orders": plan.orders,
         "seed": plan.seed,
         "verdict": check.verdict,
         "says": verdict_lines(check),

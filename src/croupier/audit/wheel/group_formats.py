@@ -117,6 +117,7 @@ def groups_json(grouped: GroupedCheck) -> dict[str, Any]:
         "outcomes": record.spins,
         "level": plan.level,
         "trials": plan.trials,
+        "orders": plan.orders,
         "seed": plan.seed,
         "by": list(grouped.by),
         "verdict": grouped.verdict,

@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.audit.wheel.chance import random_orders
+from croupier.audit.wheel.change_scan import ChangeScan, number_scan, sector_scan
 from croupier.audit.wheel.check import WheelCheck
-from croupier.audit.wheel.drift import (
-    ChangeScan,
-    counts_until,
-    number_scan,
-    sector_scan,
-)
+from croupier.audit.wheel.drift import counts_until
 from croupier.audit.wheel.formats import head
 from croupier.audit.wheel.record import WheelError
 from croupier.audit.wheel.single_tests import deviations, fair_furthest, ring_arc
@@ -158,9 +154,7 @@ def _draw_sector_drift(axes: Axes, check: WheelCheck) -> None:
         if len(named) < _LINES and not taken & set(numbers):
             taken |= set(numbers)
             named.append((_ends(numbers), path))
-    axes.set_title(
-        "Drift: the sectors that moved most, weighed by the moment", fontsize=9
-    )
+    axes.set_title("Drift: the sectors that moved most", fontsize=9)
     _draw_paths(axes, check, scan, named)
 
 
@@ -185,5 +179,5 @@ def _draw_paths(
     axes.set_ylim(low, high + 0.15 * (high - low))
     axes.set_xlim(0, scan.spins)
     axes.set_xlabel("outcomes")
-    axes.set_ylabel("ahead of the share")
+    axes.set_ylabel("ahead, weighed")
     axes.legend(loc="upper left", fontsize=8, ncols=_LINES)

@@ -26,7 +26,9 @@ class CheckPlan:
     level: float = 0.01
     """The probability of a false alarm over all tests together."""
     trials: int = 9_999
-    """Fair wheels, or orders of the record, drawn for a p-value at most."""
+    """Fair wheels drawn wherever a p-value is found by Monte Carlo."""
+    orders: int = 4_999
+    """Random orders of the record drawn at most, wherever those are compared."""
     enough: int = 50
     """As many orders that show as much end the drawing: the p-value is no small one."""
     seed: int = 37

@@ -157,8 +157,9 @@ def furthest_bound(seen: float, spins: int, compartments: int) -> float:
     total = 0.0
     for length in arc_lengths(compartments):
         share = length / compartments
-        reach = seen * sqrt(spins * share * (1 - share))
-        least, most = ceil(spins * share + reach - 1e-9), spins * share - reach + 1e-9
+        # A little less than was seen: rounding must not make the bound too small.
+        reach = seen * (1 - 1e-9) * sqrt(spins * share * (1 - share))
+        least, most = ceil(spins * share + reach - 1e-6), spins * share - reach + 1e-6
         total += at_least(least, spins, share)
         total += at_most(floor(most), spins, share) if most >= 0 else 0.0
     return min(compartments * total, 1.0)
