@@ -178,16 +178,22 @@ def test_a_fair_wheel_gets_no_stake() -> None:
         assert "Nothing is staked" in str(play)
 
 
-def test_no_layout_at_all_grows_faster_than_its_bound() -> None:
+@pytest.mark.parametrize(("most", "factor"), [(12, 2), (2, 8)])
+def test_no_layout_at_all_grows_faster_than_its_bound(most: int, factor: int) -> None:
     """Random layouts, areas that overlap among them, settled by the numbers."""
     chances = {"17": "1/25", "3": "1/30", "36": "1/29"}
-    play = wheel(chances)
+    play = growth_play(
+        favourable_wheel(V3, chances),
+        bankroll=1000,
+        limits=[f"* 1 {most}"],
+        areas=["17"] if most == 2 else [],
+    )
     others = (1 - sum(Fraction(p) for p in chances.values())) / 34
     weights = [float(Fraction(chances.get(str(n), others))) for n in range(37)]
     random, highest = Random(4), float("-inf")
     for _ in range(4000):
         names = random.sample(list(NUMBERS), random.randint(1, 3))
-        layout = {name: random.randint(1, 12) for name in names}
+        layout = {name: random.randint(1, most) for name in names}
         kept = 1000 - sum(layout.values())
         growth = sum(
             weights[n]
@@ -208,6 +214,7 @@ def test_no_layout_at_all_grows_faster_than_its_bound() -> None:
 
     assert 0 < highest <= play.any_layout
     assert float(play.growth) <= play.any_layout
+    assert play.any_layout < factor * highest
 
 
 def test_a_bankroll_of_one_chip_is_kept() -> None:

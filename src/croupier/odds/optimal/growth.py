@@ -6,19 +6,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from math import ceil, expm1, log
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.chips import Chips, LayoutTerms, read_terms
-from croupier.odds.model import Model, cases_of, chance_of, model_of
-from croupier.odds.optimal.area_kinds import find_kinds, named_areas, stake_range
+from croupier.odds.model import Model, model_of
+from croupier.odds.optimal.area_kinds import find_kinds, named_areas
 from croupier.odds.optimal.growth_search import (
-    ROUNDING,
     FastestGrowth,
     GrowthSearch,
     StakeChoice,
 )
+from croupier.odds.optimal.layout_growth import LayoutGrowth
 from croupier.odds.sessions.result import Figure
 from croupier.odds.sessions.strategy import SessionError
 from croupier.odds.what_if import WhatIfError, read_what_if
@@ -218,17 +218,11 @@ def growth_play(
     among = named_areas(model, terms, areas) or numbers
     choices = _choices(model, terms, among, in_chips, chip_cents)
     found = GrowthSearch(choices, in_chips).run()
-    plane = partial(_highest_tangent, model, terms, chip_cents, in_chips)
-    most = plane(dict(zip(_names(choices), found.in_parts, strict=True)))
-    if among != numbers:
-        others = _choices(model, terms, numbers, in_chips, chip_cents)
-        in_parts = GrowthSearch(others, in_chips).in_parts()
-        most = min(most, plane(dict(zip(_names(others), in_parts, strict=True))))
+    pairs = zip(choices, found.in_parts, strict=True)
+    most = LayoutGrowth(model, terms, in_chips, chip_cents).bound(
+        {choice.name: chips for choice, chips in pairs}
+    )
     return GrowthPlay(model, chip_cents, bankroll_cents, tuple(choices), found, most)
-
-
-def _names(choices: Iterable[StakeChoice]) -> list[str]:
-    return [choice.name for choice in choices]
 
 
 def _check_chips(bankroll_cents: int, chip_cents: int) -> None:
@@ -280,39 +274,3 @@ def _choices(
     if not choices:
         raise SessionError("the limits leave no area on which these chips may lie")
     return choices
-
-
-def _highest_tangent(
-    model: Model,
-    terms: LayoutTerms,
-    chip_cents: int,
-    bankroll: Fraction,
-    at: Mapping[str, float],
-) -> float:
-    """Return what no layout grows by more than, by the tangent plane at one of them.
-
-    The growth is concave in all stakes together, in parts of chips, so no layout lies
-    above a plane that touches it. The plane is highest where the bankroll lies on the
-    areas on which it rises most, up to each one's maximum.
-    """
-    chips = float(bankroll)
-    kept = chips - sum(at.values())
-    slopes: dict[str, float] = {}
-    growth = given_up = 0.0
-    for case in cases_of(model):
-        won = (at.get(name, 0.0) * (1 + pays) for name, pays in case.winning.items())
-        chance, after = float(chance_of(model, case)), kept + sum(won)
-        growth += chance * log(after / chips)
-        given_up += chance / after
-        for name, pays in case.winning.items():
-            slopes[name] = slopes.get(name, 0.0) + chance * (1 + pays) / after
-    rises = {area: slopes.get(area.name, 0.0) - given_up for area in model.game.areas}
-    left, highest = chips, 0.0
-    for area, rise in sorted(rises.items(), key=lambda each: -each[1]):
-        _, most = stake_range(terms, area, chip_cents)
-        here = left if most is None else min(left, most)
-        highest += here * max(rise, 0.0)
-        left -= here
-    there = sum(slopes.get(name, 0.0) * staked for name, staked in at.items())
-    there -= given_up * sum(at.values())
-    return growth + highest - there + ROUNDING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import ROUND_CEILING, Context
 from math import expm1
 from typing import Any
 
@@ -47,9 +48,16 @@ def growth_notes(play: GrowthPlay) -> Iterator[str]:
         yield "Nothing is staked: every stake that was searched shrinks the bankroll."
     yield (
         "No stakes that were searched grow faster by more than"
-        f" {100 * play.found.excess:.1e} % a round; no layout at all, whatever lies"
-        f" where, grows by more than {100 * expm1(play.any_layout):.4g} % a round."
+        f" {_no_less(100 * play.found.excess)} % a round; no layout at all, whatever"
+        f" lies where, grows by more than {_no_less(100 * expm1(play.any_layout))} % a"
+        " round."
     )
+
+
+def _no_less(bound: float) -> str:
+    """Return four digits of a bound, rounded up."""
+    rounded = Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(bound))
+    return f"{float(rounded):.4g}"
 
 
 def growth_table(play: GrowthPlay) -> TextTable:
