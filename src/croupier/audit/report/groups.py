@@ -14,7 +14,7 @@ from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import AMOUNTS, AT_RISK, COLLECTED, PAID, Block
 from croupier.batch.compiled import Integers
 
-MOST_BYTES = 300_000_000
+MOST_BYTES = 500_000_000
 """So much memory the kinds of rounds of all groups may take together."""
 
 

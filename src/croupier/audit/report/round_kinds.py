@@ -14,7 +14,10 @@ from croupier.batch.compiled import Integers
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Weights = tuple[int, ...]
 Shapes = Mapping[Weights, Counter[bytes]]
-"""By weights of the cases, the values of each kind of round, and how many they are."""
+"""By weights of the cases, the values of each kind of round, and how many they are.
+
+Values are ascending where all cases weigh the same.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,9 +104,10 @@ def _distinct(
     """Return values, chances, how many values each kind has, and the kinds' counts."""
     values = np.frombuffer(b"".join(kinds), np.int64).reshape(len(kinds), len(weights))
     parts = np.broadcast_to(np.array(weights, np.float64) / sum(weights), values.shape)
-    order = np.argsort(values, axis=1, kind="stable")
-    values = np.take_along_axis(values, order, axis=1)
-    parts = np.take_along_axis(parts, order, axis=1)
+    if len(set(weights)) > 1:
+        order = np.argsort(values, axis=1, kind="stable")
+        values = np.take_along_axis(values, order, axis=1)
+        parts = np.take_along_axis(parts, order, axis=1)
     fresh = np.ones(values.shape, np.bool_)
     fresh[:, 1:] = values[:, 1:] != values[:, :-1]
     above = values - values[:, :1]

@@ -17,7 +17,7 @@ import numpy as np
 from croupier.audit.report.rounds import GameTable
 from croupier.batch.compiled import Integers
 
-MOST_SHAPES = 200_000
+MOST_SHAPES = 500_000
 """So many different rounds of one group are kept; a sum of more has loose bounds."""
 _SAFE_SQUARE = 3_000_000_000
 """A whole number up to this has a square that int64 holds."""

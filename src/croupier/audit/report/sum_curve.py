@@ -27,7 +27,6 @@ from math import ceil, exp, floor, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.fft import next_fast_len  # type: ignore[import-untyped]
 
 from croupier.audit.report.round_kinds import Floats, RoundKinds, Shapes
 from croupier.batch.compiled import Integers
@@ -35,7 +34,7 @@ from croupier.odds.probability import bernstein_reach
 
 Waves = np.ndarray[Any, np.dtype[np.complex128]]
 
-MOST_CELLS = 8_000_000
+MOST_CELLS = 4_000_000
 """So many waves times values of rounds are looked at for one sum."""
 _FEWEST_WAVES = 2_000
 _MOST_POINTS = 1 << 22
@@ -50,8 +49,8 @@ _DOUBT = 1e-10
 _ENOUGH_NATS = 50.0
 """Rounds that shrink a usual wave by so much leave next to none of them."""
 _LOOK_EVERY = 8
-_DEARER = 60
-"""A wave that is looked up by itself takes so many times as long."""
+_FEW_WAVES = 300
+"""So many are looked up one by one: sooner done than all side by side."""
 _VALUES_AT_FIRST = 1_000
 _TURNS_MOST = 64
 """After so many products a turn is looked up again, so that no error grows."""
@@ -219,8 +218,8 @@ def _circle(known: SumRange, step: int) -> tuple[int, int]:
     variance = float(known.variance) / step**2
     reach = ceil(bernstein_reach(variance, known.furthest / step, _BEYOND / 2)) + 1
     if every <= 2 * reach + 1:
-        return next_fast_len(every, real=True), 0
-    return next_fast_len(2 * reach + 1, real=True), floor(mean) - reach
+        return every, 0
+    return 2 * reach + 1, floor(mean) - reach
 
 
 def _waves_to_look_at(kinds: RoundKinds, points: int, cells: int) -> int:
@@ -245,7 +244,7 @@ def _product(kinds: RoundKinds, points: int, most: int) -> tuple[Integers, Waves
         done += 1
         if done % _LOOK_EVERY == 0:
             left = np.abs(waves) > _NEGLIGIBLE
-            if np.count_nonzero(left) * _DEARER < most:
+            if np.count_nonzero(left) < _FEW_WAVES:
                 break
     places = np.flatnonzero(np.abs(waves) > _NEGLIGIBLE) + 1
     return _one_by_one(kinds.after(done), points, places, waves[places - 1])
