@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from croupier.odds.sessions import STRATEGIES, Figure, SessionError, session
+from croupier.odds.sessions import STRATEGIES, Figure, SessionError, extremes, session
 from croupier.odds.sessions import drawdowns as module
 from croupier.odds.sessions.absorption import krylov, one_round, steps_of
+from croupier.odds.sessions.drawdowns import Drawdowns
 from croupier.odds.sessions.extremes import ExtremeDistribution
+from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import LEVELS
 from croupier.odds.sessions.solver import solve_session
@@ -135,10 +137,49 @@ def test_a_drawdown_that_takes_too_long_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
-    monkeypatch.setattr(module, "_MAXIMUM_STEPS", 10_000)
+    monkeypatch.setattr(extremes, "_MAXIMUM_STEPS", 10_000)
 
     with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
         _ = result.drawdown
+
+
+def test_a_session_of_too_many_bankrolls_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
+    monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
+
+    with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
+        _ = result.drawdown
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "bankroll", "target", "stop_loss"),
+    [
+        ("mbs-roulette-v3", "red@1", 8, 20, None),
+        ("mbs-roulette-v3", "red@1", 20, 24, 15),
+        ("mbs-roulette-v3", "dozen:1@1", 9, 15, None),
+        ("mbs-roulette-v3", "dozen:1@2 + red@1", 12, 20, None),
+        ("mbs-roulette-v3", "red@1 + 17@1 + low@1", 12, 20, 8),
+        ("rws-triple-zero", "17@1", 6, 40, None),
+        ("mbs-fast-action-v2", "17@1", 6, 60, None),
+    ],
+)
+def test_flat_play_from_peak_to_peak_is_the_whole_system(
+    game: str, wager: str, bankroll: int, target: int, stop_loss: int | None
+) -> None:
+    """The same chain, with every position and every depth at once."""
+    request = asked(
+        STRATEGIES["flat"], game=game, wager=wager, bankroll=bankroll, target=target,
+        rounds=None, stop_loss=stop_loss,
+    )  # fmt: skip
+    chain = chain_of(request)
+    flat, whole = FlatDrawdowns(chain), Drawdowns(chain, None)
+
+    for depth in range(1, chain.rows[0].high + 2):
+        one, other = flat.at_least(depth), whole.at_least(depth)
+        assert abs(one.value - other.value) <= one.error + other.error
+        assert one.error < Fraction(1, 10**10)
 
 
 def test_they_are_told_when_asked() -> None:

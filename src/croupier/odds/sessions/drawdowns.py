@@ -23,7 +23,6 @@ from croupier.odds.sessions.absorption import (
     steps_of,
 )
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.passage_solver import is_flat
 from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
 from croupier.odds.sessions.strategy import SessionError
 
@@ -33,13 +32,10 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Indices = np.ndarray[Any, np.dtype[np.intp]]
 
-_MAXIMUM_STEPS = 6_000_000_000
-"""What all depths together may cost, in single steps: about ten seconds."""
 _MAXIMUM_SIZE = 10_000_000
 """Single steps of one round, with every depth."""
 _SYSTEM = 1_000
-"""A linear system costs about so many rounds; a flat one less."""
-_FLAT_SYSTEM = 100
+"""A linear system costs about so many rounds."""
 _WRITING = 50
 """What it costs to write the matrix down, in rounds."""
 _SMALL = 5_000
@@ -63,16 +59,13 @@ class _DepthChain:
 
 
 class Drawdowns:
-    """Answers for one depth after the other, as long as it takes no more than seconds.
-
-    Raises `SessionError` where it would.
-    """
+    """Answers for one depth after the other; raise `SessionError` for too many."""
 
     def __init__(self, chain: Chain, rounds: int | None) -> None:
+        if chain.edges > _MAXIMUM_SIZE:
+            raise too_long()
         self._chain, self._rounds = chain, rounds
         self._steps = steps_of(chain)
-        self._is_flat = is_flat(chain)
-        self._spent = 0
 
     @property
     def deepest(self) -> int:
@@ -85,8 +78,7 @@ class Drawdowns:
 
     def cost(self, depth: int) -> int:
         """Return about how many single steps it takes for one depth."""
-        system = _FLAT_SYSTEM if self._is_flat else _SYSTEM
-        return self._size(depth) * (_WRITING + (self._rounds or system))
+        return self._size(depth) * (_WRITING + (self._rounds or _SYSTEM))
 
     def _size(self, depth: int) -> int:
         return int(self._depths(depth)[self._steps.sources].sum())
@@ -106,12 +98,8 @@ class Drawdowns:
 
     def at_least(self, depth: int) -> Figure:
         """Return how likely the deepest drawdown is so many points, or more."""
-        self._spent += self.cost(depth)
-        if self._spent > _MAXIMUM_STEPS or self._size(depth) > _MAXIMUM_SIZE:
-            raise SessionError(
-                "the drawdown of this session takes too long to reckon: set a nearer"
-                " target, stake a larger unit, or give it fewer rounds"
-            )
+        if self._size(depth) > _MAXIMUM_SIZE:
+            raise too_long()
         deep = self._deep(depth)
         return self._solved(deep) if self._rounds is None else self._followed(deep)
 
@@ -164,7 +152,7 @@ class Drawdowns:
         No more rounds are expected here than in the session itself.
         """
         onward = deep.matrix.T.tocsr()
-        is_small = self._is_flat or onward.shape[0] <= _SMALL
+        is_small = onward.shape[0] <= _SMALL
         solve = factored(onward) if is_small else partial(krylov, onward)
         found = solve(deep.falls)
         for _ in range(_IMPROVEMENTS):
@@ -182,3 +170,11 @@ class Drawdowns:
     @cached_property
     def _absorption(self) -> Absorption:
         return Absorption(one_round(self._steps, self._chain.live_size))
+
+
+def too_long() -> SessionError:
+    """Return the refusal of a drawdown."""
+    return SessionError(
+        "the drawdown of this session takes too long to reckon: set a nearer target,"
+        " stake a larger unit, or give it fewer rounds"
+    )

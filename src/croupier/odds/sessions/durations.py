@@ -59,7 +59,8 @@ class SessionDurations:
         """Of the rounds played."""
         mean = self.mean
         doubt = mean.error * (2 * abs(mean.value) + mean.error)
-        return Figure(self.squared.value - mean.value**2, self.squared.error + doubt)
+        variance = self.squared.value - mean.value**2
+        return Figure(variance, self.squared.error + doubt).not_negative
 
     @property
     def deviation(self) -> Figure:
@@ -111,6 +112,8 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
 
     Raises `SessionError` where that takes too long.
     """
+    if mean.value * _A_ROUND > _FLOAT_STEPS:
+        raise _too_long()
     chain = compile_chain(request)
     rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
     bits = rounds * chain.denominator.bit_length()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil
 
 from croupier.odds.sessions.chain import compile_chain
+from croupier.odds.sessions.passage_solver import is_flat
 from croupier.odds.sessions.result import (
     LEVELS,
     Arithmetic,
@@ -21,6 +23,10 @@ _MOST = 50
 _QUICK_STEPS = 20_000
 """A session of so few single steps is solved exactly for each amount."""
 _FAINT = Fraction(1, 10**15)
+_SEARCHED = 15
+"""So many depths are looked at for the quantiles, about."""
+_MAXIMUM_STEPS = 10_000_000_000
+"""What these may cost, in single steps: some fifteen seconds."""
 _GRID_STEPS = 500_000_000
 """What the drawdowns besides the quantiles may cost, in single steps."""
 
@@ -50,7 +56,8 @@ def find_drawdown(result: SessionResult) -> ExtremeDistribution:
     Without a target, what hardly any session passes is taken for one.
     """
     need_numpy()
-    from croupier.odds.sessions.drawdowns import Drawdowns
+    from croupier.odds.sessions.drawdowns import Drawdowns, too_long
+    from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
 
     request, beyond = result.request, Figure(Fraction(0))
     if request.target_cents is None:
@@ -59,17 +66,32 @@ def find_drawdown(result: SessionResult) -> ExtremeDistribution:
         beyond = peaks.at_least(more)
         target = result.lattice.cents(_start(result) + more)
         request = replace(request, target_cents=target)
-    drawdowns = Drawdowns(compile_chain(request), request.rounds)
+    chain = compile_chain(request)
+    drawdowns = (
+        FlatDrawdowns(chain)
+        if request.rounds is None and is_flat(chain)
+        else Drawdowns(chain, request.rounds)
+    )
+    deepest = drawdowns.deepest
+    deep = min(max(_likely_depth(result), 1), deepest)
+    if _SEARCHED * drawdowns.cost(deep) > _MAXIMUM_STEPS:
+        raise too_long()
 
     def at_least(depth: int) -> Figure:
         found = drawdowns.at_least(depth)
         return Figure(found.value, found.error + beyond.greatest)
 
-    deepest = drawdowns.deepest
     most = _GRID_STEPS // max(drawdowns.cost(deepest), 1)
     step = result.lattice.step_cents
     search = _Search(at_least, deepest)
+    search.at_least(deep)
     return search.distribution(lambda depth: depth * step, min(most, _MOST))
+
+
+def _likely_depth(result: SessionResult) -> int:
+    """Return a depth, in points, that few sessions will pass: where to begin."""
+    cents = abs(result.net_cents.value) + 4 * result.net_deviation_cents.value
+    return ceil(cents * 5 / 4 / result.lattice.step_cents)
 
 
 def _start(result: SessionResult) -> int:

@@ -115,7 +115,7 @@ class SessionResult:
         second = self._expected(squares, self.solved.lost_mass * farthest**2)
         mean = self.net_cents
         doubt = mean.error * (2 * abs(mean.value) + mean.error)
-        return Figure(second.value - mean.value**2, second.error + doubt)
+        return Figure(second.value - mean.value**2, second.error + doubt).not_negative
 
     @property
     def net_deviation_cents(self) -> Figure:
@@ -297,6 +297,13 @@ class Figure:
     def times(self, factor: Fraction | int) -> Figure:
         size = factor if factor > 0 else -factor
         return Figure(self.value * factor, self.error * size)
+
+    @property
+    def not_negative(self) -> Figure:
+        """The figure, of which it is known that it is not below zero."""
+        if self.value >= 0:
+            return self
+        return Figure(Fraction(0), max(self.greatest, Fraction(0)))
 
     def root(self) -> Figure:
         """Return the square root of what can't be negative; it is rounded."""
