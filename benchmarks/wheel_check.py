@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 
 from croupier.games import find_game
 
-RUNS = 5
+RUNS = 3
 OUTCOMES = 1_000_000
 GAME = find_game("mbs-roulette-v3")
 CROUPIER = str(Path(sys.executable).with_name("croupier"))

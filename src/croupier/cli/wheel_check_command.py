@@ -155,4 +155,5 @@ def _tell_groups(
     print_table(table)
     click.echo()
     _print_verdict(groups_verdict(grouped))
-    click.echo("\n" + "\n".join(table.notes))
+    if table.notes:
+        click.echo("\n" + "\n".join(table.notes))

@@ -153,6 +153,19 @@ def test_so_many_outcomes_as_are_needed_find_the_bias() -> None:
     assert found(needed * 9 // 10) < 0.9
 
 
+def test_how_many_outcomes_are_needed_does_not_depend_on_those_there_are() -> None:
+    few, many = (powers(wheel(fair(1, n)), PLAN, 0.01 / 9) for n in (20, 3_000))
+
+    assert [each.needed(0.1) for each in few] == [each.needed(0.1) for each in many]
+
+
+def test_nothing_is_found_where_nothing_is_tested() -> None:
+    too_few, enough = (_one_number(wheel(fair(1, spins))) for spins in (9, 10))
+
+    assert (too_few.found(too_few.greatest), too_few.smallest) == (0.0, None)
+    assert enough.found(enough.greatest) == 1.0
+
+
 def test_a_group_of_many_finds_sectors_by_the_bound() -> None:
     record = wheel(fair(1, 3_000))
 

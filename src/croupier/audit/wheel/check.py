@@ -15,7 +15,12 @@ from croupier.audit.wheel.intervals import (
     wheel_intervals,
 )
 from croupier.audit.wheel.power import SURELY, Power, powers
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.audit.wheel.record import (
+    LEAST_OUTCOMES,
+    CheckPlan,
+    WheelRecord,
+    WheelTest,
+)
 from croupier.audit.wheel.single_tests import (
     all_compartments,
     colour_changes,
@@ -26,8 +31,6 @@ from croupier.audit.wheel.single_tests import (
 )
 from croupier.odds.probability import holm
 
-LEAST_OUTCOMES = 10
-"""Fewer are not tested at all."""
 _TESTS, _ON_A_RING = 6, 3
 _TWICE = 1.0
 """Where not even a number twice as likely would be found, there is nothing to say."""

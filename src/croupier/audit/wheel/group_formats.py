@@ -69,6 +69,8 @@ def _row(group: GroupCheck) -> tuple[str, ...]:
 
 
 def _notes(grouped: GroupedCheck) -> list[str]:
+    if not grouped.family:
+        return left_out_notes(grouped.record)
     tested = sum(bool(group.check.judged) for group in grouped.groups)
     said = [
         "p-value: the smallest of a group's tests; --json has them all, each with how"

@@ -14,7 +14,6 @@ import numpy as np
 
 from croupier.audit.wheel.chance import FoundChance, order_chances
 from croupier.audit.wheel.check import (
-    LEAST_OUTCOMES,
     JudgedTest,
     Verdict,
     WheelCheck,
@@ -24,6 +23,7 @@ from croupier.audit.wheel.check import (
 )
 from croupier.audit.wheel.drift import unlike_statistic, unlike_tail
 from croupier.audit.wheel.record import (
+    LEAST_OUTCOMES,
     CheckPlan,
     Label,
     WheelError,

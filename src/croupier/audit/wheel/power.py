@@ -13,7 +13,7 @@ from math import ceil, floor, sqrt
 
 import numpy as np
 
-from croupier.audit.wheel.record import CheckPlan, WheelRecord
+from croupier.audit.wheel.record import LEAST_OUTCOMES, CheckPlan, WheelRecord
 from croupier.audit.wheel.single_tests import fair_furthest, furthest_bound
 from croupier.odds.probability import at_least, least_above
 
@@ -22,6 +22,8 @@ SURELY = 0.9
 SLIGHT = 0.2
 """The example that is told: so much more likely than on a fair wheel."""
 NEIGHBOURS = 5
+_MANY_OUTCOMES = 100_000
+"""From so many on, what sectors of fair wheels come to does not change any more."""
 _MOST_OUTCOMES = 10**12
 """So many will never be recorded: no more are said to be needed."""
 
@@ -64,26 +66,40 @@ def powers(record: WheelRecord, plan: CheckPlan, level: float) -> tuple[Power, .
     def least_count(spins: int) -> int:
         return least_above(spins, 1 / compartments, level / compartments / 2)
 
-    kinds = [_power(record, "one number", 1, least_count)]
+    kinds = [_power(record, "one number", 1, least_count, least_count)]
     if record.knows_ring:
-        deviation = _sure_deviation(record, plan, level)
-
-        def least_arc(spins: int) -> int:
-            share = NEIGHBOURS / compartments
-            spread = sqrt(spins * share * (1 - share))
-            return ceil(spins * share + deviation * spread)
-
+        least_arc, least_of_many = (
+            _least_arc(compartments, _sure_deviation(spins, compartments, plan, level))
+            for spins in (record.spins, _MANY_OUTCOMES)
+        )
         what = f"{NEIGHBOURS} neighbours"
-        kinds.append(_power(record, what, NEIGHBOURS, least_arc))
+        kinds.append(_power(record, what, NEIGHBOURS, least_arc, least_of_many))
     return tuple(kinds)
 
 
+def _least_arc(compartments: int, deviation: float) -> Callable[[int], int]:
+    """Return what gives the least count of neighbours that is so far."""
+    share = NEIGHBOURS / compartments
+
+    def least(spins: int) -> int:
+        return ceil(spins * share + deviation * sqrt(spins * share * (1 - share)))
+
+    return least
+
+
 def _power(
-    record: WheelRecord, what: str, length: int, least: Callable[[int], int]
+    record: WheelRecord,
+    what: str,
+    length: int,
+    least: Callable[[int], int],
+    least_of_many: Callable[[int], int],
 ) -> Power:
+    """Return the power of a test that finds these counts at least."""
     share = length / record.compartments
     greatest = 1 / share - 1
-    least_now = least(record.spins)
+    # Of fewer outcomes nothing is tested, and nothing found.
+    is_tested = record.spins >= LEAST_OUTCOMES
+    least_now = least(record.spins) if is_tested else record.spins + 1
 
     def found(excess: float) -> float:
         if excess >= greatest:
@@ -92,10 +108,10 @@ def _power(
 
     def finds(spins: int, excess: float) -> bool:
         chance = min(share * (1 + excess), 1.0)
-        return at_least(least(spins), spins, chance) >= SURELY
+        return at_least(least_of_many(spins), spins, chance) >= SURELY
 
     def needed(excess: float) -> int | None:
-        high = 1
+        high = LEAST_OUTCOMES
         while not finds(high, excess):
             high *= 2
             if high > _MOST_OUTCOMES:
@@ -109,9 +125,10 @@ def _power(
     return Power(what, found, greatest, needed)
 
 
-def _sure_deviation(record: WheelRecord, plan: CheckPlan, level: float) -> float:
+def _sure_deviation(
+    spins: int, compartments: int, plan: CheckPlan, level: float
+) -> float:
     """Return from which deviation on the sectors' test finds an arc."""
-    spins, compartments = record.spins, record.compartments
     drawn = np.sort(fair_furthest(spins, compartments, plan))[::-1]
     allowed = floor(level * (len(drawn) + 1)) - 1
     if allowed >= 0:

@@ -14,6 +14,9 @@ from croupier.batch.compiled import Integers
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
+LEAST_OUTCOMES = 10
+"""Fewer are not tested at all."""
+
 
 class WheelError(Exception):
     """The outcomes can't be read; the message says why, in a sentence."""
