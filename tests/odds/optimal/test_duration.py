@@ -109,3 +109,5 @@ def test_duration_is_told() -> None:
     assert Fraction(found["rounds_played"]["fraction"]) == (1 + P) / (1 - P * Q)
     assert found["plan"][10]["rounds_played"] == pytest.approx(1.98149951)
     assert found["plan"][0]["rounds_played"] == 0
+    assert 0 < found["plan"][10]["reached_error"] < 1e-10
+    assert found["plan"][10]["rounds_error"] < 1e-10

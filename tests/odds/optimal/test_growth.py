@@ -81,7 +81,7 @@ def random_choices(random: Random) -> list[StakeChoice]:
 
 def test_nothing_grows_faster_than_what_is_found() -> None:
     random = Random(17)
-    for _ in range(60):
+    for _ in range(30):
         choices = random_choices(random)
         if not choices:
             continue

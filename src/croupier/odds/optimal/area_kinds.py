@@ -103,7 +103,7 @@ def check_edge(kinds: Iterable[AreaKind]) -> None:
         if kind.edge <= 0:
             raise SessionError(
                 f"the House has no edge on {kind.areas[0]}: the best play towards a"
-                " target is reckoned only where it has one; see the stakes for growth"
+                " target is reckoned only where it has one, stakes for growth anywhere"
             )
 
 

@@ -160,7 +160,9 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
                     for each in chips
                 ],
                 "reached": value,
+                "reached_error": float(best.value_at(cents).error),
                 "rounds_played": float(rounds),
+                "rounds_error": float(rounds.error),
             }
             for (cents, chips, value), rounds in zip(
                 best.plan(), best.durations, strict=True
