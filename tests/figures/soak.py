@@ -22,9 +22,10 @@ from tests.figures.test_best_play import (
     check_straight_ups,
 )
 from tests.figures.test_exposure import check_exposure
+from tests.figures.test_growth import check_growth
 from tests.figures.test_odds import check_correlation, some_layout
-from tests.figures.test_report import check_report
-from tests.figures.test_session import check_rounds, check_until_it_ends
+from tests.figures.test_report import check_differences, check_report
+from tests.figures.test_session import check_extremes, check_rounds, check_until_it_ends
 from tests.figures.test_settle import check_settlement
 from tests.figures.test_settle_file import check_file
 from tests.figures.test_sheet import check_kinds
@@ -51,6 +52,14 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
             lambda seed: check_rounds(seed, most_rounds=16, most_results=6),
             1,
         ),
+        "sessions in float64": (
+            lambda seed: check_rounds(seed, arithmetic="float64", most_rounds=16),
+            1,
+        ),
+        "peaks and drawdowns": (
+            lambda seed: check_extremes(seed, most_rounds=8, most_results=3),
+            2,
+        ),
         "sessions until they end": (
             lambda seed: check_until_it_ends(seed, units=(1, 12), most_results=6),
             1,
@@ -66,6 +75,8 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "engines": (check_engines, 4),
         "settled files": (lambda seed: check_file(seed, folder, rounds=60), 4),
         "reports": (lambda seed: check_report(seed, folder, rounds=30), 8),
+        "rows that differ": (lambda seed: check_differences(seed, folder), 2),
+        "growth": (lambda seed: check_growth(seed, 26), 8),
         "wheels": (
             lambda seed: check_wheel(
                 seed, TABLES[names[seed % 5]], 400 + seed % 97 * 40, folder

@@ -118,6 +118,9 @@ def check_layout(
     assert Fraction(layout["mean_net_cents"]) == mean(nets)
     assert Fraction(layout["return"]) == 1 + mean(nets) / stake
     assert Fraction(layout["house_edge"]) == -mean(nets) / stake
+    at_risk = layout["at_risk_cents"]
+    if at_risk:
+        assert Fraction(layout["house_edge_at_risk"]) == -mean(nets) / at_risk
     assert Fraction(layout["hit_frequency"]) == hit_frequency(table, likely, laid)
     assert Fraction(layout["ahead_probability"]) == sum(
         chance for value, chance in nets.items() if value > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 
 from tests.figures.choices import some_limits
-from tests.figures.command import figures
+from tests.figures.command import croupier, figures
 from tests.figures.files import day_of, settled_columns, write_rows
 from tests.figures.oracle.chance import cases, drawn_case
 from tests.figures.oracle.games import TABLES, Table
@@ -50,6 +51,9 @@ def check_bounds(bounds: list[dict[str, Any]], fair: Fair) -> None:
 def check_p_value(told: dict[str, float], mine: float) -> None:
     assert told["low"] <= mine + 1e-9
     assert told["high"] >= mine - 1e-9
+    if mine > 1e-6:
+        assert told["high"] <= 1.03 * mine + 1e-8
+        assert told["low"] >= mine / 1.03 - 1e-8
 
 
 def verdict(told: dict[str, float], levels: Sequence[float], *, above: bool) -> str:
@@ -166,9 +170,10 @@ def check_meters(rows: Sequence[Row], meters: list[dict[str, Any]]) -> None:
         assert meter["voids"] == len({row.round for row in here if row.void})
         assert meter["handle_cents"] == sum(row.at_risk for row in alive)
         assert meter["paid_cents"] == sum(row.paid or 0 for row in alive)
-        assert meter["win_cents"] == sum(
-            row.collected - (row.paid or 0) for row in alive
-        )
+        win = sum(row.collected - (row.paid or 0) for row in alive)
+        assert meter["win_cents"] == win
+        if meter["handle_cents"]:
+            assert Fraction(meter["hold"]) == Fraction(win, meter["handle_cents"])
     assert not mine
 
 
@@ -197,6 +202,38 @@ def check_report(seed: int, folder: Path, *, rounds: int = 8) -> None:
     check_group(table, alive, None, told["all"])
     check_sections(table, alive, told["sections"])
     check_meters(rows, told["meters"])
+    assert (told["rows_checked"], told["rows_differing"]) == (len(rows), 0)
+
+
+def check_differences(seed: int, folder: Path) -> None:
+    """Put wrong sums into a few rows: just these are found, with what is right."""
+    chance = Random(seed)
+    table = chance.choice(list(TABLES.values()))
+    rows = list(some_rounds(chance, table, Limits(), rounds=6))
+    wrong = set(chance.sample(range(len(rows)), 3))
+    written = [settled_columns(row) for row in rows]
+    for at in wrong:
+        written[at]["paid_cents"] = str((rows[at].paid or 0) + chance.randint(1, 900))
+    file = folder / f"wrong-{seed}.csv"
+    write_rows(file, written)
+
+    answer = croupier("report", str(file), "--game", table.name, "--json")
+
+    told = json.loads(answer.out)
+    assert answer.status == 1
+    assert (told["rows_checked"], told["rows_differing"]) == (len(rows), 3)
+    assert {one["row"] - 1 for one in told["differences"]} == wrong
+    for one in told["differences"]:
+        row = rows[one["row"] - 1]
+        assert one["found"]["paid_cents"] == int(written[one["row"] - 1]["paid_cents"])
+        assert one["expected"]["paid_cents"] == row.paid
+        assert one["expected"]["collected_cents"] == row.collected
+        assert one["expected"]["returned_cents"] == row.returned
+
+
+def test_rows_that_differ(tmp_path: Path) -> None:
+    for seed in range(8):
+        check_differences(seed, tmp_path)
 
 
 @pytest.mark.parametrize("block", range(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.figures.oracle.durations import (
     until_it_ends,
 )
 from tests.figures.oracle.elimination import play_until_it_ends
+from tests.figures.oracle.extremes import at_least, extremes
 from tests.figures.oracle.moments import moment, quantile
 from tests.figures.oracle.sessions import (
     REACHED,
@@ -97,10 +99,22 @@ def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
             ]
 
 
-def check_rounds(seed: int, **size: Any) -> None:
+def check_extreme(told: dict[str, Any], mine: Mapping[int, Fraction], key: str) -> None:
+    """Hold the quantiles and the tail of a peak or a fall against all its values."""
+    for row in told["quantiles"]:
+        level = Fraction(str(row["level"]))
+        assert row[key] <= quantile(mine, level) <= row["at_most_cents"]
+    for row in told["at_least"]:
+        check_figure(row, at_least(mine, row[key]))
+    if told["is_whole"]:
+        assert set(mine) <= {row[key] for row in told["at_least"]}
+
+
+def check_rounds(seed: int, *, arithmetic: str = "", **size: Any) -> None:
     """Check a session of so many rounds."""
     asked = some_plan(seed, **size)
-    answer = croupier("session", *asked.words, "--durations", "--json")
+    wanted = ("--arithmetic", arithmetic) if arithmetic else ()
+    answer = croupier("session", *asked.words, "--durations", *wanted, "--json")
     if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
         assert answer.status == 2
         return
@@ -109,6 +123,17 @@ def check_rounds(seed: int, **size: Any) -> None:
     check_session(asked, mine, answer.json)
     lasts = of_some_rounds(mine)
     check_durations(answer.json["durations"], lasts, mine.rounds_played)
+
+
+def check_extremes(seed: int, **size: Any) -> None:
+    """Check how high a session comes, and how far it falls."""
+    asked = some_plan(seed, **size)
+    if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
+        return
+    answer = croupier("session", *asked.words, "--peak", "--drawdown", "--json")
+    found = extremes(asked.plan)
+    check_extreme(answer.json["peak"], found.peak, "peak_cents")
+    check_extreme(answer.json["drawdown"], found.drawdown, "drawdown_cents")
 
 
 def check_until_it_ends(seed: int, **size: Any) -> bool:
@@ -131,7 +156,13 @@ def check_until_it_ends(seed: int, **size: Any) -> bool:
 @pytest.mark.parametrize("block", range(4))
 def test_sessions_of_some_rounds(block: int) -> None:
     for seed in range(20 * block, 20 * block + 20):
-        check_rounds(seed, most_rounds=9)
+        arithmetic = "float64" if seed % 3 == 0 else ""
+        check_rounds(seed, arithmetic=arithmetic, most_rounds=9)
+
+
+def test_peaks_and_drawdowns() -> None:
+    for seed in range(2000, 2025):
+        check_extremes(seed, most_rounds=6, most_results=3)
 
 
 @pytest.mark.parametrize("block", range(3))
