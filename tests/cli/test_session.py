@@ -82,7 +82,7 @@ def test_durations_are_told_when_asked() -> None:
 
 
 def test_peak_and_drawdown_are_told_when_asked() -> None:
-    words = ("session", V3, *RED, "--rounds", "30", "--peak", "--drawdown")
+    words = ("session", V3, *RED, "--rounds", "300", "--peak", "--drawdown")
 
     told, found = run_here(*words), run_here(*words, "--json").json()
 

@@ -54,14 +54,19 @@ def assert_same(
 
 
 @pytest.mark.parametrize("request_", random_requests(48, 14))
-def test_every_path_has_its_peak_and_its_drawdown(request_: SessionRequest) -> None:
+def test_every_path_has_its_peak_and_its_drawdown(
+    request_: SessionRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     paths = every_path(request_)
+    drawdowns = [(chance, drawdown_of(course)) for chance, course in paths]
     result = solve_session(request_)
 
     assert_same(result.peak, [(chance, max(course)) for chance, course in paths])
-    assert_same(
-        result.drawdown, [(chance, drawdown_of(course)) for chance, course in paths]
-    )
+    assert_same(result.drawdown, drawdowns)
+    assert result.drawdown.is_whole
+    assert all(figure.is_exact for figure in result.drawdown.at_least.values())
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    assert_same(solve_session(request_).drawdown, drawdowns)
 
 
 def test_the_peak_of_flat_play_is_ruin_with_a_nearer_target() -> None:
@@ -106,6 +111,7 @@ def test_until_it_ends_is_many_rounds(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By gradients, by factors, and followed for more rounds than it ever takes."""
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     words: dict[str, Any] = {"bankroll": 12, "target": 16, "strategy": name}
     exact = session(V3, "red@1", **words).drawdown
     monkeypatch.setattr(module, "_SMALL", 0)
@@ -137,6 +143,7 @@ def test_a_drawdown_that_takes_too_long_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     monkeypatch.setattr(extremes, "_MAXIMUM_STEPS", 10_000)
 
     with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
@@ -147,6 +154,7 @@ def test_a_session_of_too_many_bankrolls_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
 
     with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
@@ -180,6 +188,22 @@ def test_flat_play_from_peak_to_peak_is_the_whole_system(
         one, other = flat.at_least(depth), whole.at_least(depth)
         assert abs(one.value - other.value) <= one.error + other.error
         assert one.error < Fraction(1, 10**10)
+
+
+def test_a_short_session_of_far_jumps_is_reckoned_in_fractions() -> None:
+    found = session(
+        "mbs-fast-action-v2",
+        "2@1",
+        bankroll=19,
+        strategy="labouchere",
+        limits=["* 1 19"],
+        rounds=8,
+        over_maximum="stake-allowed",
+        over_bankroll="stop",
+    ).drawdown
+
+    assert found.is_whole
+    assert all(figure.is_exact for figure in found.at_least.values())
 
 
 def test_they_are_told_when_asked() -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil
 
 from croupier.odds.sessions.chain import compile_chain
+from croupier.odds.sessions.exact_drawdowns import find_exact_drawdowns
 from croupier.odds.sessions.passage_solver import is_flat
 from croupier.odds.sessions.result import (
     LEVELS,
@@ -15,6 +16,7 @@ from croupier.odds.sessions.result import (
     Figure,
     SessionResult,
     checkpoints,
+    quantile_bounds,
 )
 from croupier.odds.sessions.solver import need_numpy, solve_session
 
@@ -22,6 +24,7 @@ _MOST = 50
 """So many amounts are looked at besides the quantiles."""
 _QUICK_STEPS = 20_000
 """A session of so few single steps is solved exactly for each amount."""
+_EXACT_STEPS = 300_000
 _FAINT = Fraction(1, 10**15)
 _SEARCHED = 15
 """So many depths are looked at for the quantiles, about."""
@@ -53,8 +56,38 @@ def find_peak(result: SessionResult) -> ExtremeDistribution:
 def find_drawdown(result: SessionResult) -> ExtremeDistribution:
     """Return how far a session falls below its highest bankroll, at the deepest.
 
-    Without a target, what hardly any session passes is taken for one.
+    All depths at once in fractions, where that is quick; or one after the other.
     """
+    request = result.request
+    if request.rounds is not None:
+        found = find_exact_drawdowns(
+            compile_chain(request), request.rounds, _EXACT_STEPS
+        )
+        if found is not None:
+            return _whole(found, result.lattice.step_cents)
+    return _search_drawdown(result)
+
+
+def _whole(chances: Mapping[int, Fraction], step: int) -> ExtremeDistribution:
+    """Return the distribution of which every depth is known."""
+    left = Fraction(1)
+    at_least = {0: Figure(left)}
+    for depth, chance in chances.items():
+        at_least[depth * step] = Figure(left)
+        left -= chance
+    bounds = quantile_bounds(chances.items(), lambda _: Fraction(0))
+    return ExtremeDistribution(
+        at_least,
+        {
+            level: (least * step, greatest * step)
+            for level, (least, greatest) in bounds.items()
+        },
+        is_whole=True,
+    )
+
+
+def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
+    """Look for the quantiles; without a target, what few pass is taken for one."""
     need_numpy()
     from croupier.odds.sessions.drawdowns import Drawdowns, too_long
     from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
