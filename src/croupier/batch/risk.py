@@ -29,6 +29,7 @@ from croupier.batch.compiled import (
     CompiledGame,
     Flags,
     check_columns,
+    pooled_column,
 )
 from croupier.batch.kernels import compiled_loop, share_out
 from croupier.rules.clause import Rule
@@ -44,6 +45,10 @@ LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
 """What is said of a row: a wager, or why it was refused as it was placed."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(32)
+_MIX_AREA = np.uint64(0xC2B2AE3D27D4EB4F)
+_MET_BITS = 12
+_MET_SHIFT = np.uint64(64 - _MET_BITS)
+"""Of a small table that says whether two rows may be of one Player and area."""
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
@@ -119,11 +124,107 @@ class _Sums(NamedTuple):
     """What of the maximum is not used up yet."""
 
 
+class _Seen(NamedTuple):
+    """A table of the Players and areas of a round, each with its sum.
+
+    It is not emptied between rounds: each place is stamped with the round that used it
+    last.
+    """
+
+    stamps: Places
+    whose: Places
+    cents: Cents
+
+
 @compiled_loop
 def risk_rounds(
     starts: Places, wagers: PlacedRows, tables: LimitTables, judged: RiskColumns
 ) -> None:
-    """Judge the rounds that begin at `starts`, the last of which is the end."""
+    """Judge the rounds that begin at `starts`, the last of which is the end.
+
+    In most rounds each wager and each sum is within the limits, and there is no cap:
+    then nothing is refused in any order of placing, and everything is at risk. The
+    other rounds are judged together, as far as they stand together.
+    """
+    if len(starts) < 2:
+        return
+    size = _table_size(_widest(starts))
+    seen = _Seen(
+        np.full(size, -1, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+    )
+    player, area, stake = wagers.player, wagers.area, wagers.stake
+    minimum, maximum, cap = tables.minimum, tables.maximum, tables.cap
+    met = np.full(1 << _MET_BITS, -1, np.int32)
+    waiting = 0
+    for place in range(len(starts) - 1):
+        start, stop, stamp = starts[place], starts[place + 1], np.int32(place)
+        outside, meets = np.int64(0), False
+        for row in range(start, stop):
+            here, cents = area[row], np.int64(stake[row])
+            judged.at_risk[row] = cents
+            # Below 0 if it is outside the limits by itself, or if there is a cap.
+            outside |= (cents - minimum[here]) | (maximum[here] - cents)
+            outside |= cap[here] - NO_MAXIMUM
+            mixed = np.uint64(player[row]) * _MIX + np.uint64(here) * _MIX_AREA
+            slot = mixed >> _MET_SHIFT
+            meets |= met[slot] == stamp
+            met[slot] = stamp
+        if outside >= 0 and (
+            not meets or _is_within(start, stop, wagers, tables, seen)
+        ):
+            if waiting < place:
+                _judge_rounds(starts[waiting : place + 1], wagers, tables, judged)
+            waiting = place + 1
+    _judge_rounds(starts[waiting:], wagers, tables, judged)
+
+
+@compiled_loop
+def _widest(starts: Places) -> int:
+    """Return the rows of the longest round."""
+    widest = 1
+    for place in range(len(starts) - 1):
+        widest = max(widest, starts[place + 1] - starts[place])
+    return widest
+
+
+@compiled_loop
+def _table_size(rows: int) -> int:
+    """Return a power of two, so that a table of so many rows is at most half full."""
+    size = 2
+    while size < 2 * rows:
+        size *= 2
+    return size
+
+
+@compiled_loop
+def _is_within(
+    start: int, stop: int, wagers: PlacedRows, tables: LimitTables, seen: _Seen
+) -> bool:
+    """Say whether each sum is within the limits, where each wager is."""
+    player, area, used = wagers.player, wagers.area, _table_size(stop - start)
+    for row in range(start, stop):
+        here, cents = area[row], np.int64(wagers.stake[row])
+        mixed = (np.uint64(player[row]) + np.uint64(here) * _MIX) * _MIX
+        slot = np.int64(mixed >> _FOLD) & (used - 1)
+        while seen.stamps[slot] == start and (
+            player[seen.whose[slot]] != player[row] or area[seen.whose[slot]] != here
+        ):
+            slot = (slot + 1) & (used - 1)
+        if seen.stamps[slot] == start:
+            cents += seen.cents[slot]
+        else:
+            seen.stamps[slot], seen.whose[slot] = start, row
+        if cents > tables.maximum[here]:
+            return False
+        seen.cents[slot] = cents
+    return True
+
+
+@compiled_loop
+def _judge_rounds(
+    starts: Places, wagers: PlacedRows, tables: LimitTables, judged: RiskColumns
+) -> None:
+    """Judge rounds in which something may be outside the limits."""
     if len(starts) < 2:
         return
     first, rows = starts[0], starts[-1] - starts[0]
@@ -144,24 +245,16 @@ def risk_rounds(
 def _find_groups(starts: Places, wagers: PlacedRows, group: Places) -> int:
     """Give each Player, area and round a group; return how many groups there are.
 
-    A table is looked up by Player and area. It is not emptied between rounds: each
-    place is stamped with the round that used it last.
+    A table is looked up by Player and area, and stamped as `_Seen` is.
     """
     player, area, first = wagers.player, wagers.area, starts[0]
-    widest = 1
-    for place in range(len(starts) - 1):
-        widest = max(widest, starts[place + 1] - starts[place])
-    size = 2
-    while size < 2 * widest:
-        size *= 2
+    size = _table_size(_widest(starts))
     stamps = np.full(size, -1, np.int64)
     whose = np.empty(size, np.int64)
     groups = 0
     for place in range(len(starts) - 1):
         start, stop = starts[place], starts[place + 1]
-        used = 2
-        while used < 2 * (stop - start):
-            used *= 2
+        used = _table_size(stop - start)
         for row in range(start, stop):
             mixed = (np.uint64(player[row]) + np.uint64(area[row]) * _MIX) * _MIX
             slot = np.int64(mixed >> _FOLD) & (used - 1)
@@ -300,12 +393,31 @@ def risk_columns(
 def _check_amounts(compiled: CompiledGame, area: Column, stake: Column) -> None:
     if len(area) == 0:
         return
-    if area.min() < 0 or area.max() >= len(compiled.game.areas):
+    least, most, least_stake, high, low = _extremes(area, stake)
+    if least < 0 or most >= len(compiled.game.areas):
         raise ColumnError(f"an area is none of {compiled.game.title}")
-    if stake.min() < 0:
+    if least_stake < 0:
         raise ColumnError("a stake is below 0")
-    if stake.sum(dtype=np.float64) > NO_MAXIMUM:
+    if (high << 32) + low > NO_MAXIMUM:
         raise ColumnError("the stakes are too large to be added up")
+
+
+@compiled_loop
+def _extremes(area: Column, stake: Column) -> tuple[int, int, int, int, int]:
+    """Return the least and greatest area, the least stake, and the sum in two halves.
+
+    The sums of the upper and of the lower 32 bits never overflow.
+    """
+    least = most = np.int64(area[0])
+    least_stake = np.int64(stake[0])
+    high = low = np.int64(0)
+    for row in range(len(area)):
+        here, cents = np.int64(area[row]), np.int64(stake[row])
+        least, most = min(least, here), max(most, here)
+        least_stake = min(least_stake, cents)
+        high += cents >> 32
+        low += cents & 0xFFFFFFFF
+    return int(least), int(most), int(least_stake), int(high), int(low)
 
 
 def _joined(wager: Column | None, rows: int) -> Flags:
@@ -330,8 +442,12 @@ def _judge(
     if placing is not None:
         wagers = PlacedRows(*(column[placing] for column in wagers))
     judged = RiskColumns(
-        np.empty(rows, np.int64), np.zeros(rows, np.uint8), np.zeros(rows, np.bool_)
+        pooled_column(rows, np.int64),
+        pooled_column(rows, np.uint8),
+        pooled_column(rows, np.bool_),
     )
+    judged.refusals.fill(LAWFUL)
+    judged.under.fill(False)
 
     def work(first: int, last: int) -> int:
         some = np.searchsorted(starts, (first, last))
