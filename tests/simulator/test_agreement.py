@@ -99,7 +99,23 @@ def test_a_stop_loss(name: str, target: int | None) -> None:
 
 
 def test_a_session_too_long_to_reckon_says_so() -> None:
-    found = drawn("mbs-roulette-v3", "red@1", rounds=200_000, sessions=20)
+    found = drawn(
+        "mbs-roulette-v3", "red@1", strategy="d-alembert", limits=["* 1 40"],
+        rounds=100_000, sessions=20,
+    )  # fmt: skip
 
     assert found.exact is None
     assert found.beside.why_not == "reckoning it would take too long"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"rounds": 200_000, "sessions": 20},
+        {"rounds": 1_000, "bankroll": 10**8, "sessions": 200},
+    ],
+)
+def test_flat_play_has_its_exact_answer_however_long_or_rich(
+    words: dict[str, Any],
+) -> None:
+    assert_agrees(drawn("mbs-roulette-v3", "17@10", **{"bankroll": 10_000, **words}))

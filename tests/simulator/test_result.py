@@ -104,6 +104,15 @@ def test_too_few_sessions_leave_a_quantile_without_a_bound() -> None:
     assert middle.high_cents == few.plan.highest * few.plan.grain_cents
 
 
+def test_a_quantile_without_a_bound_is_not_below_what_can_be_left() -> None:
+    rich = simulate(
+        "mbs-roulette-v3", "red@10", bankroll=10**6, rounds=30, sessions=3, seed=1
+    )
+
+    lowest = min(found.low_cents for found in rich.quantiles.values())
+    assert lowest == 100 * (10**6 - 300)
+
+
 def test_one_session_has_no_deviation_and_an_interval_all_the_same() -> None:
     one = played(sessions=1)
 

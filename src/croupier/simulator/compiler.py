@@ -255,7 +255,7 @@ def _machine(walk: _MachineWalk) -> Machine:
             raise walk.too_many_cuts()
     after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
     units = tuple(_units(walk, found) for found in walk.found)
-    positions = sum(found.points.high for found in walk.found)
+    positions = sum(found.points.high - found.points.low for found in walk.found)
     return Machine(units, after, tuple(short), walk.over_bankroll, positions)
 
 

@@ -113,6 +113,12 @@ class SimulationPlan:
             bounds.append(self.target + gain)
         return min(bounds if self.summit is None else [*bounds, self.summit])
 
+    @property
+    def lowest(self) -> int:
+        """No bankroll is below this, in grains."""
+        most_lost = self.most_staked * -min(*self.nets, 0)
+        return max(0, self.bankroll - most_lost)
+
     @cached_property
     def bin_shift(self) -> int:
         """Bankrolls are counted in bins of so many powers of two."""

@@ -54,7 +54,7 @@ Counts = np.ndarray[Any, np.dtype[Any]]
 
 
 _MOST_STATE_ROUNDS = 600_000
-_MOST_STEPS = 400_000_000
+_MOST_STEPS = 2_000_000_000
 """By counts and not by the clock, so that the same is told on any machine."""
 SESSIONS = 100_000
 """Where no number is given."""
@@ -230,7 +230,7 @@ class Simulation:
         wanted = -(-level.numerator * self.sessions // level.denominator)
         return QuantileEstimate(
             self._ranked(wanted),
-            self._ranked(low) if low else 0,
+            self._ranked(low) if low else self.plan.lowest * self.plan.grain_cents,
             self._ranked(high) + max(0, self.histogram.width_cents - 1)
             if high <= self.sessions
             else self.plan.highest * self.plan.grain_cents,
@@ -286,6 +286,8 @@ def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAns
 
 
 def _takes_too_long(plan: SimulationPlan, machine: Machine) -> bool:
+    if machine.units == (1,):
+        return False  # Flat play is reckoned quickly, however long it is.
     if machine.positions * len(plan.nets) * plan.rounds > _MOST_STEPS:
         return True
     # Without a target the bankrolls of every state are followed round by round.
