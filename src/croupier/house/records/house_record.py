@@ -8,9 +8,9 @@ from threading import RLock
 
 from croupier.house.records.house_state import HouseState, apply
 from croupier.journal.events.codec import decode
-from croupier.journal.events.house import HOUSE_EVENTS, HouseEvent
+from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.store import HOUSE_STREAM, Store
+from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
 from croupier.rules.clause import Refusal
 from croupier.rules.reasons import Reason
 from croupier.table.house import Append, HouseBook
@@ -55,7 +55,10 @@ class HouseRecord:
         self.lock = RLock()
         """Held from a check to the record of what was found: an act is one step."""
         self.listeners: list[FloorEventListener] = []
-        self._state = read_house_state(store)
+        self._state, self._read_to = HouseState(), 0
+        self._is_unsure = False
+        """Whether a commit failed of which nobody knows if it is on disk."""
+        self._read()
         self.book = HouseBook(store, clock=clock, settings=self.settings, append=append)
 
     @property
@@ -68,16 +71,49 @@ class HouseRecord:
         return self._state.house or DEFAULT_HOUSE
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
-        """Commit events together; the state follows, then the listeners hear of it."""
+        """Commit events together; the state follows, then the listeners hear of it.
+
+        Raises `JournalFailed` where they are not written, or nobody can tell: then the
+        journal is read before anything else is decided.
+        """
         with self.lock:
-            self.book.record(command_id or token_hex(16), events)
-            now = self.clock()
-            for event in events:
-                self._state = apply(self._state, event, now)
-            self.book.settings = self.settings
-            for event in events:
-                for listener in self.listeners:
-                    listener(event)
+            self.catch_up()
+            command_id = command_id or token_hex(16)
+            try:
+                self.book.record(command_id, events)
+            except JournalFailed:
+                self._is_unsure = True
+                self.catch_up()
+                if not self.book.is_recorded(command_id):
+                    raise
+            else:
+                self._follow()
+
+    def catch_up(self) -> None:
+        """Read what is on disk, where a commit has failed and may be there."""
+        with self.lock:
+            if self._is_unsure:
+                self._follow()
+                self._is_unsure = False
+
+    def _follow(self) -> None:
+        """Follow what has been written since; then the listeners hear of it."""
+        events = self._read()
+        self.book.settings = self.settings
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
+
+    def _read(self) -> list[HouseEvent]:
+        """Fold what has not been read, and return it."""
+        events: list[HouseEvent] = []
+        for row in self.store.events(HOUSE_STREAM, after=self._read_to):
+            event = decode(row.schema, row.kind, row.body)
+            if isinstance(event, HouseEvent):
+                self._state = apply(self._state, event, row.at_ms)
+                events.append(event)
+            self._read_to = row.sequence
+        return events
 
 
 def read_house_state(store: Store) -> HouseState:
@@ -85,6 +121,6 @@ def read_house_state(store: Store) -> HouseState:
     state = HouseState()
     for row in store.events(HOUSE_STREAM):
         event = decode(row.schema, row.kind, row.body)
-        if type(event) in HOUSE_EVENTS:
-            state = apply(state, event, row.at_ms)  # type: ignore[arg-type]
+        if isinstance(event, HouseEvent):
+            state = apply(state, event, row.at_ms)
     return state

@@ -1,4 +1,8 @@
-"""The state of the house, folded from the events of its own stream; pure."""
+"""The state of the house, folded from the events of its own stream; pure.
+
+Whatever was committed can be folded, in any order and number: an event about somebody
+or something that is not there changes nothing. A house that can't be read never opens.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +33,9 @@ class DeviceKind(Enum):
     LAYOUT = "layout"
     STATION = "station"
     """A desk of the pit, the cashier or the inspector."""
+
+
+_DEVICE_KINDS = frozenset(kind.value for kind in DeviceKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +145,8 @@ def _account(state: HouseState, name: str, **changes: Any) -> HouseState:
 
 
 def _player(state: HouseState, name: str, **changes: Any) -> HouseState:
+    if name not in state.players:
+        return state
     return _put(state, players=(name, replace(state.players[name], **changes)))
 
 
@@ -172,6 +181,8 @@ def _acting(
 
 
 def _invited(state: HouseState, event: ev.DeviceInvited, _: int) -> HouseState:
+    if event.kind not in _DEVICE_KINDS:
+        return state
     name, kind = event.device, DeviceKind(event.kind)
     device = Device(name, kind, event.table, event.digest, event.until_ms)
     return _put(state, devices=(name, device))
@@ -179,17 +190,24 @@ def _invited(state: HouseState, event: ev.DeviceInvited, _: int) -> HouseState:
 
 def _enrolled(state: HouseState, event: ev.DeviceEnrolled, _: int) -> HouseState:
     name, token = event.device, event.digest
+    if name not in state.devices:
+        return state
     device = replace(state.devices[name], code=None, token=token)
     return _put(state, devices=(name, device), tokens=(token, name))
 
 
 def _revoked(state: HouseState, event: ev.DeviceRevoked, _: int) -> HouseState:
-    token = state.devices[event.device].token
-    return _drop(state, devices=event.device, tokens=token)
+    device = state.devices.get(event.device)
+    if device is None:
+        return state
+    return _drop(state, devices=device.name, tokens=device.token)
 
 
 def _favourite(state: HouseState, event: ev.FavouriteKept, _: int) -> HouseState:
-    kept = {**state.players[event.player].favourites, event.name: event}
+    player = state.players.get(event.player)
+    if player is None:
+        return state
+    kept = {**player.favourites, event.name: event}
     if not event.wagers:
         del kept[event.name]
     return _player(state, event.player, favourites=MappingProxyType(kept))

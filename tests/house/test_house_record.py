@@ -1,0 +1,133 @@
+"""The house's record: whatever is on disk can be read, and is what the house knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, get_type_hints
+
+import pytest
+
+from croupier.house.people import devices
+from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.records.house_state import DeviceKind, HouseState, apply
+from croupier.journal.events import house as ev
+from croupier.journal.store import JournalError, JournalFailed, Store
+from croupier.journal.tables import StreamBatch
+from tests.journal.test_upcasting import example
+from tests.simulation.memory_store import MemoryDisk
+from tests.values import replaced
+
+NAMES = ("Anna", "T1", "t1")
+KINDS = sorted(ev.HouseEvent.__subclasses__(), key=lambda kind: kind.__name__)
+
+
+def any_event(random: Random) -> ev.HouseEvent:
+    """Of any kind, about one of a few names, so that events meet each other."""
+    kind = random.choice(KINDS)
+    event: Any = example(kind, random)
+    named = {
+        name: random.choice(NAMES)
+        for name, hint in get_type_hints(kind).items()
+        if hint in {str, str | None}
+    }
+    if "kind" in named and random.random() < 0.9:
+        named["kind"] = random.choice(list(DeviceKind)).value
+    return replaced(event, **named)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_sequence_of_the_houses_events_can_be_folded(seed: int) -> None:
+    random = Random(seed)
+    state = HouseState()
+    seen = set()
+    for _ in range(600):
+        event = any_event(random)
+        seen.add(type(event))
+        for _ in range(random.choice((1, 1, 2))):
+            state = apply(state, event, random.choice((0, 5)))
+
+    assert seen == set(KINDS)
+    assert state != HouseState()
+
+
+class CutAfterCommit:
+    """A store's `append` whose answer is lost on the way, when it is told to be."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.cuts: list[str] = []
+
+    def __call__(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        cut = self.cuts.pop(0) if self.cuts else ""
+        problems = [] if cut == "before" else self._store.append(batches)
+        if cut:
+            raise JournalFailed("the connection was lost")
+        return problems
+
+
+@pytest.fixture
+def store() -> Store:
+    return MemoryDisk().open()
+
+
+def a_record(store: Store) -> tuple[HouseRecord, CutAfterCommit]:
+    append = CutAfterCommit(store)
+    return HouseRecord(store, lambda: 1_000, append), append
+
+
+def enrolled(record: HouseRecord, name: str) -> str:
+    kind = DeviceKind.STATION
+    code = devices.invite_unasked(record, "test", name, kind, None)
+    return devices.enrol(record, code)[0]
+
+
+def test_what_was_committed_though_its_answer_was_lost_is_done(store: Store) -> None:
+    record, append = a_record(store)
+    enrolled(record, "T1")
+    heard: list[ev.HouseEvent] = []
+    record.listeners.append(heard.append)
+
+    append.cuts = ["after"]
+    revoked = ev.DeviceRevoked("Ina", "T1")
+    record.write(revoked)
+
+    assert heard == [revoked]
+    assert record.state.devices == {}
+    assert read_house_state(store) == record.state
+
+
+def test_what_was_not_committed_is_not_done_and_can_be_done_again(store: Store) -> None:
+    record, append = a_record(store)
+    enrolled(record, "T1")
+
+    append.cuts = ["before"]
+    with pytest.raises(JournalFailed):
+        record.write(ev.DeviceRevoked("Ina", "T1"))
+
+    assert "T1" in record.state.devices
+    record.write(ev.DeviceRevoked("Ina", "T1"))
+    assert read_house_state(store) == record.state
+    assert record.state.devices == {}
+
+
+def test_a_journal_that_cannot_be_read_yet_is_read_before_the_next_act(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, append = a_record(store)
+    enrolled(record, "T1")
+
+    append.cuts = ["after"]
+    with monkeypatch.context() as patch:
+
+        def gone(*_: object, **__: object) -> None:
+            raise JournalFailed("nobody answers")
+
+        patch.setattr(type(store), "events", gone)
+        with pytest.raises(JournalFailed):
+            record.write(ev.DeviceRevoked("Ina", "T1"))
+
+    record.write(ev.PlayerDefined("Ina", "Anna"))
+    assert record.state.devices == {}
+    assert set(record.state.players) == {"Anna"}
+    assert read_house_state(store) == record.state
