@@ -8,6 +8,7 @@ import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import apsw
 import pytest
 
 from croupier.protocol import answers as say
@@ -263,3 +264,31 @@ def test_a_stopping_house_takes_nothing_new_and_says_so(tmp_path: Path) -> None:
         asyncio.run(stop(house))
         house.check()
         assert [row.kind for row in house.rows("house")][-1] == "ServerStopped"
+
+
+def test_a_journal_that_another_holds_for_long_delays_wagers_and_loses_none(
+    tmp_path: Path,
+) -> None:
+    """Longer than SQLite itself waits: the table finds its way back by itself."""
+    with open_house("sqlite", tmp_path) as house:
+        house.buy_in("triple", "Anna-triple")
+        asyncio.run(_while_held(house))
+
+
+async def _while_held(house: House) -> None:
+    house.deal("triple")
+    async with (
+        line_to(house, "triple", staff="Dana") as dealer,
+        line_to(house, "triple", device="Anna-triple") as anna,
+    ):
+        await dealer.acts("place your bets")
+        holder = apsw.Connection(house.url.removeprefix("sqlite:///"))
+        holder.execute("BEGIN IMMEDIATE")
+        asked = asyncio.create_task(anna.place("w1=straight_up:17@500"))
+        await asyncio.sleep(11)
+        assert not asked.done()
+        holder.execute("ROLLBACK")
+        holder.close()
+        assert (await asked).registered
+        assert (await anna.place("w2=straight_up:18@500")).registered
+        assert [wager.id for wager in anna.own.wagers] == ["w1", "w2"]

@@ -129,9 +129,9 @@ def _change_batches(patch: Patch, change: Callable[[StreamBatch], StreamBatch]) 
 def acknowledges_before_the_commit(patch: Patch) -> None:
     right = table.Table._commit
 
-    def commit(self: table.Table, state: Any, builder: BatchBuilder) -> None:
+    def commit(self: table.Table, *given: Any) -> None:
         try:
-            right(self, state, builder)
+            right(self, *given)
         except JournalError:
             """The sender is told that all is well."""
 

@@ -344,7 +344,7 @@ def test_a_promise_that_was_cancelled_harms_nobody(
         assert isinstance(kept.exception(timeout=20), JournalFailed)
     else:
         assert isinstance(kept.result(timeout=20), Accepted)
-    assert caplog.records == []
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
 def test_replies_are_given_on_the_tables_own_thread(store: Store) -> None:

@@ -433,12 +433,13 @@ class Pong(_Answer, frozen=True, tag="pong"):
 
 
 class MessageProblem(_Answer, frozen=True, tag="problem"):
-    """The message could not be taken; nothing has changed."""
+    """The message could not be taken; nothing has changed, unless `again` is set."""
 
     reason: StatedReason
     id: str | None = None
     again: bool = False
-    """The house is stopping: send it again, with the same id, after coming back."""
+    """Send it again, with the same id, after coming back: the house is stopping, or
+    can't tell whether it was recorded."""
 
 
 class Bye(_Answer, frozen=True, tag="bye"):

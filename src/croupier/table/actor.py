@@ -11,8 +11,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import monotonic, sleep
 from typing import TypeVar
 
+from croupier.journal.store import JournalFailed
 from croupier.table.answers import Answer
 from croupier.table.commands import Submission, check_submission
 from croupier.table.table import Table
@@ -24,13 +26,19 @@ Listener = Callable[[Sequence[Answer]], None]
 Reply = Callable[[Answer | Exception], None]
 T = TypeVar("T")
 _MOST_AT_ONCE = 500
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
 
 
 class TableActor:
     """Drains its queue into one commit, answers, then tells the listeners."""
 
-    def __init__(self, table: Table, *listeners: Listener) -> None:
+    def __init__(
+        self, table: Table, *listeners: Listener, patience_s: float = 0
+    ) -> None:
+        """Serve the table; `patience_s`: how long commands wait for a lost journal."""
         self._table = table
+        self._patience_s = patience_s
+        self._is_closing = False
         self._listeners = listeners
         self._waiting: SimpleQueue[tuple[Submission, Reply] | None] = SimpleQueue()
         name = f"table {table.stream}"
@@ -69,7 +77,8 @@ class TableActor:
         return self._waiting.qsize()
 
     def close(self) -> None:
-        """Finish what waits, then stop."""
+        """Finish what waits, then stop; nothing waits for a lost journal any more."""
+        self._is_closing = True
         self._waiting.put(None)
         self._thread.join()
 
@@ -93,7 +102,7 @@ class TableActor:
 
     def _handle(self, together: list[tuple[Submission, Reply]]) -> None:
         try:
-            answers = self._table.handle([submission for submission, _ in together])
+            answers = self._answers([submission for submission, _ in together])
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for ever
             for _, reply in together:
                 self._tell(reply, error)
@@ -102,6 +111,32 @@ class TableActor:
             self._tell(reply, answer)
         for listener in self._listeners:
             self._tell(listener, answers)
+
+    def _answers(self, submissions: list[Submission]) -> list[Answer]:
+        """Let the table handle the commands; after a failure, once more at least.
+
+        What turns out to be on disk is answered as any command that is sent again.
+        """
+        until, pause = monotonic() + self._patience_s, 0.0
+        while True:
+            try:
+                self._resume()
+                return self._table.handle(submissions)
+            except JournalFailed as error:
+                _log.warning("%s could not commit: %s", self._table.stream, error)
+                if pause and (self._is_closing or monotonic() >= until):
+                    raise
+            sleep(pause)  # not before the first retry: most often one is enough
+            pause = min(2 * pause, _LONGEST_PAUSE_S) or _FIRST_PAUSE_S
+
+    def _resume(self) -> None:
+        """Let a table that has failed go on, and tell what nobody has heard of it."""
+        if self._table.failure is None:
+            return
+        missed = self._table.resume()
+        _log.warning("%s goes on, by what is on disk", self._table.stream)
+        for listener in self._listeners if missed else ():
+            self._tell(listener, missed)
 
     def _tell(self, whom: Callable[[T], None], what: T) -> None:
         """Call a listener; one that fails harms neither the others nor the table."""

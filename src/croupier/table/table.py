@@ -3,7 +3,8 @@
 Laws of this file:
 - no answer before the commit; many commands share one commit;
 - a command sent again gets the first answer and changes nothing;
-- where a commit fails, the state stays as it was and the table stops.
+- where a commit fails, the state stays as it was and the table takes nothing until
+  `resume` has read whether that commit is on disk.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ from croupier.chance import (
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.heads import digest
-from croupier.journal.store import JournalError, Store
+from croupier.journal.store import (
+    JournalError,
+    JournalFailed,
+    Store,
+    WriterConflict,
+)
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
@@ -74,6 +80,21 @@ class NewTable:
     virtual_wheel: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """One commit, and what the table is once it is on disk."""
+
+    batch: StreamBatch
+    state: TableState
+    since_snapshot: int
+    answers: list[Answer]
+
+    @property
+    def head(self) -> HeadRow:
+        last = self.batch.events[-1]
+        return HeadRow(last.stream, last.sequence, last.hash)
+
+
 @cache
 def _tested_entropy() -> Entropy:
     """Return the system's generator, tested once before anything is drawn from it."""
@@ -120,6 +141,8 @@ class Table:
         )
         self._snapshot_every = snapshot_every
         self._failure: JournalError | None = None
+        self._unsure: _Commit | None = None
+        """A commit that failed, and may be on disk all the same."""
         if new is None and store.head(stream) is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
         self._epoch = store.claim_stream(stream)
@@ -146,14 +169,15 @@ class Table:
 
     @property
     def failure(self) -> JournalError | None:
-        """Why the table takes nothing any more."""
+        """Why the table takes nothing, until it resumes."""
         return self._failure
 
     def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
         """Judge the commands in order and commit them together; then answer.
 
-        Raises `JournalError` where nothing could be committed: no command of these
-        has been acknowledged, and the table takes no more.
+        Raises `JournalError` where that failed: no command of these has been
+        acknowledged, whether they are on disk or not, and the table takes no more
+        until it has been asked to `resume`.
         """
         if self._failure is not None:
             raise self._failure
@@ -178,10 +202,30 @@ class Table:
                         state, answer = self._judge_one(state, submission, builder)
                     now[command_id] = answer
                 answers.append(answer)
-            self._commit(frozen(state), builder)
+            self._commit(frozen(state), builder, answers)
         except JournalError as error:
             self._failure = error
             raise
+        return answers
+
+    def resume(self) -> list[Answer]:
+        """Go on after a failure, by what is on disk.
+
+        Returns the answers of the commit that failed if it is there after all: nobody
+        has heard them. Raises `JournalFailed` as long as the journal can't be read, and
+        `WriterConflict` where somebody else has written to the stream.
+        """
+        if self._failure is None:
+            return []
+        head, unsure = self._store.head(self.stream), self._unsure
+        answers: list[Answer] = []
+        if unsure is not None and head == unsure.head:
+            self._adopt(unsure)
+            answers = unsure.answers
+        elif head != self._head:
+            raise WriterConflict(f"{self.stream} is written by somebody else now")
+        self._store.release_vouchers(self.stream)
+        self._failure = self._unsure = None
         return answers
 
     def _answered(self, command_id: str) -> Answer | None:
@@ -348,7 +392,9 @@ class Table:
             day=self.settings.gaming_day(now),
         )
 
-    def _commit(self, state: TableState, builder: BatchBuilder) -> None:
+    def _commit(
+        self, state: TableState, builder: BatchBuilder, answers: list[Answer]
+    ) -> None:
         if not builder.events:
             return
         count = self._since_snapshot + len(builder.events)
@@ -360,13 +406,20 @@ class Table:
                 reports=DeviceReports(),
             )
             count = 0
-        [problem] = self._append([builder.build(state.balance)])
+        commit = _Commit(builder.build(state.balance), state, count, answers)
+        try:
+            [problem] = self._append([commit.batch])
+        except JournalFailed:
+            self._unsure = commit
+            raise
         if problem is not None:
             raise problem
-        last = builder.events[-1]
-        self._state = state
-        self._head = HeadRow(self.stream, last.sequence, last.hash)
-        self._since_snapshot = count
+        self._adopt(commit)
+
+    def _adopt(self, commit: _Commit) -> None:
+        """Be what a commit has made of the table: it is on disk."""
+        self._state, self._head = commit.state, commit.head
+        self._since_snapshot = commit.since_snapshot
 
     def _begin(self, new: NewTable | None) -> TableState:
         if new is None:
@@ -394,7 +447,7 @@ class Table:
         assert not isinstance(after, Refusal)
         state, posted = after
         builder.add(command_id, posted)
-        self._commit(state, builder)
+        self._commit(state, builder, [])
 
 
 def _withdrawn_together(parts: tuple[ask.WagerPart, ...]) -> tuple[ask.WagerPart, ...]:

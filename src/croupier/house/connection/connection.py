@@ -174,7 +174,7 @@ class Connection:
 
         def on_answer(answer: Answer | Exception) -> None:
             if isinstance(answer, Exception):
-                self.problem(HouseReason.TABLE_UNAVAILABLE(), message_id)
+                self._unknown(message_id)
                 return
             self._answer(message_id, answer)
             if then is not None:
@@ -183,6 +183,12 @@ class Connection:
         command_id = self.command_id(message_id)
         submission = Submission(command_id, (person,), command, round_number)
         self.table.post(submission, on_answer, self.listener)
+
+    def _unknown(self, message_id: str) -> None:
+        """Say that nobody knows what became of a command: it is to be sent again."""
+        reason = HouseReason.TABLE_UNAVAILABLE()
+        self.send(say.MessageProblem(say.stated(reason), message_id, again=True))
+        self.listener.outlet.dismiss(reason, come_back=True)
 
     def answers_again(self, message_id: str) -> bool:
         """Send the answer that a message got before; return whether it got one."""

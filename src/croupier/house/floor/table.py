@@ -56,6 +56,8 @@ from croupier.table.state import TableState
 from croupier.table.table import Permit
 
 _STAKES_EVERY_S = 0.25
+_JOURNAL_AWAY_S = 15.0
+"""So long commands wait for a journal that can't be written, before they are told."""
 
 _RECALLED = frozenset(kind.__name__ for kind in (ev.WagerPlaced, *views.STEP_OF))
 
@@ -165,7 +167,7 @@ class FloorTable:
             (each.round for each in self.history.rounds), default=0
         )
         self._recall()
-        self.actor = TableActor(self.table, self._committed)
+        self.actor = TableActor(self.table, self._committed, patience_s=_JOURNAL_AWAY_S)
         self.timers.draw_if_missing()
 
     def _recall(self) -> None:

@@ -1,0 +1,155 @@
+"""A table goes on by itself after its journal has failed, by what is on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from croupier.journal.store import JournalError, JournalFailed, Store, WriterConflict
+from croupier.journal.tables import StreamBatch
+from croupier.ledger.accounts import seat
+from croupier.ledger.money import VoucherIssued
+from croupier.rules import commands as do
+from croupier.rules.notation import read_wager
+from croupier.rules.operator import Person
+from croupier.table import Accepted, Answer, NewTable, Submission, Table, TableActor
+from croupier.table import commands as ask
+from tests.table.a_table import ANNA, DEALER, LIMITS, NOON
+
+
+class Faults:
+    """A store's `append` that fails as told: before the commit, or after it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.next: list[str] = []
+
+    def __call__(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        fault = self.next.pop(0) if self.next else ""
+        problems = [] if fault == "before" else self._store.append(batches)
+        if fault:
+            raise JournalFailed("the connection was lost")
+        return problems
+
+
+class Floor:
+    """A table's actor, what fails below it, and what its listeners hear."""
+
+    def __init__(self, store: Store) -> None:
+        self.store, self.faults = store, Faults(store)
+        self.heard: list[int] = []
+        self.table = Table(
+            store,
+            "t1",
+            clock=lambda: NOON,
+            new=NewTable(DEALER, "rws-triple-zero", LIMITS),
+            append=self.faults,
+        )
+        self.actor = TableActor(self.table, self._hear)
+        self.ask("buy in", ask.BuyIn("Anna", 10_000), DEALER)
+        self.ask("open", do.PlaceYourBets(), DEALER)
+        self.heard.clear()
+
+    def _hear(self, answers: Sequence[Answer]) -> None:
+        taken = (each for each in answers if isinstance(each, Accepted))
+        self.heard += [number for each in taken for number in _numbers(each)]
+
+    def ask(
+        self, command_id: str, command: ask.AnyCommand, by: Person = ANNA
+    ) -> Answer:
+        submission = Submission(command_id, (by,), command)
+        return self.actor.submit(submission).result(timeout=30)
+
+    def lay(self, wager_id: str) -> Answer:
+        placing = do.PlaceWager(
+            wager_id, "Anna", read_wager("17"), 500, electronic=True
+        )
+        return self.ask(f"c {wager_id}", placing)
+
+    def check(self, *wager_ids: str) -> None:
+        """These wagers lie there, once each, in memory as on disk."""
+        state = self.table.state
+        lying = [each.wager_id for each in state.series.current.board.in_order()]
+        assert lying == list(wager_ids)
+        assert state.balance(seat("Anna")) == 10_000 - 500 * len(wager_ids)
+        assert self.store.balances("t1")[seat("Anna")] == state.balance(seat("Anna"))
+        assert self.store.head("t1") == self.table.head
+        self.actor.close()
+
+
+def _numbers(answer: Accepted) -> range:
+    return range(answer.first, answer.last + 1)
+
+
+@pytest.mark.parametrize("fault", ["before", "after"])
+def test_one_lost_commit_is_seen_by_nobody(store: Store, fault: str) -> None:
+    floor = Floor(store)
+
+    floor.faults.next = [fault]
+    answer = floor.lay("w1")
+
+    assert isinstance(answer, Accepted)
+    assert floor.table.failure is None
+    assert list(dict.fromkeys(floor.heard)) == [answer.first]
+    assert isinstance(floor.lay("w2"), Accepted)
+    floor.check("w1", "w2")
+
+
+def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor = Floor(store)
+
+    floor.faults.next = ["after"]
+    with monkeypatch.context() as patch:
+
+        def away(_: object, __: str) -> None:
+            raise JournalFailed("nobody answers")
+
+        patch.setattr(type(store), "head", away)
+        with pytest.raises(JournalFailed):
+            floor.lay("w1")
+        assert floor.table.failure is not None
+        with pytest.raises(JournalFailed):
+            floor.lay("w2")
+
+    third = floor.lay("w3")
+    assert isinstance(third, Accepted)
+    first = floor.lay("w1")  # sent again, it gets its first answer
+    assert isinstance(first, Accepted)
+    assert first.last < third.first
+    assert set(floor.heard) == {first.first, third.first}
+    floor.check("w1", "w3")
+
+
+def test_who_has_lost_the_stream_to_another_writer_takes_nothing(store: Store) -> None:
+    floor = Floor(store)
+    other = Table(store, "t1", clock=lambda: NOON)
+    other.handle([Submission("x", (DEALER,), ask.BuyIn("Ben", 100))])
+
+    for wager_id in ("w1", "w2"):
+        with pytest.raises(WriterConflict):
+            floor.lay(wager_id)
+
+    assert not floor.table.state.series.current.board.wagers
+    assert floor.heard == []
+    floor.actor.close()
+
+
+def test_a_voucher_is_redeemed_once_though_the_commit_of_it_was_lost(
+    store: Store,
+) -> None:
+    floor = Floor(store)
+    issued = floor.ask("issue", ask.IssueVoucher("Anna", 4_000))
+    assert isinstance(issued, Accepted)
+    [code] = [e.code for e in issued.events if isinstance(e, VoucherIssued)]
+    redeem = ask.RedeemVoucher("Anna", code)
+
+    floor.faults.next = ["before", "before"]
+    with pytest.raises(JournalFailed):
+        floor.ask("redeem", redeem)
+    floor.faults.next = ["before"]
+    assert isinstance(floor.ask("redeem", redeem), Accepted)
+    assert not isinstance(floor.ask("redeem once more", redeem), Accepted)
+    floor.check()
