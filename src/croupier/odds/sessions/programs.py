@@ -27,6 +27,8 @@ _A_ROUND, _A_SLIDE, _A_SCRAP, _A_STEP = 6_000, 2_000, 8, 4
 """What a round of slides costs beforehand, a slide, a step of a short line and a step
 that scatters: roughly, in nanoseconds; a step that slides costs one.
 """
+_FEW_STEPS = 20_000
+"""So few steps, or fewer, are looked up one by one."""
 _SWEEP = 32
 """The rounds after which what is too faint to matter is dropped."""
 
@@ -288,9 +290,10 @@ def _steps(lines: list[ArrayMove]) -> tuple[Indices, Indices, Indices]:
 
 @dataclass(frozen=True, slots=True)
 class Scattered:
-    """Every step as an entry of a sparse matrix: a column for each live position."""
+    """Every step as an entry of a matrix: a column for each live position."""
 
     matrix: Any
+    """A sparse one, or `FewSteps`."""
 
     def play(self, board: ProbabilityArrays) -> None:
         now = board.now
@@ -309,14 +312,40 @@ class Scattered:
         return int(self.matrix.nnz) + board.now.size
 
 
+@dataclass(frozen=True, slots=True)
+class FewSteps:
+    """A small matrix, which is quicker made than a sparse one."""
+
+    sources: Indices
+    targets: Indices
+    chances: Floats
+    size: int
+
+    @property
+    def nnz(self) -> int:
+        return len(self.sources)
+
+    def __matmul__(self, now: Floats) -> Floats:
+        import numpy as np
+
+        weights = self.chances * now[self.sources]
+        sums = np.bincount(self.targets, weights, self.size)
+        return sums.astype(np.float64, copy=False)
+
+
 def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:
     import numpy as np
-    from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
     shape = (layout.size, layout.live_size)
-    if not lines:
-        return Scattered(csr_array(shape))
-    outcomes, sources, targets = _steps(lines)
-    chances = np.array(_chances(layout))[outcomes]
+    if lines:
+        outcomes, sources, targets = _steps(lines)
+        chances = np.array(_chances(layout))[outcomes]
+    else:
+        sources = targets = np.zeros(0, dtype=np.intp)
+        chances = np.zeros(0)
+    if len(sources) <= _FEW_STEPS:
+        return Scattered(FewSteps(sources, targets, chances, layout.size))
+    from scipy.sparse import csr_array  # type: ignore[import-untyped]
+
     places = targets.astype(np.int32), sources.astype(np.int32)
     return Scattered(csr_array((chances, places), shape=shape))
