@@ -151,6 +151,27 @@ def check_engines(seed: int) -> None:
     assert fast.out == plain.out
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_one_round_of_one_wager_has_an_interval_between_its_two_ends(seed: int) -> None:
+    sessions = 20 + 30 * seed
+
+    told = figures(
+        *("simulate", "mbs-roulette-v3", "-w", "17@10", "--bankroll", "10"),
+        *("--rounds", "1", "--sessions", str(sessions), "--seed", str(seed)),
+        *("--level", "0.95", "--engine", "plain"),
+    )
+
+    won = sum(
+        row["sessions"] for row in told["bankrolls"] if row["bankroll_cents"] > 1000
+    )
+    low, high = clopper_pearson(sessions, won, 0.95)
+    assert told["net_cents"]["low"] == pytest.approx(36_000 * low - 1000, abs=1e-3)
+    assert told["net_cents"]["high"] == pytest.approx(36_000 * high - 1000, abs=1e-3)
+    assert told["return"]["low"] >= -1
+    assert told["return"]["low"] == pytest.approx(36 * low - 1, abs=1e-6)
+    assert told["return"]["high"] == pytest.approx(36 * high - 1, abs=1e-6)
+
+
 FUNCTION = '''
 def streak(round, bankroll, net, units, memory):
     """Stake one more after each win, up to four, and leave after five losses."""
