@@ -171,6 +171,25 @@ def test_another_ring_is_a_setting_of_the_table(tmp_path: Path) -> None:
         read_wheel(source, game=V3, settings=["ring 0 1"])
 
 
+def test_a_cell_over_several_lines_does_not_shift_the_lines_told(
+    tmp_path: Path,
+) -> None:
+    source = _file(tmp_path, 'note,outcome\n"a\nb",5\n# later\nc,99\n')
+
+    with pytest.raises(WheelError, match=r"wheel\.csv:5: "):
+        read_wheel(source, game=V3)
+
+
+def test_a_round_may_go_on_in_the_next_piece_of_a_file(tmp_path: Path) -> None:
+    rows = [f"{row // 3},{V3.ring[row // 3 % 37]}" for row in range(200_003)]
+    source = _file(tmp_path, "round,outcome\n" + "\n".join(rows))
+
+    record = read_wheel(source, game=V3)
+
+    assert record.spins == 66_668
+    assert _numbers(record)[:3] == list(V3.ring[:3])
+
+
 BAD = {
     "no file": (None, "No such file"),
     "an empty file": ("", "has no outcome"),

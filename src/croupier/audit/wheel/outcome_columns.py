@@ -10,7 +10,8 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -96,35 +97,40 @@ def _told(path: Path) -> Iterator[None]:
         raise WheelError(f"{path} is no file of JSON Lines: {error}") from error
 
 
-def _lines(reader: Any) -> tuple[list[int], list[list[str]]] | None:
+def _lines(reader: Any) -> tuple[Sequence[int], list[list[str]]] | None:
     """Return the next rows and their lines, less empty ones and remarks."""
-    lines, rows = [], []
-    for cells in islice(reader, _ROWS_AT_ONCE):
-        lines.append(reader.line_num)
-        rows.append(cells)
+    before = reader.line_num
+    rows = list(islice(reader, _ROWS_AT_ONCE))
     if not rows:
         return None
-    kept = [row for row, cells in enumerate(rows) if _is_row(cells)]
+    lines: Sequence[int] = range(before + 1, before + len(rows) + 1)
+    if reader.line_num != lines[-1]:
+        # A quoted cell goes on over several lines.
+        sizes = (1 + sum(cell.count("\n") for cell in cells) for cells in rows)
+        lines = list(accumulate(sizes, initial=before))[1:]
+    kept = [
+        row
+        for row, cells in enumerate(rows)
+        if (cells and cells[0].isalnum()) or _is_row(cells)
+    ]
     if len(kept) < len(rows):
         return [lines[row] for row in kept], [rows[row] for row in kept]
     return lines, rows
 
 
 def _is_row(cells: list[str]) -> bool:
-    if cells and cells[0].isalnum():
-        return True
     return any(map(str.strip, cells)) and not cells[0].lstrip().startswith("#")
 
 
 def _of_cells(
-    path: Path, lines: list[int], rows: list[list[str]], names: list[str]
+    path: Path, lines: Sequence[int], rows: list[list[str]], names: list[str]
 ) -> OutcomeColumns:
     width = len(names)
     if set(map(len, rows)) != {width}:
         row = next(row for row, cells in enumerate(rows) if len(cells) != width)
         raise WheelError(f"{path}:{lines[row]}: {_misfit(len(rows[row]), names)}")
     values = {
-        name: [cells[place].strip() for cells in rows]
+        name: list(map(str.strip, map(itemgetter(place), rows)))
         for place, name in enumerate(names)
         if name in COLUMNS
     }

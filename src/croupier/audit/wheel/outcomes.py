@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -175,7 +176,7 @@ class _Gathered:
         self._times.append(read_moments(columns))
         for label, told in self._labels.items():
             column = columns.column(label.value)
-            told.extend(map(_text, column) if column else [None] * len(kept))
+            told.extend(map(_text, column) if column else repeat(None, len(kept)))
 
     def _counting(self, columns: OutcomeColumns) -> list[int]:
         """Return the rows of the table and wheel that are asked for, void ones not."""
@@ -215,10 +216,14 @@ class _Gathered:
             return list(range(len(columns)))
         rounds, before = self._rounds, len(self._rounds)
         # A row that names no round is one of its own.
-        keys = [_text(each) or object() for each in column]
+        keys: list[object] = [each or object() for each in _texts(column)]
         tables = columns.column(Label.TABLE.value)
         if tables is not None:
             keys = list(zip(map(_text, tables), keys, strict=True))
+        if len(set(keys)) == len(keys) and rounds.keys().isdisjoint(keys):
+            rounds.update(zip(keys, range(before, before + len(keys)), strict=True))
+            self._of_rounds = np.concatenate([self._of_rounds, numbers])
+            return list(range(len(columns)))
         codes = np.array([rounds.setdefault(key, len(rounds)) for key in keys])
         new, rows = np.unique(codes, return_index=True)
         kept: list[int] = rows[new >= before].tolist()
@@ -271,6 +276,11 @@ def _shown_names(chosen: Iterable[tuple[Label, str | None]]) -> list[str]:
 
 def _text(value: object) -> str | None:
     return None if value is None or value == "" else str(value)
+
+
+def _texts(column: Sequence[Any]) -> Sequence[str | None]:
+    """Return the texts of a column; they are there already in most."""
+    return column if set(map(type, column)) == {str} else list(map(_text, column))
 
 
 def _void(columns: OutcomeColumns) -> Flags:
