@@ -138,7 +138,7 @@ class Groups:
         """Add the rounds of a block, with the chips of one type or with all."""
         values, hit_values, staked = laid.values(place)
         table = laid.block.table
-        for key, rows in _keys(laid.block, grouping, place, staked):
+        for key, rows in _keys(laid, grouping, place, staked):
             group = self.by[grouping].setdefault(key, Group())
             laid.count(group, rows, place)
             group.win.add(table, values[rows])
@@ -146,26 +146,19 @@ class Groups:
 
 
 def _keys(
-    block: Block, grouping: Grouping, place: int | None, staked: Integers
+    laid: _Laid, grouping: Grouping, place: int | None, staked: Integers
 ) -> Iterator[tuple[Key, Integers]]:
     """Each key that occurs among the rounds, with the rounds of it."""
-    named = "" if place is None else block.table.types[place]
-    of_round = {
-        Dimension.TABLE: block.tables,
-        Dimension.DAY: [day or "" for day in block.days],
-        Dimension.TYPE: [named] * block.rounds,
-        Dimension.DEALER: block.dealers,
-    }
-    if not grouping:
-        yield (), staked
-        return
-    codes: dict[Key, int] = {}
-    keys = zip(*(of_round[each] for each in grouping), strict=True)
-    code = np.array([codes.setdefault(key, len(codes)) for key in keys], np.int64)
-    for key, number in codes.items():
-        rows = staked[code[staked] == number]
-        if len(rows):
-            yield key, rows
+    columns = [laid.column(each, place) for each in grouping]
+    code: Integers = np.zeros(len(staked), np.int64)
+    for texts, codes in columns:
+        code = code * len(texts) + codes[staked]
+    for number in np.unique(code).tolist():
+        key, rest = [], number
+        for texts, _ in reversed(columns):
+            rest, at = divmod(rest, len(texts))
+            key.append(texts[at])
+        yield tuple(reversed(key)), staked[code == number]
 
 
 class _Laid:
@@ -174,6 +167,7 @@ class _Laid:
     def __init__(self, block: Block) -> None:
         self.block = block
         self._last: tuple[int | None, tuple[Integers, Integers, Integers]] | None = None
+        self._columns: dict[Dimension, tuple[list[str], Integers]] = {}
         areas, kinds = len(block.table.type_of), len(block.table.types)
         place, at = np.unique(block.round_of * areas + block.area, return_inverse=True)
         self._round, self._area = np.divmod(place, areas)
@@ -190,6 +184,23 @@ class _Laid:
         np.add.at(self._amounts, (block.round_of, kind), block.amounts)
         self._pieces: Integers = np.zeros(by_kind, np.int64)
         np.add.at(self._pieces, (block.round_of, kind), 1)
+
+    def column(self, by: Dimension, place: int | None) -> tuple[list[str], Integers]:
+        """Return the distinct names by a dimension, and the place of each round's."""
+        if by is Dimension.TYPE:
+            named = "" if place is None else self.block.table.types[place]
+            return [named], np.zeros(self.block.rounds, np.int64)
+        if by not in self._columns:
+            block = self.block
+            names = {
+                Dimension.TABLE: block.tables,
+                Dimension.DAY: [day or "" for day in block.days],
+                Dimension.DEALER: block.dealers,
+            }[by]
+            found: dict[str, int] = {}
+            codes = [found.setdefault(name, len(found)) for name in names]
+            self._columns[by] = list(found), np.array(codes, np.int64)
+        return self._columns[by]
 
     @property
     def types(self) -> list[int]:

@@ -56,16 +56,16 @@ class RoundSums:
         self.greatest += _whole_sum(highest)
         moments = self._by_weights.setdefault(table.weights, _Moments())
         firsts = _weighted(values, table.weights)
-        moments.first += sum(firsts)
-        moments.first_squared += sum(first * first for first in firsts)
+        moments.first += _whole_sum(firsts)
+        moments.first_squared += _squares(firsts[:, np.newaxis], (1,))
         moments.second += _squares(values, table.weights)
         self._reach(firsts, table.total, lowest, highest)
         self._keep(table, values)
 
     def _reach(
-        self, firsts: list[int], total: int, low: Integers, high: Integers
+        self, firsts: Integers, total: int, low: Integers, high: Integers
     ) -> None:
-        means = np.array([first / total for first in firsts])
+        means = (firsts / total).astype(np.float64)
         apart = float(np.maximum(high - means, means - low).max())
         # The mean was rounded, so was the difference.
         furthest = nextafter(apart * (1 + 1e-12), np.inf)
@@ -107,12 +107,12 @@ def _whole_sum(values: Integers) -> int:
     return sum(values.tolist())
 
 
-def _weighted(values: Integers, weights: tuple[int, ...]) -> list[int]:
+def _weighted(values: Integers, weights: tuple[int, ...]) -> Integers:
     """By round, the sum of the cases' values times their weights, exactly."""
     largest = int(np.abs(values).max())
-    if largest * sum(weights) < 2**63:
-        return (values @ np.array(weights, np.int64)).tolist()  # type: ignore[no-any-return]
-    return (values.astype(object) @ np.array(weights, object)).tolist()  # type: ignore[no-any-return]
+    kind = np.int64 if largest * sum(weights) < 2**63 else object
+    found: Integers = values.astype(kind) @ np.array(weights, kind)
+    return found
 
 
 def _squares(values: Integers, weights: tuple[int, ...]) -> int:

@@ -52,6 +52,7 @@ _LOOK_EVERY = 8
 _FEW_WAVES = 300
 """So many are looked up one by one: sooner done than all side by side."""
 _VALUES_AT_FIRST = 1_000
+_PLACES_AT_ONCE = 16
 _TURNS_MOST = 64
 """After so many products a turn is looked up again, so that no error grows."""
 
@@ -273,16 +274,19 @@ def _waves_at(kinds: RoundKinds, points: int, places: Integers) -> Waves:
     once = _turns(kinds.values, np.ones(1, np.int64), points)
     turned, before = kinds.chances.astype(np.complex128), 0
     found = np.empty(len(places), np.complex128)
-    many = np.flatnonzero(kinds.counts > 1)
+    waves = np.empty((_PLACES_AT_ONCE, len(kinds)), np.complex128)
     for at, place in enumerate(places.tolist()):
         # One step on is a product; a place further on is looked up.
         if place == before + 1 and place % _TURNS_MOST:
             turned = turned * once
         else:
             turned = _turns(kinds.values, np.array([place]), points) * kinds.chances
-        waves = np.add.reduceat(turned, kinds.begins)
-        waves[many] = _power(waves[many], kinds.counts[many])
-        found[at], before = np.multiply.reduce(waves), place
+        np.add.reduceat(turned, kinds.begins, out=waves[at % _PLACES_AT_ONCE])
+        before, done = place, at + 1
+        if done % _PLACES_AT_ONCE == 0 or done == len(places):
+            some = waves[: at % _PLACES_AT_ONCE + 1]
+            powers = _power(some, kinds.counts)
+            found[done - len(some) : done] = np.multiply.reduce(powers, axis=1)
     return found
 
 
