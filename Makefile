@@ -71,6 +71,7 @@ soak: $(READY) ## explore rules and plans, crash and simulate a house for long; 
 	$(BIN)/python -m tests.audit.wheel.soak
 	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.odds.optimal.soak --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tests.audit.report.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
 
 gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device
