@@ -43,7 +43,7 @@ def check_bounds(bounds: list[dict[str, Any]], fair: Fair) -> None:
         else:
             assert bound["method"] == "enclosure"
             assert fair.encloses(bound["low"], bound["high"], tail), bound
-            inner = 0.005 * deviation
+            inner = 0.02 * deviation
             assert not fair.encloses(bound["low"] + inner, math.inf, tail)
             assert not fair.encloses(-math.inf, bound["high"] - inner, tail)
 
