@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
+from croupier.odds.sessions.absorption import steps_of
 from croupier.odds.sessions.chain import Chain, ChainEnd
 from croupier.odds.sessions.result import (
     UNIT,
@@ -67,27 +68,10 @@ class _System:
 
 
 def _system(chain: Chain) -> _System:
-    import numpy as np
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
-    moves = np.array(
-        [
-            (
-                chain.offsets[move.source] + move.low,
-                chain.offsets[move.target] + move.low + move.shift,
-                move.high - move.low,
-                move.outcome,
-            )
-            for move in chain.moves
-        ]
-    )
-    firsts, theirs, counts, outcomes = moves.T
-    ends = np.cumsum(counts)
-    along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
-    sources = np.repeat(firsts, counts) + along
-    targets = np.repeat(theirs, counts) + along
-    by_outcome = np.array([each / chain.denominator for each in chain.numerators])
-    chances = np.repeat(by_outcome[outcomes], counts)
+    steps = steps_of(chain)
+    sources, targets, chances = steps.sources, steps.targets, steps.chances
     live = chain.live_size
     stays = targets < live
     onward = csr_array(
