@@ -300,7 +300,7 @@ def test_whole_numbers_are_outcomes_where_it_is_clear_which() -> None:
         ((1, None, "1", "17"), "the row has no area"),
         ((1, "", "1", "17"), "the row has no area"),
         ((1, "17", "0", "17"), "out of range"),
-        ((1, "17", "-1", "17"), "is not an amount"),
+        ((1, "17", "-1", "17"), "is out of range"),
         ((1, "17", "1.005", "17"), "is not an amount"),
         ((1, "17", None, "17"), "the row has no stake"),
         ((1, "17", "1", None), "the row has no outcome"),

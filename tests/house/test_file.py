@@ -221,7 +221,7 @@ def test_the_sample_has_a_table_of_each_game() -> None:
                 ("chips", f"[{', '.join(map(str, range(1, 14)))}]", "chips", "<= 12"),
                 ("chips", "5", "chips", "must be a list, not 5"),
                 ("chips", '[1,\n"1.0"]', "chips[1]", "named twice"),
-                ("chips", "[1, 2, -1]", "chips[2]", "'-1' is not an amount"),
+                ("chips", "[1, 2, -1]", "chips[2]", "'-1' is out of range"),
                 ("chips", f"[1{'0' * 14}]", "chips[0]", "out of range"),
                 ("rules_file", "1", "rules_file", "must be a text"),
             )

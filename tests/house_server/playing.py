@@ -124,6 +124,9 @@ class Floor:
         if player:
             further |= {"player": player, "on_request": True}
         answer = await line.ask("act", act=act, **further)
+        if act == "place your bets" and _cell(answer) == "ok":  # wagers name the round
+            assert isinstance(answer, say.Answered)
+            await line.heard(answer.sequence)
         if act.startswith("outcome") and _cell(answer) == "ok":
             number = act.removeprefix("outcome ")
             return await line.ask("outcome", number=number, confirmed=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic, sleep
 
 import pytest
 
@@ -121,6 +122,21 @@ def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
     assert first.last < third.first
     assert set(floor.heard) == {first.first, third.first}
     floor.check("w1", "w3")
+
+
+def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> None:
+    floor = Floor(store)
+
+    floor.faults.next = ["before", "after"]
+    with pytest.raises(JournalFailed):
+        floor.lay("w1")
+
+    until = monotonic() + 20
+    while floor.table.failure is not None and monotonic() < until:
+        sleep(0.05)
+    floor.actor.close()
+    assert floor.heard == [floor.table.head.sequence]
+    floor.check("w1")
 
 
 def test_who_has_lost_the_stream_to_another_writer_takes_nothing(store: Store) -> None:

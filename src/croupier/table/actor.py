@@ -9,12 +9,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic, sleep
 from typing import TypeVar
 
-from croupier.journal.store import JournalFailed
+from croupier.journal.store import JournalError, JournalFailed
 from croupier.table.answers import Answer
 from croupier.table.commands import Submission, check_submission
 from croupier.table.table import Table
@@ -85,7 +86,7 @@ class TableActor:
     def _run(self) -> None:
         stops = False
         while not stops:
-            first = self._waiting.get()
+            first = self._next()
             if first is None:
                 return
             together = [first]
@@ -99,6 +100,17 @@ class TableActor:
                 else:
                     together.append(more)
             self._handle(together)
+
+    def _next(self) -> tuple[Submission, Reply] | None:
+        """Wait for the next command; a table that has failed tries to go on."""
+        while self._table.failure is not None:
+            try:
+                return self._waiting.get(timeout=_LONGEST_PAUSE_S)
+            except Empty:
+                pass
+            with suppress(JournalError):
+                self._resume()
+        return self._waiting.get()
 
     def _handle(self, together: list[tuple[Submission, Reply]]) -> None:
         try:

@@ -16,7 +16,7 @@ class WebReason(ReasonCode):
     SERVER_FAILED = "the server failed; ask for request {request} in its log"
     JOURNAL_NOT_WRITABLE_NOW = "the journal can't be written just now"
     JOURNAL_NOT_WRITABLE = "the journal can't be written"
-    TABLE_TAKES_NOTHING = "the table {table} takes nothing any more"
+    TABLE_TAKES_NOTHING = "the table {table} takes nothing just now"
     VERIFICATION_RUNNING = "a verification is running already"
 
     PATH_NOT_TEXT = "the path is not UTF-8 text"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
+from croupier.house.floor import table
 from croupier.journal.store import JournalFailed
 from croupier.table import commands as ask
 from croupier.web.security import authentication
@@ -46,11 +47,18 @@ def test_a_journal_that_fails_makes_it_unready(tmp_path: Path) -> None:
         path, body = "/api/tables/t1/seats/Paul/buy-in", {"id": "1", "cents": 100}
         with patch.object(house.store, "append", side_effect=failed):
             error = await house.refused(503, "POST", path, body, carl)
-        assert error == "the journal can't be written just now"
-        error = await house.refused(503, "GET", "/ready")
-        assert error == "the table t1 takes nothing any more"
-        await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
+            assert error == "the journal can't be written just now"
+            error = await house.refused(503, "GET", "/ready")
+            assert error == "the table t1 takes nothing just now"
+            await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
+
+        answer = await house.ask("POST", path, {**body, "id": "3"}, token=carl)
+        assert answer.status == 200
+        await house.get("/ready")
         await house.act("t2", ask.BuyIn("Paul", 100))
 
-    with patch.object(authentication, "_PROBE_S", 0):
+    with (
+        patch.object(authentication, "_PROBE_S", 0),
+        patch.object(table, "_JOURNAL_AWAY_S", 0),
+    ):
         in_house(tmp_path, scenario)
