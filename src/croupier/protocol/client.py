@@ -22,11 +22,15 @@ from croupier.protocol.http import HouseClient
 from croupier.protocol.websocket import Command, ConnectionOptions
 from croupier.rules.notation import NotationError, read_cents, shown
 
+_OPENING = "place your bets"
 _OWN_ID = re.compile(r"w([0-9]{1,9})(?:-\w+)?")
 
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+_OPENING = "place your bets"
 
 
 @asynccontextmanager
@@ -144,9 +148,12 @@ class TableConnection(TableFeed):
     ) -> say.Answered:
         """Do an act in the words of a transcript, such as `no more bets`."""
         round_ = self.view.round
-        return await self.ask(
+        answer = await self.ask(
             msg.PerformAct(self.new_id(), act, position, player, on_request, round_)
         )
+        if act == _OPENING:  # told after its answer, and wagers name their round
+            await self.caught_up()
+        return answer
 
     async def outcome(
         self, number: str, is_right: Callable[[str], bool] | None = None
