@@ -75,7 +75,7 @@ class MemoryStore:
         for batch in batches:
             found = self._stream(batch.stream)
             if (found.epoch, len(found.events)) != (batch.epoch, batch.after):
-                results.append(WriterConflict(f"{batch.stream} has another writer"))
+                results.append(WriterConflict(batch.stream))
                 continue
             _check(found, batch)
             results.append(None)

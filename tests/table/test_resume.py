@@ -20,15 +20,22 @@ from tests.table.a_table import ANNA, DEALER, LIMITS, NOON
 
 
 class Faults:
-    """A store's `append` that fails as told: before the commit, or after it."""
+    """A store's `append` that fails as told: before the commit, or after it.
+
+    What is late is committed when nobody expects it any more, before the next commit.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self.next: list[str] = []
+        self._late: Sequence[StreamBatch] = ()
 
     def __call__(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
         fault = self.next.pop(0) if self.next else ""
-        problems = [] if fault == "before" else self._store.append(batches)
+        if self._late:
+            self._store.append(self._late)
+        self._late = batches if fault == "late" else ()
+        problems = [] if fault in {"before", "late"} else self._store.append(batches)
         if fault:
             raise JournalFailed("the connection was lost")
         return problems
@@ -122,6 +129,19 @@ def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
     assert first.last < third.first
     assert set(floor.heard) == {first.first, third.first}
     floor.check("w1", "w3")
+
+
+def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(store: Store) -> None:
+    floor = Floor(store)
+
+    floor.faults.next = ["late"]
+    with pytest.raises(WriterConflict):
+        floor.lay("w1")
+
+    assert isinstance(floor.lay("w1"), Accepted)  # sent again: its first answer
+    assert isinstance(floor.lay("w2"), Accepted)
+    assert len(set(floor.heard)) == 2
+    floor.check("w1", "w2")
 
 
 def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> None:

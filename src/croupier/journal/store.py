@@ -32,6 +32,9 @@ class NotAJournal(JournalError):
 class WriterConflict(JournalError):
     """Another writer has this stream now; nothing of this batch was written."""
 
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{stream} is written by somebody else now")
+
 
 class JournalFailed(JournalError):
     """Disk or database failed: what was not acknowledged may or may not be there."""

@@ -52,11 +52,6 @@ class BucketMap(Generic[K, V]):
         new = {**old, key: value}
         return self._replaced(place, new, self._size + len(new) - len(old))
 
-    def without(self, key: K) -> BucketMap[K, V]:
-        place = hash(key) % _BUCKETS
-        new = {k: v for k, v in self._buckets[place].items() if k != key}
-        return self._replaced(place, new, self._size - 1)
-
     def _replaced(self, place: int, bucket: dict[K, V], size: int) -> BucketMap[K, V]:
         buckets = self._buckets.copy()
         buckets[place] = bucket

@@ -9,6 +9,7 @@ Laws of this file:
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -65,6 +66,8 @@ Permit = Callable[[TableState, ask.Submission], Refusal | None]
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 _DRAWS = ask.DrawNow | ask.SpinVirtualWheel
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
+_MOST_UNSURE = 16
+"""A commit before so many others has long since ended, one way or the other."""
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -141,8 +144,8 @@ class Table:
         )
         self._snapshot_every = snapshot_every
         self._failure: JournalError | None = None
-        self._unsure: _Commit | None = None
-        """A commit that failed, and may be on disk all the same."""
+        self._unsure: deque[_Commit] = deque(maxlen=_MOST_UNSURE)
+        """Commits that failed since the last one: any may be on disk, or come there."""
         if new is None and store.head(stream) is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
         self._epoch = store.claim_stream(stream)
@@ -217,16 +220,15 @@ class Table:
         """
         if self._failure is None:
             return []
-        head, unsure = self._store.head(self.stream), self._unsure
-        answers: list[Answer] = []
-        if unsure is not None and head == unsure.head:
-            self._adopt(unsure)
-            answers = unsure.answers
-        elif head != self._head:
-            raise WriterConflict(f"{self.stream} is written by somebody else now")
+        head = self._store.head(self.stream)
+        found = next((each for each in self._unsure if each.head == head), None)
+        if found is None and head != self._head:
+            raise WriterConflict(self.stream)
         self._store.release_vouchers(self.stream)
-        self._failure = self._unsure = None
-        return answers
+        if found is not None:
+            self._adopt(found)
+        self._failure = None
+        return [] if found is None else found.answers
 
     def _answered(self, command_id: str) -> Answer | None:
         return stored_answer(self._store, self.stream, command_id)
@@ -410,7 +412,7 @@ class Table:
         try:
             [problem] = self._append([commit.batch])
         except JournalFailed:
-            self._unsure = commit
+            self._unsure.append(commit)
             raise
         if problem is not None:
             raise problem
@@ -418,6 +420,7 @@ class Table:
 
     def _adopt(self, commit: _Commit) -> None:
         """Be what a commit has made of the table: it is on disk."""
+        self._unsure.clear()
         self._state, self._head = commit.state, commit.head
         self._since_snapshot = commit.since_snapshot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from secrets import token_hex
 from threading import RLock
 
@@ -11,6 +11,7 @@ from croupier.journal.events.codec import decode
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
+from croupier.journal.tables import EventRow
 from croupier.rules.clause import Refusal
 from croupier.rules.reasons import Reason
 from croupier.table.house import Append, HouseBook
@@ -107,20 +108,26 @@ class HouseRecord:
     def _read(self) -> list[HouseEvent]:
         """Fold what has not been read, and return it."""
         events: list[HouseEvent] = []
-        for row in self.store.events(HOUSE_STREAM, after=self._read_to):
-            event = decode(row.schema, row.kind, row.body)
-            if isinstance(event, HouseEvent):
-                self._state = apply(self._state, event, row.at_ms)
-                events.append(event)
+        for row, event in _house_events(self.store, after=self._read_to):
+            self._state = apply(self._state, event, row.at_ms)
             self._read_to = row.sequence
+            events.append(event)
         return events
 
 
 def read_house_state(store: Store) -> HouseState:
     """Return the house as far as it is written."""
     state = HouseState()
-    for row in store.events(HOUSE_STREAM):
+    for row, event in _house_events(store):
+        state = apply(state, event, row.at_ms)
+    return state
+
+
+def _house_events(
+    store: Store, after: int = 0
+) -> Iterator[tuple[EventRow, HouseEvent]]:
+    """Yield the house's own events, without those of money and days beside them."""
+    for row in store.events(HOUSE_STREAM, after=after):
         event = decode(row.schema, row.kind, row.body)
         if isinstance(event, HouseEvent):
-            state = apply(state, event, row.at_ms)
-    return state
+            yield row, event

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
+from croupier.journal.store import WriterConflict
 from croupier.journal.stores.postgresql_connection import Connection
 from croupier.journal.stores.sql_store import (
     UPSERTS,
     PreparedBatch,
     Problem,
-    conflict,
 )
 from croupier.journal.tables import BATCH_TABLES, StoredTable, StreamBatch
 
@@ -31,7 +31,7 @@ def append_group(
     rows = connection.execute(_APPEND, _parameters(group), prepare=True)
     won = {stream for (stream,) in rows.fetchall()}
     streams = [each.batch.stream for each in group]
-    return [None if stream in won else conflict(stream) for stream in streams]
+    return [None if stream in won else WriterConflict(stream) for stream in streams]
 
 
 def independent(batches: Sequence[PreparedBatch]) -> Iterator[list[PreparedBatch]]:

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple, Self, TypeVar
 
 from croupier.journal.heads import digest as digest_of
-from croupier.journal.store import JournalError, WriterConflict
+from croupier.journal.store import JournalError
 from croupier.journal.tables import (
     BALANCES,
     BATCH_TABLES,
@@ -375,10 +375,6 @@ class _EntryRow(NamedTuple):
 def _voucher(row: VoucherRow) -> VoucherRow:
     """Return the row with its state, which a database gives as text."""
     return row._replace(state=VoucherState(row.state))
-
-
-def conflict(stream: str) -> WriterConflict:
-    return WriterConflict(f"{stream} is written by somebody else now")
 
 
 def _unwritable(each: PreparedBatch) -> Problem:

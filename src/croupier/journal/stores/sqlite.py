@@ -12,14 +12,18 @@ from typing import Any
 
 import apsw
 
-from croupier.journal.store import JournalError, JournalFailed, NotAJournal
+from croupier.journal.store import (
+    JournalError,
+    JournalFailed,
+    NotAJournal,
+    WriterConflict,
+)
 from croupier.journal.stores.sql_store import (
     UPSERTS,
     PreparedBatch,
     Problem,
     RowsRefused,
     SqlStore,
-    conflict,
     migration_scripts,
 )
 from croupier.journal.tables import (
@@ -205,7 +209,7 @@ class SqliteStore(SqlStore):
             "SELECT epoch, sequence FROM streams WHERE stream = ?", (batch.stream,)
         ).fetchone()
         if standing != (batch.epoch, batch.after):
-            return conflict(batch.stream)
+            return WriterConflict(batch.stream)
         last = batch.events[-1]
         with _rows_refused():
             for name, insert in _INSERT.items():
