@@ -37,7 +37,7 @@ from tests.simulation.managing import ANONYMOUS, Managing
 from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.network import Message, Network
 from tests.simulation.playing import Playing
-from tests.simulation.seeded import Dice, SeededEntropy, SimulatedClock
+from tests.simulation.seeded import Dice, SeededEntropy, SimulatedClock, WanderingClock
 
 FLOOR: dict[str, tuple[str, bool]] = {
     "v2": ("mbs-roulette-v2", False),
@@ -74,6 +74,7 @@ class House:
         self.steps = 0
         self.counts: Counter[str] = Counter()
         self.clock = SimulatedClock()
+        self.wall_clock = WanderingClock(self.clock, Dice(f"{seed} clock"))
         self.dice = Dice(seed)
         self._sampling = Dice(f"{seed} sampling")
         self.settings = replace(DEFAULT_HOUSE, voucher_days=1)
@@ -122,6 +123,7 @@ class House:
     def step(self) -> None:
         self.steps += 1
         self.clock.pass_by(self.dice.below(60))
+        self.wall_clock.wander()
         if self.dice.is_one_in(200):
             self.clock.pass_by(3_600_000 * self.dice.below(12))
         stream = self.dice.one(list(FLOOR))
@@ -211,7 +213,7 @@ class House:
 
     def _run_house(self) -> None:
         """The house's own stream: vouchers expire or are lost, days end."""
-        book = HouseBook(self.store, clock=self.clock, settings=self.settings)
+        book = HouseBook(self.store, clock=self.wall_clock, settings=self.settings)
         try:
             match self.dice.below(3):
                 case 0 if self.vouchers:
@@ -237,7 +239,7 @@ class House:
         table = Table(
             self.store,
             stream,
-            clock=self.clock,
+            clock=self.wall_clock,
             new=new,
             house=self.settings,
             entropy=self._entropy,

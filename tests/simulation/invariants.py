@@ -39,6 +39,8 @@ class Follower:
     house: HouseSettings
     sequence: int = 0
     hash: str = GENESIS
+    at_ms: int = 0
+    """The time of the last event."""
     state: TableState | None = None
     """Replayed from event 1."""
     balances: Counter[Account] = field(default_factory=Counter)
@@ -78,13 +80,16 @@ class Follower:
         hashed = event_hash(self.hash, row, entries)
         demand(row.hash == hashed, f"the chain breaks at {row.sequence}")
         event = decode(row.schema, row.kind, row.body)
-        self.sequence, self.hash = row.sequence, row.hash
+        demand(row.at_ms >= self.at_ms, f"time goes back at {row.sequence}")
+        self.sequence, self.hash, self.at_ms = row.sequence, row.hash, row.at_ms
         self.kinds[row.kind] += 1
         self._post(event, entries)
         self.books.note(row.round_number, event)
         self._replay(row, event, tuple(entries))
         self._note_command(row, event, store)
         match event:
+            case hap.ClockBehind(clock_ms=clock_ms):
+                demand(clock_ms < row.at_ms, "a clock that was not behind")
             case money.VoucherIssued(code=code, cents=cents):
                 self.issued[code] = cents
             case money.VoucherRedeemed(code=code) | money.VoucherExpired(code=code):

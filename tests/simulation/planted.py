@@ -264,6 +264,17 @@ def counts_a_correction_twice(patch: Patch) -> None:
     patch.setattr(state, "_settled", state._sums)
 
 
+def lets_time_go_back(patch: Patch) -> None:
+    right = table.Table._builder
+
+    def builder(self: table.Table) -> BatchBuilder:
+        built = right(self)
+        built.at_ms = built.clock_ms
+        return built
+
+    patch.setattr(table.Table, "_builder", builder)
+
+
 PLANTED: Mapping[str, Callable[[Patch], None]] = {
     plant.__name__: plant
     for plant in (
@@ -293,5 +304,6 @@ PLANTED: Mapping[str, Callable[[Patch], None]] = {
         does_not_reach_behind_a_snapshot,
         goes_on_after_a_crash,
         counts_a_correction_twice,
+        lets_time_go_back,
     )
 }

@@ -43,6 +43,25 @@ class SimulatedClock:
         self.now_ms += milliseconds
 
 
+class WanderingClock:
+    """The clock that the house reads: somebody sets it forward and back."""
+
+    def __init__(self, steady: SimulatedClock, dice: Dice) -> None:
+        self.steps_back = 0
+        self._steady, self._dice = steady, dice
+        self._ahead_ms = 0
+
+    def __call__(self) -> int:
+        return self._steady() + self._ahead_ms
+
+    def wander(self) -> None:
+        """Be set, now and then, by up to half an hour either way."""
+        if self._dice.is_one_in(40):
+            before = self._ahead_ms
+            self._ahead_ms = self._dice.below(1_800_000)
+            self.steps_back += self._ahead_ms < before
+
+
 class SeededEntropy:
     """Bytes that look random and are the same for the same seed."""
 

@@ -100,15 +100,34 @@ _decoder = msgspec.json.Decoder(SignedHead)
 
 
 def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
-    """Sign the ends of all streams, keep the head in the journal, and return it."""
+    """Sign the ends of all streams, keep the head in the journal, and return it.
+
+    Its time is the one given, or that of the head before it where a clock went back.
+    """
     with store.all_or_nothing():
         previous = GENESIS
         for _, published in store.rows_of(PUBLISHED_HEADS):
             previous = digest(published)
+            at_ms = max(at_ms, _time_of(published))
         heads = [HeadRow(stream, *end) for stream, _, *end in store.rows_of(STREAMS)]
         text = sign(key, heads, previous=previous, at_ms=at_ms)
         store.load(PUBLISHED_HEADS, [(text,)])
     return text
+
+
+class _Dated(msgspec.Struct):
+    at_ms: int = 0
+
+
+_dated_decoder = msgspec.json.Decoder(_Dated)
+
+
+def _time_of(published: str) -> int:
+    """Return a head's time; of a text that is no head, whose finding it is, 0."""
+    try:
+        return _dated_decoder.decode(published).at_ms
+    except msgspec.MsgspecError:
+        return 0
 
 
 def sign(

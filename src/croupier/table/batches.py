@@ -9,6 +9,7 @@ from typing import cast
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
 from croupier.journal.heads import digest, event_hash
+from croupier.journal.store import Store
 from croupier.journal.tables import (
     AnswerRow,
     EventRow,
@@ -24,6 +25,7 @@ from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
 from croupier.table.cashier import refuse
+from croupier.table.commands import OWN_IDS
 from croupier.table.drafts import DraftState
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import TableReason
@@ -76,6 +78,12 @@ def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal |
     return None
 
 
+def time_on_record(store: Store, head: HeadRow) -> int:
+    """Return the time of a stream's last event, or 0 where it has none."""
+    last = next(store.events(head.stream, after=head.sequence - 1), None)
+    return 0 if last is None else last.at_ms
+
+
 @dataclass(slots=True)
 class BatchBuilder:
     """Gathers what one stream writes in one commit."""
@@ -86,6 +94,8 @@ class BatchBuilder:
     document: str
     terms: str
     at_ms: int
+    """The time on record: the clock's, or a later one that is on record already."""
+    clock_ms: int
     day: str
     events: list[EventRow] = field(default_factory=list)
     entries: list[tuple[int, int, Entry]] = field(default_factory=list)
@@ -132,6 +142,13 @@ class BatchBuilder:
         voucher = _voucher_row(self.stream, event)
         if voucher is not None:
             self.vouchers.append(voucher)
+
+    def keep_clock(self, round_number: int) -> None:
+        """Keep what the clock showed, where the time on record is another."""
+        if self.clock_ms != self.at_ms:
+            behind = hap.ClockBehind(self.clock_ms)
+            command_id = f"{OWN_IDS}clock:{self.sequence + 1}"
+            self.add(command_id, (TableRecord(round_number, behind),))
 
     def take_snapshot(self, state: TableState, command_id: str) -> None:
         """Store the state, and its digest in the chain."""

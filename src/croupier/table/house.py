@@ -16,7 +16,7 @@ from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
-from croupier.table.batches import BatchBuilder
+from croupier.table.batches import BatchBuilder, time_on_record
 from croupier.table.judgements import TableRecord
 from croupier.table.reasons import StreamError, TableReason
 
@@ -46,11 +46,13 @@ class HouseBook:
         self._clock = clock
         self.settings = settings
         self._epoch = store.claim_stream(HOUSE_STREAM)
+        self._recorded = (0, 0)
+        """The last event whose time is known, and that time."""
         store.release_vouchers(HOUSE_STREAM)
 
     def expire_vouchers(self, by: Person) -> int:
         """Give the house the vouchers past their last day; return how many."""
-        today = self.settings.gaming_day(self._clock())
+        today = self.settings.gaming_day(self._now())
         late = [
             voucher
             for voucher in self._store.vouchers()
@@ -79,7 +81,7 @@ class HouseBook:
 
         Without a day it is the one that runs; a past one can still be closed.
         """
-        today = self.settings.gaming_day(self._clock())
+        today = self.settings.gaming_day(self._now())
         day = day or today
         if day > today:
             raise StreamError(TableReason.DAY_NOT_BEGUN(day=day))
@@ -116,8 +118,7 @@ class HouseBook:
         command_id: str,
         events: Sequence[money.MoneyEvent | hap.GamingDayClosed | HouseEvent],
     ) -> None:
-        head = self._store.head(HOUSE_STREAM)
-        assert head is not None
+        head = self._head()
         if self.is_recorded(command_id):
             raise StreamError(TableReason.RECORDED_ALREADY(command=command_id))
         balances = self._store.balances(HOUSE_STREAM)
@@ -131,12 +132,30 @@ class HouseBook:
             posted.append(TableRecord(0, event, entries))
         builder = self._builder(head)
         builder.add(command_id, posted)
+        builder.keep_clock(0)
         [problem] = self._append([builder.build(_getter(balances))])
         if problem is not None:
             raise problem
+        self._recorded = (builder.sequence, builder.at_ms)
+
+    def _now(self) -> int:
+        """Return the time that goes on record: it never goes back, as clocks may."""
+        return max(self._clock(), self._recorded_ms(self._head()))
+
+    def _head(self) -> HeadRow:
+        head = self._store.head(HOUSE_STREAM)
+        assert head is not None
+        return head
+
+    def _recorded_ms(self, head: HeadRow) -> int:
+        """Return the time of the stream's last event."""
+        if self._recorded[0] != head.sequence:
+            self._recorded = (head.sequence, time_on_record(self._store, head))
+        return self._recorded[1]
 
     def _builder(self, head: HeadRow) -> BatchBuilder:
-        now = self._clock()
+        clock_ms = self._clock()
+        now = max(clock_ms, self._recorded_ms(head))
         return BatchBuilder(
             stream=HOUSE_STREAM,
             epoch=self._epoch,
@@ -144,6 +163,7 @@ class HouseBook:
             document=_DOCUMENT,
             terms="",
             at_ms=now,
+            clock_ms=clock_ms,
             day=self.settings.gaming_day(now),
         )
 

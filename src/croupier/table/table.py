@@ -42,7 +42,7 @@ from croupier.rules.operator import Person
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.batches import BatchBuilder, post, post_placing
+from croupier.table.batches import BatchBuilder, post, post_placing, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.decisions import (
     Surroundings,
@@ -154,6 +154,7 @@ class Table:
         assert head is not None
         self._head: HeadRow = head
         self._since_snapshot = 0
+        self._recorded_ms = time_on_record(store, head)
         if head.sequence == 0:
             self._state = self._begin(new)
         else:
@@ -169,6 +170,11 @@ class Table:
     @property
     def head(self) -> HeadRow:
         return self._head
+
+    @property
+    def recorded_ms(self) -> int:
+        """The time of the last event on record."""
+        return self._recorded_ms
 
     @property
     def failure(self) -> JournalError | None:
@@ -236,7 +242,7 @@ class Table:
     def preview(self, submission: ask.Submission) -> Judgement:
         """Return what a two-person act would record and post if done now."""
         assert isinstance(submission.command, ask.TwoPersonCommand)
-        day = self.settings.gaming_day(self._clock())
+        day = self.settings.gaming_day(self._now())
         outcome = self._outcome(self._state, submission, day)
         return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])
 
@@ -352,7 +358,7 @@ class Table:
 
     def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
         if isinstance(command, ask.IssueVoucher):
-            expires = self.settings.voucher_expires(self._clock())
+            expires = self.settings.voucher_expires(self._now())
             voucher = Voucher(self._new_code(), command.cents, expires)
             return replace(self._around, voucher=voucher)
         if isinstance(command, ask.RedeemVoucher):
@@ -378,12 +384,17 @@ class Table:
         found = self._store.voucher(code)
         if found is None or found.state is not VoucherState.OUTSTANDING:
             return None
-        if found.expires < self.settings.gaming_day(self._clock()):
+        if found.expires < self.settings.gaming_day(self._now()):
             return None
         return Voucher(found.code, found.cents, found.expires)
 
+    def _now(self) -> int:
+        """Return the time that goes on record: it never goes back, as clocks may."""
+        return max(self._clock(), self._recorded_ms)
+
     def _builder(self) -> BatchBuilder:
-        series, now = self._state.series, self._clock()
+        series, clock_ms = self._state.series, self._clock()
+        now = max(clock_ms, self._recorded_ms)
         return BatchBuilder(
             stream=self.stream,
             epoch=self._epoch,
@@ -391,6 +402,7 @@ class Table:
             document=series.game.document,
             terms=_terms_of(self._state),
             at_ms=now,
+            clock_ms=clock_ms,
             day=self.settings.gaming_day(now),
         )
 
@@ -399,6 +411,7 @@ class Table:
     ) -> None:
         if not builder.events:
             return
+        builder.keep_clock(state.series.last)
         count = self._since_snapshot + len(builder.events)
         if count >= self._snapshot_every and state.is_between_rounds:
             builder.take_snapshot(state, builder.events[-1].command_id)
@@ -423,6 +436,7 @@ class Table:
         self._unsure.clear()
         self._state, self._head = commit.state, commit.head
         self._since_snapshot = commit.since_snapshot
+        self._recorded_ms = commit.batch.events[-1].at_ms
 
     def _begin(self, new: NewTable | None) -> TableState:
         if new is None:

@@ -149,6 +149,7 @@ _FOR_STAFF = frozenset(
 _FOR_NOBODY = HOUSE_EVENTS | {
     hap.SnapshotTaken,
     hap.AnnouncementShown,
+    hap.ClockBehind,
     hap.ActRefused,
     hap.GamingDayClosed,
 }

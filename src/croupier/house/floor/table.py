@@ -323,7 +323,7 @@ class FloorTable:
                     self.name,
                     self._of_those_present(number, event),
                     replaced and self._of_those_present(number, replaced),
-                    self._record.clock(),
+                    self.table.recorded_ms,
                 )
 
     def _of_those_present(self, number: int, event: ev.RoundSettled) -> ev.RoundSettled:

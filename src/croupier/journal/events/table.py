@@ -74,6 +74,16 @@ class SnapshotTaken(OperationEvent, frozen=True):
     digest: str
 
 
+class ClockBehind(OperationEvent, frozen=True):
+    """What the clock showed at a commit that is recorded under a later time.
+
+    Time on record never goes back within a stream: where the clock does, the commit has
+    the time of the one before it, and this is its last event but for a snapshot.
+    """
+
+    clock_ms: int
+
+
 class AnnouncementShown(OperationEvent, frozen=True):
     """When a terminal showed an announcement, as it reports itself."""
 
