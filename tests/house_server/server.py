@@ -158,13 +158,14 @@ class House:
 
     # The process
 
-    def start(self, *options: str) -> None:
+    def start(self, *options: str, before: tuple[str, ...] = ()) -> None:
         assert self.process is None
         self._sessions.clear()
         self.said.clear()
         with self.log.open("a") as log:
             self.process = subprocess.Popen(
                 [
+                    *before,
                     *(sys.executable, "-m", "croupier", "serve", "--port", "0"),
                     *("--database", self.url, "--house", str(self.file)),
                     *("--log", "json", *options),

@@ -146,9 +146,12 @@ _HARMLESS = frozenset({"close_code", "exit_code", "status_code"})
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 _NAMES = "|".join(sorted(_SECRET_WORDS - _SECRET_HEADERS))
-_NAME = (
-    rf"(?<![A-Za-z])(?:[\w-]{{0,40}}[_-])?(?:{_NAMES})(?:[_-](?:hash|header|value))?"
+# What stands before the name is not part of the match: a prefix that may have any
+# length is tried from each of its letters, which made a long path dear to log.
+_NOT_HARMLESS = "".join(
+    rf"(?<!{name.removesuffix('code')})" for name in sorted(_HARMLESS)
 )
+_NAME = rf"(?<![A-Za-z]){_NOT_HARMLESS}(?:{_NAMES})(?:[_-](?:hash|header|value))?"
 _QUOTED = r"""\\*"(?:[^"\\]|\\.)*"?|\\*'(?:[^'\\]|\\.)*'?"""
 _HEADERS = re.compile(
     r"(?i)\b(?P<name>(?:set-|proxy-)?(?:cookies?|authorization))"
@@ -187,10 +190,7 @@ def redact_text(text: str) -> str:
 
 
 def _replaced(match: re.Match[str]) -> str:
-    name, sign = match["name"], match["sign"]
-    if name.lower() in _HARMLESS:
-        return match[0]
-    return f"{name}{sign}{REDACTED}"
+    return f"{match['name']}{match['sign']}{REDACTED}"
 
 
 def redact(value: Any, depth: int = 0) -> Any:
@@ -304,6 +304,12 @@ class Metrics:
         self._log_on_failures = add(
             Counter, "log_on_failures_total", "Log-ons and pairings refused.", "kind"
         )
+        self._refused = add(
+            Counter,
+            "refused_total",
+            "Requests and connections refused before anybody was asked, by why.",
+            "why",
+        )
         info = add(Gauge, "info", "The version that runs; always 1.", "version")
         info.labels(croupier.__version__).set(1)
 
@@ -353,6 +359,10 @@ class Metrics:
     def log_on_failed(self, kind: str = "staff") -> None:
         """Count a refused log-on; the kind is `device` for a pairing code."""
         self._log_on_failures.labels(kind).inc()
+
+    def refused(self, why: str) -> None:
+        """Count what was refused at the door: a status, or why a connection was cut."""
+        self._refused.labels(why).inc()
 
     def exposition(self) -> bytes:
         """Return all of it as text, of the type `CONTENT_TYPE`."""

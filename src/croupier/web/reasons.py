@@ -34,6 +34,8 @@ class WebReason(ReasonCode):
     BODY_TOO_LARGE = "a body has at most {count} bytes"
     BODY_TOO_SLOW = "the body did not come within {seconds} seconds"
 
+    PATH_TOO_LONG = "a path has at most {count} bytes, with its query"
+    HEADERS_TOO_LARGE = "the headers have at most {count} bytes together"
     HEADER_GIVEN_TWICE = "the header {header} is given more than once"
     HEADER_MISSING_OR_WRONG = "the header {header} is missing or wrong"
     NOT_THIS_HOST = "the server does not answer for this host"

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 import uvicorn
@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import croupier
 from croupier.house.floor.automatic_dealer import Pace
@@ -32,7 +33,13 @@ from croupier.web.pages import page_routes
 from croupier.web.play_socket import PlaySocket
 from croupier.web.problems import JsonResponse
 from croupier.web.security.authentication import ApiOptions
+from croupier.web.security.connections import (
+    ConnectionBounds,
+    ConnectionGate,
+    bounds_by_files,
+)
 from croupier.web.security.middleware import Security, SecurityOptions
+from croupier.web.security.refusals import RefusalLog
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -42,6 +49,8 @@ _PING_S, _PONG_S = 2.0, 2.5
 """A half-open socket is found within their sum."""
 _STOP_WITHIN_S = 15
 _BACKLOG = 2048
+_HEADER_BYTES = 32_768
+"""Nobody sends more before a request is whole; what is whole has a bound of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +96,11 @@ async def serve(
             signing_key=options.signing_key,
             open_again=lambda: open_store(database),
         )
-        app = application(floor, metrics, api, options.security)
-        server = _Server(_config(app, options), floor, lambda: ready(address))
+        refusals = RefusalLog(time.monotonic, metrics.refused)
+        gate = ConnectionGate(bounds_by_files(ConnectionBounds()), refusals.note)
+        app = application(floor, metrics, api, options.security, refusals)
+        config = _config(app, gate, options)
+        server = _Server(config, floor, lambda: ready(address))
         await server.serve(sockets=[sock])
     finally:
         await floor.close()
@@ -101,7 +113,11 @@ def _is_secure(options: ServerOptions) -> bool:
 
 
 def application(
-    floor: Floor, metrics: Metrics, api: ApiOptions, security: SecurityOptions
+    floor: Floor,
+    metrics: Metrics,
+    api: ApiOptions,
+    security: SecurityOptions,
+    refusals: RefusalLog | None = None,
 ) -> ASGIApp:
     """Return everything that is served, behind the checks of every request."""
     app = build_api(
@@ -114,7 +130,9 @@ def application(
         ),
     )
     security = replace(security, log_on_paths=LOG_ON_PATHS)
-    return Security(_WithPlay(app, PlaySocket(floor)), security)
+    return Security(
+        _WithPlay(app, PlaySocket(floor)), security, time.monotonic, refusals
+    )
 
 
 class _WithPlay:
@@ -142,9 +160,16 @@ def _exposition(metrics: Metrics) -> Callable[[Request], Response]:
     return exposition
 
 
-def _config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
+def _config(
+    app: ASGIApp, gate: ConnectionGate, options: ServerOptions
+) -> uvicorn.Config:
+    if options.proxy is not None:
+        behind: Any = ProxyHeadersMiddleware(cast(Any, app), options.proxy)
+        app = behind  # uvicorn and Starlette write the same types each their own way
     return uvicorn.Config(
-        app,
+        gate.around(app),
+        http=gate.protocol(),
+        h11_max_incomplete_event_size=_HEADER_BYTES,
         ws="websockets-sansio",
         ws_max_size=LARGEST,
         ws_ping_interval=_PING_S,
@@ -158,8 +183,7 @@ def _config(app: ASGIApp, options: ServerOptions) -> uvicorn.Config:
         timeout_graceful_shutdown=_STOP_WITHIN_S,
         ssl_certfile=options.tls_certificate,
         ssl_keyfile=options.tls_key,
-        proxy_headers=options.proxy is not None,
-        forwarded_allow_ips=options.proxy,
+        proxy_headers=False,  # the gate is asked first, by the connection's own peer
     )
 
 

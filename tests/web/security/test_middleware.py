@@ -449,3 +449,13 @@ def test_the_start_of_the_server_passes() -> None:
     asyncio.run(Security(app, SecurityOptions())(scope, receiving([]), send))
 
     assert seen == ["lifespan"]
+
+
+def test_a_long_path_and_large_headers_are_refused() -> None:
+    app = secure(path_bytes_max=100, header_bytes_max=200)
+
+    assert ask(app, "GET", "/" + "x" * 99).status == 200
+    assert ask(app, "GET", "/" + "x" * 100).status == 414
+    assert ask(app, "GET", "/?" + "x" * 100).status == 414
+    assert ask(app, "GET", "/", headers={"x-more": "y" * 100}).status == 200
+    assert ask(app, "GET", "/", headers={"x-more": "y" * 200}).status == 431

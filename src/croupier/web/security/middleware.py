@@ -1,5 +1,6 @@
 """What stands before the application: every request passes here, or is refused.
 
+- The path and the headers are no longer than allowed.
 - The `Host` is one that the server answers for.
 - Nobody asks too often: by address, by token, and more strictly for logging on.
 - A page of another origin changes nothing and opens no WebSocket.
@@ -20,7 +21,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
 
-import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
@@ -36,6 +36,7 @@ from croupier.web.security.hosts import (
     read_origin,
 )
 from croupier.web.security.rate_limits import Clock, Rate, RateLimiter, address_key
+from croupier.web.security.refusals import RefusalLog
 
 SESSION_COOKIE = "croupier_session"
 CSRF_COOKIE = "croupier_csrf"
@@ -45,7 +46,6 @@ _ONCE = (b"host", b"origin", b"authorization", b"content-length", b"x-csrf-token
 _ADDRESS_RATE = Rate(200, 2_000)
 _TOKEN_RATE = Rate(50, 200)
 _LOG_ON_RATE = Rate(0.5, 20)
-_log = structlog.get_logger("croupier.web")
 _CLOSE = {"Connection": "close"}
 _FIXED = {
     "X-Content-Type-Options": "nosniff",
@@ -70,6 +70,10 @@ class SecurityOptions:
     """Any where none is given; a host alone allows each of its ports."""
     allowed_origins: tuple[str, ...] = ()
     """Pages elsewhere that may ask too, such as `https://pit.example`."""
+    path_bytes_max: int = 2_000
+    """With the query."""
+    header_bytes_max: int = 16_000
+    """All of them together, names and values."""
     body_bytes_max: int = 600_000
     body_seconds_max: float = 10
     address_rate: Rate = _ADDRESS_RATE
@@ -84,10 +88,15 @@ class Security:
     """The middleware, plain ASGI: it streams, and costs little."""
 
     def __init__(
-        self, app: ASGIApp, options: SecurityOptions, clock: Clock = time.monotonic
+        self,
+        app: ASGIApp,
+        options: SecurityOptions,
+        clock: Clock = time.monotonic,
+        refusals: RefusalLog | None = None,
     ) -> None:
         self._app = app
         self._options = options
+        self._refusals = refusals or RefusalLog(clock)
         url = options.public_url
         self._own = None if url is None else read_origin(url)
         self._origins = frozenset(map(read_origin, options.allowed_origins))
@@ -115,7 +124,12 @@ class Security:
                     seconds_max=self._options.body_seconds_max,
                 )
         except ApiError as error:
-            _log_refusal(scope, error)
+            self._refusals.note(
+                str(error.status),
+                (scope.get("client") or ("",))[0],
+                error=error.problem.error,
+                path=scope["path"],
+            )
             await _refuse(error, scope, receive, send)
         except ClientGone:
             return
@@ -124,6 +138,7 @@ class Security:
 
     def _checked(self, scope: Scope, host: Host | None, own: str | None) -> Scope:
         """Return the request as the application may see it; raise `ApiError`."""
+        self._check_size(scope)
         names = [name for name, _ in scope["headers"]]
         for name in _ONCE:
             if names.count(name) > 1:
@@ -143,6 +158,14 @@ class Security:
         ):
             check_csrf(connection, connection.cookies.get(CSRF_COOKIE, ""))
         return _without_cookies(scope) if bearer else scope
+
+    def _check_size(self, scope: Scope) -> None:
+        path = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
+        if path > (most := self._options.path_bytes_max):
+            raise ApiError(414, WebReason.PATH_TOO_LONG(count=most), headers=_CLOSE)
+        headers = sum(len(name) + len(value) for name, value in scope["headers"])
+        if headers > (most := self._options.header_bytes_max):
+            raise ApiError(431, WebReason.HEADERS_TOO_LARGE(count=most), headers=_CLOSE)
 
     def _check_rates(self, scope: Scope, bearer: str) -> None:
         client = scope.get("client")
@@ -187,16 +210,6 @@ def check_csrf(connection: HTTPConnection, token: str) -> None:
 def _without_cookies(scope: Scope) -> Scope:
     kept = [each for each in scope["headers"] if each[0] != b"cookie"]
     return {**scope, "headers": kept}
-
-
-def _log_refusal(scope: Scope, error: ApiError) -> None:
-    _log.info(
-        "request refused",
-        status=error.status,
-        error=error.problem.error,
-        path=scope["path"],
-        client=(scope.get("client") or ("",))[0],
-    )
 
 
 async def _refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,0 +1,166 @@
+"""Bounds on the connections to the server, before anything is asked over them.
+
+- A connection that asks for nothing within some seconds is closed; so is one whose
+  request comes drop by drop.
+- An address has so many at most. All terminals of a floor may come from one.
+- Where files run short, the connection that has been silent for longest gives way.
+
+What is asked over a connection is bounded in `middleware.py`, and not here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from croupier.web.security.rate_limits import address_key
+
+_FILES_KEPT = 64
+"""Files for the journal, its backups and the log."""
+_Peer = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionBounds:
+    """How many connections there may be, and how long one may be silent."""
+
+    silent_seconds: float = 10
+    an_address: int = 4_000
+    in_all: int = 100_000
+
+
+def bounds_by_files(wanted: ConnectionBounds) -> ConnectionBounds:
+    """Return the bounds that the files of this process allow, as many as it may have.
+
+    The soft limit that a shell sets is raised to the hard one.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if hard == resource.RLIM_INFINITY:
+        return wanted
+    in_all = max(1, min(wanted.in_all, hard - _FILES_KEPT))
+    return ConnectionBounds(wanted.silent_seconds, wanted.an_address, in_all)
+
+
+@dataclass(slots=True)
+class _Connection:
+    transport: asyncio.Transport
+    address: str
+    timer: asyncio.TimerHandle | None = None
+    """Closes it if it stays silent; None while something is asked."""
+
+
+class ConnectionGate:
+    """The connections of one server, known by the peer's address and port."""
+
+    def __init__(
+        self, bounds: ConnectionBounds, refused: Callable[[str, str], None]
+    ) -> None:
+        self._bounds = bounds
+        self._refused = refused
+        self._connections: OrderedDict[_Peer, _Connection] = OrderedDict()
+        self._silent: OrderedDict[_Peer, None] = OrderedDict()
+        self._by_address: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        return len(self._connections)
+
+    def protocol(self) -> type[asyncio.Protocol]:
+        """Return the protocol for the server, which tells the gate what it sees."""
+        gate = self
+
+        class Gated(H11Protocol):
+            _peer: _Peer | None = None
+
+            def connection_made(self, transport: Any) -> None:
+                super().connection_made(transport)
+                self._peer = gate.opened(transport)
+
+            def connection_lost(self, exc: Exception | None) -> None:
+                super().connection_lost(exc)
+                if self._peer is not None:
+                    gate.closed(self._peer)
+
+        return Gated
+
+    def opened(self, transport: asyncio.Transport) -> _Peer | None:
+        """Take a connection in, or close it; return its peer if it was taken in."""
+        peer = transport.get_extra_info("peername")
+        if not isinstance(peer, tuple):  # gone already, or no connection of a network
+            return None
+        known: _Peer = (peer[0], peer[1])
+        address = address_key(known[0])
+        if self._by_address[address] >= self._bounds.an_address:
+            self._refused("address", address)
+            transport.abort()
+            return None
+        if len(self._connections) >= self._bounds.in_all and not self._make_room():
+            self._refused("full", address)
+            transport.abort()
+            return None
+        self._connections[known] = _Connection(transport, address)
+        self._by_address[address] += 1
+        self._fall_silent(known)
+        return known
+
+    def closed(self, peer: _Peer) -> None:
+        connection = self._connections.pop(peer, None)
+        if connection is None:
+            return
+        self._silent.pop(peer, None)
+        if connection.timer is not None:
+            connection.timer.cancel()
+        self._by_address[connection.address] -= 1
+        if not self._by_address[connection.address]:
+            del self._by_address[connection.address]
+
+    def _make_room(self) -> bool:
+        if not self._silent:
+            return False
+        self._shut(next(iter(self._silent)), "gave way")
+        return True
+
+    def _fall_silent(self, peer: _Peer) -> None:
+        connection = self._connections[peer]
+        connection.timer = asyncio.get_running_loop().call_later(
+            self._bounds.silent_seconds, self._shut, peer, "silent"
+        )
+        self._silent[peer] = None
+
+    def _shut(self, peer: _Peer, why: str) -> None:
+        connection = self._connections[peer]
+        self.closed(peer)
+        self._refused(why, connection.address)
+        connection.transport.abort()
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """Return the application; while it is asked, the connection is not silent."""
+
+        async def asked(scope: Scope, receive: Receive, send: Send) -> None:
+            client = scope.get("client")
+            peer = (client[0], client[1]) if client else None
+            connection = self._connections.get(peer) if peer else None
+            if peer is None or connection is None:
+                await app(scope, receive, send)
+                return
+            self._silent.pop(peer, None)
+            if connection.timer is not None:
+                connection.timer.cancel()
+                connection.timer = None
+            try:
+                await app(scope, receive, send)
+            finally:
+                if scope["type"] == "websocket":
+                    self.closed(peer)  # its protocol is another one since the upgrade
+                elif self._connections.get(peer) is connection:
+                    self._fall_silent(peer)
+
+        return asked

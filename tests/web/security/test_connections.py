@@ -1,0 +1,130 @@
+"""Connections that ask for nothing: closed in time, and never in others' way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+from structlog.testing import capture_logs
+
+from croupier.web.security.connections import ConnectionBounds, ConnectionGate
+from croupier.web.security.refusals import RefusalLog
+
+
+class Wire(asyncio.Transport):
+    """A transport that remembers how it ended."""
+
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__({"peername": (host, port)})
+        self.is_cut = False
+
+    def abort(self) -> None:
+        self.is_cut = True
+
+
+def gate_of(**bounds: Any) -> tuple[ConnectionGate, Counter[str]]:
+    refused: Counter[str] = Counter()
+    gate = ConnectionGate(
+        ConnectionBounds(**bounds), lambda why, _address: refused.update([why])
+    )
+    return gate, refused
+
+
+async def _ask(gate: ConnectionGate, wire: Wire, seconds: float = 0) -> None:
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await asyncio.sleep(seconds)
+
+    scope = {"type": "http", "client": wire.get_extra_info("peername")}
+    await gate.around(app)(scope, None, None)  # type: ignore[arg-type]
+
+
+def test_who_is_silent_is_cut_and_who_asks_is_not() -> None:
+    async def run() -> None:
+        gate, refused = gate_of(silent_seconds=0.05)
+        silent, asking = Wire("10.0.0.1", 1), Wire("10.0.0.1", 2)
+        gate.opened(silent)
+        gate.opened(asking)
+        await _ask(gate, asking, 0.15)
+        assert [wire.is_cut for wire in (silent, asking)] == [True, False]
+        await asyncio.sleep(0.1)
+        assert asking.is_cut  # it was kept open and asked for nothing more
+        assert refused == {"silent": 2}
+        assert len(gate) == 0
+
+    asyncio.run(run())
+
+
+def test_an_address_has_so_many_and_another_has_its_own() -> None:
+    async def run() -> None:
+        gate, refused = gate_of(an_address=3)
+        wires = [Wire("10.0.0.1", port) for port in range(5)]
+        for wire in wires:
+            gate.opened(wire)
+        other = Wire("10.0.0.2", 1)
+        gate.opened(other)
+        assert [wire.is_cut for wire in wires] == [False, False, False, True, True]
+        assert not other.is_cut
+        assert refused == {"address": 2}
+        gate.closed(("10.0.0.1", 0))
+        again = Wire("10.0.0.1", 9)
+        gate.opened(again)
+        assert not again.is_cut
+
+    asyncio.run(run())
+
+
+def test_the_oldest_silent_one_gives_way_and_one_that_asks_never_does() -> None:
+    async def run() -> None:
+        gate, refused = gate_of(in_all=2)
+        asking, silent, new = (Wire("10.0.0.1", port) for port in range(3))
+        gate.opened(asking)
+        asked = asyncio.create_task(_ask(gate, asking, 0.1))
+        await asyncio.sleep(0)
+        gate.opened(silent)
+        gate.opened(new)
+        assert silent.is_cut
+        assert not new.is_cut
+        also = asyncio.create_task(_ask(gate, new, 0.1))
+        await asyncio.sleep(0)
+        late = Wire("10.0.0.1", 7)
+        gate.opened(late)
+        assert late.is_cut  # nobody is silent who could give way
+        assert refused == {"gave way": 1, "full": 1}
+        await asyncio.gather(asked, also)
+
+    asyncio.run(run())
+
+
+def test_a_socket_is_no_longer_counted_once_it_is_over() -> None:
+    async def run() -> None:
+        gate, _ = gate_of(an_address=1)
+        wire = Wire("10.0.0.1", 1)
+        gate.opened(wire)
+
+        async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+            assert len(gate) == 1
+
+        scope = {"type": "websocket", "client": ("10.0.0.1", 1)}
+        await gate.around(app)(scope, None, None)  # type: ignore[arg-type]
+        assert len(gate) == 0
+
+    asyncio.run(run())
+
+
+def test_a_flood_of_refusals_is_counted_and_logged_once_a_second() -> None:
+    now = 0.0
+    counted: Counter[str] = Counter()
+    log = RefusalLog(lambda: now, lambda kind: counted.update([kind]))
+
+    with capture_logs() as lines:
+        for _ in range(1_000):
+            log.note("414", "10.0.0.1", path="/" + "x" * 5_000)
+        now = 1.5
+        log.note("414", "10.0.0.1", path="/y")
+        log.note("414", "10.0.0.2", path="/z")
+
+    assert counted == {"414": 1_002}
+    assert [line.get("more_before") for line in lines] == [None, 999, None]
+    assert all(len(line["path"]) <= 200 for line in lines)
