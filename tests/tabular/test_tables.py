@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -139,3 +140,14 @@ def test_results_become_documents_by_their_fields() -> None:
     assert as_document({"found": [found]}) == {
         "found": [{"kind": "one", "chance": "1/37", "counts": {"17": 2}}]
     }
+
+
+def test_no_cell_of_a_csv_is_run_by_a_spreadsheet() -> None:
+    evil = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1"]
+    plain = ["-5.00", "+1.5 %", "-1,000", "a=b", "17", "", -5, None]
+
+    evil_cells = next(csv.reader([csv_text(evil, []).rstrip("\n")], strict=True))
+    plain_cells = next(csv.reader([csv_text(plain, [])], strict=True))  # type: ignore[arg-type]
+
+    assert [cell[0] for cell in evil_cells] == ["'"] * len(evil)
+    assert plain_cells == ["-5.00", "+1.5 %", "-1,000", "a=b", "17", "", "-5", ""]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -82,15 +83,25 @@ class _Lines(list[str]):
     write = list.append
 
 
+_FORMULA = re.compile(r"[=+\-@\t\r](?![\d.,]*\s?%?$)")
+
+
 def csv_text(
     names: Iterable[str], rows: Iterable[Iterable[Any]], *, line_end: str = "\n"
 ) -> str:
-    """Return the rows as CSV below their names."""
+    """Return the rows as CSV below their names, with no cell that is a formula."""
     import csv
 
     lines = _Lines()
-    csv.writer(lines, lineterminator=line_end).writerows([names, *rows])
+    plain = ([_harmless(cell) for cell in row] for row in [names, *rows])
+    csv.writer(lines, lineterminator=line_end).writerows(plain)
     return "".join(lines)
+
+
+def _harmless(cell: object) -> object:
+    """Return the cell, quoted where a spreadsheet would run it; numbers stay."""
+    is_formula = isinstance(cell, str) and _FORMULA.match(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def as_document(value: object) -> Any:
