@@ -10,7 +10,6 @@ from croupier.journal.heads import digest, event_hash
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     GENESIS,
-    AnswerRow,
     EventRow,
     SnapshotRow,
     StreamBatch,
@@ -48,9 +47,11 @@ def batch(
         after,
         tuple(events),
         tuple(
-            (e.sequence, n, entry) for e in events for n, entry in enumerate(ENTRIES)
+            (stream, e.sequence, n, *entry)
+            for e in events
+            for n, entry in enumerate(ENTRIES)
         ),
-        tuple(AnswerRow(e.command_id, e.sequence, e.sequence) for e in events),
+        tuple((stream, e.command_id, e.sequence, e.sequence) for e in events),
         (Entry(seat("Anna"), 100), Entry(LAYOUT, -100)),
     )
     return replace(whole, **changes)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from croupier.journal.store import JournalError, Store
-from croupier.journal.tables import AnswerRow
 from croupier.ledger.accounts import seat
 from tests.journal.batches import (
     append,
@@ -32,10 +31,10 @@ UNWRITABLE = {
     "a voucher of nothing": {"vouchers": (voucher("A", 0),)},
     "NUL in a voucher": {"vouchers": (voucher("A\0"),)},
     "a voucher's code too long": {"vouchers": (voucher("A" * 201),)},
-    "the same answer twice": {"answers": (AnswerRow("twice", 1, 1),) * 2},
-    "an answer given before": {"answers": (AnswerRow("before", 2, 2),)},
-    "a command's id too long": {"answers": (AnswerRow("a" * 201, 1, 1),)},
-    "NUL in a command's id": {"answers": (AnswerRow("a\0", 1, 1),)},
+    "the same answer twice": {"answers": (("one", "twice", 1, 1),) * 2},
+    "an answer given before": {"answers": (("one", "before", 2, 2),)},
+    "a command's id too long": {"answers": (("one", "a" * 201, 1, 1),)},
+    "NUL in a command's id": {"answers": (("one", "a\0", 1, 1),)},
 }
 
 
@@ -45,7 +44,7 @@ def test_nothing_of_a_refused_batch_is_visible_and_others_are_written(
 ) -> None:
     for stream in ("one", "two", "three"):
         store.claim_stream(stream)
-    answers = (AnswerRow("before", 1, 1),)
+    answers = (("one", "before", 1, 1),)
     append(store, batch("one", vouchers=(voucher("old"),), answers=answers))
     before = everything(store)
     bad = batch("one", after=1, **changes)  # type: ignore[arg-type]

@@ -308,10 +308,10 @@ class House:
 
     def _note_commit(self, batch: StreamBatch) -> None:
         """What is committed is registered, whether its sender hears of it or not."""
-        for row in batch.answers:
-            key = (batch.stream, row.command_id)
+        for stream, command_id, first, _ in batch.answers:
+            key = (stream, command_id)
             demand(key not in self.committed, f"{key} was committed twice")
-            self.committed[key] = row.first
+            self.committed[key] = first
 
     def check(self, *, whole: bool = False) -> None:
         """What must hold now; `whole` reads everything again from event 1."""

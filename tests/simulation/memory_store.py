@@ -89,12 +89,13 @@ class MemoryStore:
             found.events.append(row)
             found.by_round.setdefault(row.round_number, []).append(row)
             found.first_entry.append(-1)
-        for sequence, line, entry in batch.entries:
+        for _, sequence, line, account, cents in batch.entries:
             if found.first_entry[sequence - 1] < 0:
                 found.first_entry[sequence - 1] = len(found.entries)
-            found.entries.append((sequence, line, entry))
+            found.entries.append((sequence, line, Entry(account, cents)))
         found.hash = batch.events[-1].hash
-        found.answers.update((row.command_id, row) for row in batch.answers)
+        for _, command_id, *events in batch.answers:
+            found.answers[command_id] = AnswerRow(command_id, *events)
         found.balances.update((entry.account, entry.cents) for entry in batch.balances)
         for voucher in batch.vouchers:
             code, state, holder = voucher.code, voucher.state, voucher.holder
@@ -258,7 +259,7 @@ class MemoryStore:
 
 
 def _check(found: _Stream, batch: StreamBatch) -> None:
-    ids = [row.command_id for row in batch.answers]
+    ids = [command_id for _, command_id, *_ in batch.answers]
     if len(set(ids)) < len(ids) or any(each in found.answers for each in ids):
         raise JournalFailed("a command has two answers")
     if any(entry.cents < 0 for entry in batch.balances if is_seat(entry.account)):

@@ -50,9 +50,16 @@ def event_hash(
 
     `columns` is an `EventRow`, or all of it but the hash.
     """
-    parts = [before, *map(str, columns[:_HASHED])]
-    parts += [f"{account} {cents}" for account, cents in entries]
-    return sha256("\n".join(parts).encode()).hexdigest()
+    # Spelled out, because a table hashes every wager: joining takes twice as long.
+    stream, sequence, round_number, command_id, at_ms, *rest = columns[:_HASHED]
+    schema, document, terms, kind, body = rest
+    text = (
+        f"{before}\n{stream}\n{sequence}\n{round_number}\n{command_id}\n{at_ms}"
+        f"\n{schema}\n{document}\n{terms}\n{kind}\n{body}"
+    )
+    for account, cents in entries:
+        text += f"\n{account} {cents}"
+    return sha256(text.encode()).hexdigest()
 
 
 def house_head(heads: Iterable[HeadRow]) -> str:

@@ -8,9 +8,11 @@ from enum import Enum, unique
 from types import MappingProxyType
 from typing import Any, NamedTuple, get_type_hints
 
-from croupier.ledger.accounts import Entry
+from croupier.ledger.accounts import Account, Entry
 
 Row = tuple[Any, ...]
+EntryRow = tuple[str, int, int, Account, int]
+"""Stream, sequence, line, account and cents of an entry."""
 GENESIS = "0" * 64
 """The hash before the first event of a stream."""
 
@@ -85,23 +87,23 @@ class StreamBatch:
     epoch: int
     after: int
     """The sequence this batch follows."""
-    events: tuple[EventRow, ...]
-    entries: tuple[tuple[int, int, Entry], ...]
-    """Sequence, line and entry."""
-    answers: tuple[AnswerRow, ...]
-    balances: tuple[Entry, ...]
+    events: Sequence[EventRow]
+    entries: Sequence[EntryRow]
+    answers: Sequence[tuple[str, str, int, int]]
+    """Stream, command, and the first and last event of the answer."""
+    balances: Sequence[Entry]
     """Each touched account with its new balance."""
     vouchers: tuple[VoucherRow, ...] = ()
     snapshot: SnapshotRow | None = None
 
     def rows(self) -> dict[str, Sequence[Row]]:
         """Return the rows to write, by table, each key once."""
-        stream = self.stream
+        balances = dict(self.balances).items()
         return {
             "events": self.events,
-            "entries": [(stream, n, line, *entry) for n, line, entry in self.entries],
-            "answers": [(stream, *answer) for answer in self.answers],
-            "balances": [(stream, *each) for each in dict(self.balances).items()],
+            "entries": self.entries,
+            "answers": self.answers,
+            "balances": [(self.stream, *balance) for balance in balances],
             "snapshots": [] if self.snapshot is None else [self.snapshot],
             "vouchers": self._voucher_rows(),
         }

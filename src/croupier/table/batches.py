@@ -11,7 +11,7 @@ from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
 from croupier.journal.heads import digest, event_hash
 from croupier.journal.store import Store
 from croupier.journal.tables import (
-    AnswerRow,
+    EntryRow,
     EventRow,
     HeadRow,
     SnapshotRow,
@@ -98,8 +98,8 @@ class BatchBuilder:
     clock_ms: int
     day: str
     events: list[EventRow] = field(default_factory=list)
-    entries: list[tuple[int, int, Entry]] = field(default_factory=list)
-    answers: list[AnswerRow] = field(default_factory=list)
+    entries: list[EntryRow] = field(default_factory=list)
+    answers: list[tuple[str, str, int, int]] = field(default_factory=list)
     touched: set[Account] = field(default_factory=set)
     vouchers: list[VoucherRow] = field(default_factory=list)
     snapshot: SnapshotRow | None = None
@@ -110,20 +110,20 @@ class BatchBuilder:
     def __post_init__(self) -> None:
         _, self.sequence, self.hash = self.head
 
-    def add(self, command_id: str, posted: Sequence[TableRecord]) -> AnswerRow:
-        """Add the rows of one command."""
+    def add(self, command_id: str, posted: Sequence[TableRecord]) -> int:
+        """Add the rows of one command; return the sequence of its first event."""
         first = self.sequence + 1
         for each in posted:
             self._add_event(command_id, each)
-        answer = AnswerRow(command_id, first, self.sequence)
-        self.answers.append(answer)
-        return answer
+        self.answers.append((self.stream, command_id, first, self.sequence))
+        return first
 
     def _add_event(self, command_id: str, record: TableRecord) -> None:
         number, event, entries = record
+        stream = self.stream
         self.sequence = sequence = self.sequence + 1
         columns = (
-            self.stream,
+            stream,
             sequence,
             number,
             command_id,
@@ -134,14 +134,13 @@ class BatchBuilder:
             type(event).__name__,
             encode(event),
         )
-        self.hash = event_hash(self.hash, columns, entries)
-        self.events.append(EventRow(*columns, self.hash))
-        for line, entry in enumerate(entries):
-            self.entries.append((sequence, line, entry))
-            self.touched.add(entry.account)
-        voucher = _voucher_row(self.stream, event)
-        if voucher is not None:
-            self.vouchers.append(voucher)
+        self.hash = hashed = event_hash(self.hash, columns, entries)
+        self.events.append(EventRow._make((*columns, hashed)))
+        for line, (account, cents) in enumerate(entries):
+            self.entries.append((stream, sequence, line, account, cents))
+            self.touched.add(account)
+        if type(event) in _VOUCHER_EVENTS:
+            self.vouchers.append(_voucher_row(stream, event))
 
     def keep_clock(self, round_number: int) -> None:
         """Keep what the clock showed, where the time on record is another."""
@@ -163,18 +162,28 @@ class BatchBuilder:
             stream=self.stream,
             epoch=self.epoch,
             after=self.head.sequence,
-            events=tuple(self.events),
-            entries=tuple(self.entries),
-            answers=tuple(self.answers),
-            balances=tuple(
+            events=self.events,
+            entries=self.entries,
+            answers=self.answers,
+            balances=[
                 Entry(account, balance(account)) for account in sorted(self.touched)
-            ),
+            ],
             vouchers=tuple(self.vouchers),
             snapshot=self.snapshot,
         )
 
 
-def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow | None:
+_VOUCHER_EVENTS = frozenset(
+    {
+        money.VoucherIssued,
+        money.VoucherRedeemed,
+        money.VoucherExpired,
+        money.VoucherReportedLost,
+    }
+)
+
+
+def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow:
     match event:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
             state = VoucherState.OUTSTANDING
@@ -185,4 +194,4 @@ def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow | None:
             return VoucherRow(code, cents, VoucherState.EXPIRED, "", "", stream)
         case money.VoucherReportedLost(code=code):
             return VoucherRow(code, 1, VoucherState.LOST, "", "", stream)
-    return None
+    raise AssertionError(event)

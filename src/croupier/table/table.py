@@ -262,10 +262,10 @@ class Table:
         before, (state, posted) = state, outcome
         if state.series.last != before.series.last:  # by new terms from here on
             builder.terms = _terms_of(state)
-        row = builder.add(command_id, posted)
+        first = builder.add(command_id, posted)
         events = tuple(each.event for each in posted)
         rounds = tuple(each.round_number for each in posted)
-        return state, Accepted(command_id, row.first, row.last, events, rounds)
+        return state, Accepted(command_id, first, builder.sequence, events, rounds)
 
     def _place(
         self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
@@ -283,9 +283,9 @@ class Table:
             verdict = post_placing(draft, verdict)
         if isinstance(verdict, Refusal):
             return self._refuse(draft, submission, verdict, builder)
-        row = builder.add(command_id, verdict)
+        first = builder.add(command_id, verdict)
         ((number, event, _),) = verdict
-        return Accepted(command_id, row.first, row.last, (event,), (number,))
+        return Accepted(command_id, first, first, (event,), (number,))
 
     def _refuse(
         self,

@@ -1,15 +1,14 @@
 """A group commit on PostgreSQL: one statement.
 
 It locks the streams it writes, leaves out the batches of writers who have lost theirs,
-and inserts the others from rows given as JSON.
+and inserts the others from rows given as an array a column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-import msgspec
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import cast
 
 from croupier.journal.store import WriterConflict
 from croupier.journal.stores.postgresql_connection import Connection
@@ -18,10 +17,9 @@ from croupier.journal.stores.sql_store import (
     PreparedBatch,
     Problem,
 )
-from croupier.journal.tables import BATCH_TABLES, StoredTable, StreamBatch
+from croupier.journal.tables import BATCH_TABLES, Row, StoredTable, StreamBatch
 
 _TYPES = {int: "bigint", str: "text"}
-_encoder = msgspec.json.Encoder()
 
 
 def append_group(
@@ -51,25 +49,34 @@ def independent(batches: Sequence[PreparedBatch]) -> Iterator[list[PreparedBatch
 
 
 def _parameters(group: Sequence[PreparedBatch]) -> list[str]:
-    """Return the rows of each table as one JSON text, in the order of `_APPEND`."""
-    return [
-        _encode([_wanted(each.batch) for each in group]),
-        *(_encode(_named_rows(table, group)) for table in BATCH_TABLES),
-    ]
+    """Return the rows of each table as one array a column, as `_APPEND` has them."""
+    wanted = [_wanted(each.batch) for each in group]
+    arrays = _arrays(wanted, len(_WANTED))
+    for table in BATCH_TABLES:
+        rows = [_owned(table, each) for each in group if each.rows[table.name]]
+        arrays += _arrays(list(chain.from_iterable(rows)), len(_given(table)))
+    return arrays
 
 
-def _named_rows(
-    table: StoredTable, group: Sequence[PreparedBatch]
-) -> list[dict[str, Any]]:
-    columns = tuple(table.columns)
-    named = (
-        (each.batch.stream, dict(zip(columns, row, strict=True)))
-        for each in group
-        for row in each.rows[table.name]
-    )
-    if _owner(table) in columns:
-        return [row for _, row in named]
-    return [{_owner(table): stream, **row} for stream, row in named]
+def _owned(table: StoredTable, each: PreparedBatch) -> Sequence[Row]:
+    """Return a batch's rows of the table, each with the stream that writes it."""
+    rows = each.rows[table.name]
+    if _owner(table) in table.columns:
+        return rows
+    return [(each.batch.stream, *row) for row in rows]
+
+
+def _arrays(rows: Sequence[Row], width: int) -> list[str]:
+    return [_array(column) for column in zip(*rows, strict=True)] or ["{}"] * width
+
+
+def _array(column: Sequence[str | int]) -> str:
+    """Write an array as PostgreSQL reads it; a NUL, which no text has, parts texts."""
+    if isinstance(column[0], int):
+        return "{" + ",".join(map(str, column)) + "}"
+    texts = "\0".join(cast(Sequence[str], column))
+    quoted = texts.replace("\\", r"\\").replace('"', r"\"")
+    return '{"' + quoted.replace("\0", '","') + '"}'
 
 
 def _owner(table: StoredTable) -> str:
@@ -77,36 +84,39 @@ def _owner(table: StoredTable) -> str:
     return "stream" if "stream" in table.columns else "of"
 
 
-def _encode(rows: list[dict[str, Any]]) -> str:
-    return _encoder.encode(rows).decode()
+def _given(table: StoredTable) -> Mapping[str, type[int] | type[str]]:
+    """Return what is given of a row: its columns, and the stream that writes it."""
+    return {_owner(table): str} | dict(table.columns)
 
 
-def _wanted(batch: StreamBatch) -> dict[str, Any]:
+_WANTED = {"stream": str, "epoch": int, "after": int, "sequence": int, "hash": str}
+
+
+def _wanted(batch: StreamBatch) -> Row:
     last = batch.events[-1]
-    return {
-        "stream": batch.stream,
-        "epoch": batch.epoch,
-        "after": batch.after,
-        "sequence": last.sequence,
-        "hash": last.hash,
-    }
+    return (batch.stream, batch.epoch, batch.after, last.sequence, last.hash)
+
+
+def _unnested(given: Mapping[str, type[int] | type[str]]) -> str:
+    """Return the rows of an array a column, as a table."""
+    arrays = ", ".join(f"%s::{_TYPES[kind]}[]" for kind in given.values())
+    names = ", ".join(f'"{name}"' for name in given)
+    return f"unnest({arrays}) AS row ({names})"
 
 
 def _insert(table: StoredTable) -> str:
-    columns, owner = ", ".join(table.columns), _owner(table)
-    typed = {owner: "text"} | {n: _TYPES[kind] for n, kind in table.columns.items()}
-    record = ", ".join(f'"{name}" {kind}' for name, kind in typed.items())
+    columns = ", ".join(table.columns)
     return (
         f"new_{table.name} AS (INSERT INTO {table.name} ({columns})"  # noqa: S608
-        f" SELECT {columns} FROM json_to_recordset(%s) AS row ({record})"
-        f' WHERE "{owner}" IN (SELECT stream FROM won){UPSERTS.get(table.name, "")})'
+        f" SELECT {columns} FROM {_unnested(_given(table))}"
+        f' WHERE "{_owner(table)}" IN (SELECT stream FROM won)'
+        f"{UPSERTS.get(table.name, '')})"
     )
 
 
 _APPEND = f"""
 WITH wanted AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(%s)
-    AS row (stream text, epoch bigint, after bigint, sequence bigint, hash text)
+    SELECT * FROM {_unnested(_WANTED)}
 ), standing AS MATERIALIZED (
     SELECT stream, epoch, sequence FROM streams
     WHERE stream IN (SELECT stream FROM wanted) ORDER BY stream FOR UPDATE

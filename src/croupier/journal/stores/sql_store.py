@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, compress
 from typing import Any, NamedTuple, Self, TypeVar
 
 from croupier.journal.heads import digest as digest_of
@@ -86,13 +85,11 @@ UPSERTS = {
     " SET state = excluded.state, holder = excluded.holder",
 }
 """What becomes of a row that is there already, by table; elsewhere it is an error."""
-_TEXTS = {
-    table.name: itemgetter(
-        *(place for place, kind in enumerate(table.columns.values()) if kind is str)
-    )
+_ARE_TEXT = {
+    table.name: [kind is str for kind in table.columns.values()]
     for table in BATCH_TABLES
 }
-"""Picks the texts of a row, by table."""
+"""Which columns of a row are text, by table."""
 
 
 class RowsRefused(JournalError):
@@ -380,11 +377,12 @@ def _voucher(row: VoucherRow) -> VoucherRow:
 def _unwritable(each: PreparedBatch) -> Problem:
     """Return why a batch can't be written to any store, or None."""
     assert each.batch.events, "a batch without events"
-    texts = chain.from_iterable(
-        chain.from_iterable(map(_TEXTS[name], rows)) for name, rows in each.rows.items()
+    columns = chain.from_iterable(
+        compress(zip(*rows, strict=True), _ARE_TEXT[name])
+        for name, rows in each.rows.items()
     )
-    stream = each.batch.stream
-    return None if _is_text("".join(texts)) else _refused(stream, "its text is none")
+    is_text = _is_text("".join(chain.from_iterable(columns)))
+    return None if is_text else _refused(each.batch.stream, "its text is none")
 
 
 def _refused(stream: str, reason: object) -> JournalError:

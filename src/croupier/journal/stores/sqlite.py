@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from time import monotonic, sleep
@@ -49,11 +49,18 @@ _TABLE_NAMES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 _REFUSALS = (apsw.ConstraintError, apsw.TooBigError, OverflowError)
 
 
-_INSERT = {
-    table.name: f"INSERT INTO {table.name}"  # noqa: S608
-    f" VALUES ({', '.join('?' * len(table.columns))}){UPSERTS.get(table.name, '')}"
+def _insert(table: StoredTable, count: int) -> str:
+    """Return a statement that inserts so many rows of a batch."""
+    row = f"({', '.join('?' * len(table.columns))})"
+    rows = ", ".join([row] * count)
+    return f"INSERT INTO {table.name} VALUES {rows}{UPSERTS.get(table.name, '')}"  # noqa: S608
+
+
+_INSERTS = {
+    table.name: [(count, _insert(table, count)) for count in (64, 16, 4, 1)]
     for table in BATCH_TABLES
 }
+"""Inserts of many rows and of few: a call of the library costs as much as a row."""
 
 
 class SqliteStore(SqlStore):
@@ -212,14 +219,21 @@ class SqliteStore(SqlStore):
             return WriterConflict(batch.stream)
         last = batch.events[-1]
         with _rows_refused():
-            for name, insert in _INSERT.items():
-                if rows[name]:
-                    self._connection.executemany(insert, rows[name])
+            for name in _INSERTS:
+                self._insert_rows(name, rows[name])
             self._run(
                 "UPDATE streams SET sequence = ?, hash = ? WHERE stream = ?",
                 (last.sequence, last.hash, batch.stream),
             )
         return None
+
+    def _insert_rows(self, name: str, rows: Sequence[Row]) -> None:
+        place, run = 0, self._connection.execute
+        for count, insert in _INSERTS[name]:
+            while len(rows) - place >= count:
+                some = rows[place : place + count]
+                run(insert, tuple(chain.from_iterable(some)))
+                place += count
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
