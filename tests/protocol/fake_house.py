@@ -249,6 +249,16 @@ async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
     await send(socket, say.Bye(reason, come_back=True))
 
 
+async def not_knowing(house: FakeHouse, socket: ServerConnection) -> None:
+    """Say of the first command that nobody knows what became of it, and go on."""
+    await house.welcome(socket)
+    message = await house.read(socket)
+    reason = because("nobody knows yet")
+    await send(socket, say.MessageProblem(reason, message.id, again=True))
+    while True:
+        await send(socket, house.do(await house.read(socket)))
+
+
 async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
     await send(socket, say.MessageProblem(because("this device has been revoked")))
     await socket.close(1008)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from croupier.cli.client_text import ClientText
 from croupier.protocol import answers as say
 from croupier.protocol import feed
 from croupier.protocol import messages as msg
@@ -29,6 +30,7 @@ from tests.protocol.fake_house import (
     breaking_unanswered,
     breaking_unread,
     commands,
+    not_knowing,
     play,
     refusing_hello,
     saying_goodbye,
@@ -227,6 +229,29 @@ def test_what_is_not_taken_while_the_house_stops_is_sent_again() -> None:
 
             assert house.received[0] == house.received[1]
             assert [answer.id] == [each.id for each in commands(house)]
+
+    play(go())
+
+
+def test_what_nobody_knows_is_sent_again_over_the_same_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("croupier.protocol.websocket._UNKNOWN_S", 0.05)
+
+    async def go() -> None:
+        async with seated(not_knowing) as (house, table):
+            heard = table.messages()
+            await anext(heard)
+            answer = await table.wager("17@5")
+            unknown = await anext(heard)
+
+            first, again = (e for e in house.received[0] if e.id == answer.id)
+            assert first == again
+            assert isinstance(unknown, say.MessageProblem)
+            line = "unknown: the house can't say yet; it is sent again"
+            assert ClientText().tell(unknown) == line
+            assert answer.registered
+            assert table.connections == 1
 
     play(go())
 

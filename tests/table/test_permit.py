@@ -65,9 +65,10 @@ def test_what_the_house_refuses_is_recorded_with_its_clause(
     submission = Submission("too much", (ANNA,), placing("w1", cents=501))
 
     [answer] = played.table.handle([submission])
+    head = played.table.head.sequence
     [again] = Table(store, "t1", clock=lambda: NOON).handle([submission])
 
-    assert answer == again == Refused("too much", BARRED)
+    assert answer == again == Refused("too much", BARRED, head)
     assert seen(played.table.state) == state
     assert store.balances("t1") == balances
     row = next(row for row in store.events("t1") if row.command_id == "too much")
@@ -146,11 +147,12 @@ def test_it_is_asked_first_and_of_every_command_but_once(store: Store) -> None:
         Submission("buy", (DEALER,), BuyIn("Anna", 100)),
     ]
 
+    before = played.table.head.sequence
     first = played.table.handle(submissions)
     again = played.table.handle(submissions)
 
     assert first == again
-    assert first[0] == Refused("both", BARRED)
+    assert first[0] == Refused("both", BARRED, before + 1)
     assert [(name, kind) for name, kind, _ in house.asked] == [
         ("both", "PlaceWager"),
         ("draw", "DrawNow"),

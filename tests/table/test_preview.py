@@ -167,7 +167,8 @@ def test_a_preview_asks_the_house_as_the_commit_does(store: Store) -> None:
     submission = Submission("act", (DEALER, SUPERVISOR), Adjust("Anna", 5, "why"))
 
     assert played.table.preview(submission) == barred
-    assert played.table.handle([submission]) == [Refused("act", barred)]
+    refused = Refused("act", barred, played.table.head.sequence + 1)
+    assert played.table.handle([submission]) == [refused]
 
 
 @pytest.mark.parametrize(

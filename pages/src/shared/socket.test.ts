@@ -131,6 +131,37 @@ test('a problem with a command is its refusal', async () => {
   await expect(promised).resolves.toMatchObject({ registered: false, refusal: NO_VOUCHER })
 })
 
+test('what nobody knows yet is asked again under the same id, and said', async () => {
+  const unknown = vi.fn()
+  socket.onunknown = unknown
+  const promised = socket.send({ type: 'redeem', code: 'X' })
+  const [sent] = latest().commands
+  latest().says({ type: 'problem', reason: NO_VOUCHER, id: sent?.id, again: true })
+  expect(unknown).toHaveBeenCalledWith(sent)
+  expect(socket.waiting).toBe(1)
+
+  vi.advanceTimersByTime(1_000)
+  expect(latest().commands).toEqual([sent, sent])
+  latest().says(answer(sent?.id))
+  vi.advanceTimersByTime(1_000)
+
+  await expect(promised).resolves.toMatchObject({ registered: true })
+  expect(latest().commands).toHaveLength(2)
+})
+
+test('what nobody knows yet is asked once on a new connection', () => {
+  void socket.send({ type: 'redeem', code: 'X' })
+  const [sent] = latest().commands
+  latest().says({ type: 'problem', reason: NO_VOUCHER, id: sent?.id, again: true })
+  latest().close()
+  vi.advanceTimersByTime(900)
+  latest().opens()
+  vi.advanceTimersByTime(1_000)
+
+  expect(FakeSocket.all).toHaveLength(2)
+  expect(latest().commands).toEqual([sent])
+})
+
 test('a goodbye for good ends it', () => {
   latest().says({ type: 'bye', reason: 'this device was revoked', come_back: false })
   vi.advanceTimersByTime(60_000)

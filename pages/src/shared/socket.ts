@@ -2,6 +2,7 @@
  * One WebSocket to one table.
  *
  * - A command keeps its id until it is answered; after a lost connection it is sent again.
+ * - So is one of which the house can't say yet what became of it, after a pause.
  * - What is unanswered outlives a reload of the page, so that nothing is asked for twice.
  * - Five seconds without a word from the house is a lost connection.
  */
@@ -26,6 +27,7 @@ export interface SocketOptions {
 
 const PING_MS = 2_000
 const SILENCE_MS = 5_000
+const UNKNOWN_MS = 1_000
 const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000]
 
 export class TableSocket {
@@ -33,6 +35,9 @@ export class TableSocket {
   onconnection: (connection: Connection, reason: StatedReason | null) => void = () => {}
   /** The answer to a command of before a reload. */
   onrecovered: (command: Sent, answer: Answered) => void = () => {}
+
+  /** The house can't say yet whether a command was done; it is sent again. */
+  onunknown: (command: Sent) => void = () => {}
 
   #socket: WebSocket | null = null
   #heardAt = 0
@@ -102,8 +107,8 @@ export class TableSocket {
     const message = JSON.parse(text) as FromHouse
     if (message.type === 'answer') this.#answered(message)
     else if (message.type === 'problem') {
-      // `again`: the house is stopping, or the line was slow; it is sent once more.
-      if (!message.again) this.#problem(message.reason, message.id)
+      if (message.again) this.#unknown(message.id)
+      else this.#problem(message.reason, message.id)
     }
     else if (message.type === 'bye') this.#bye(message.reason, message.come_back)
     else {
@@ -124,6 +129,16 @@ export class TableSocket {
     this.#promised.delete(answer.id)
     if (promised) promised(answer)
     else if (sent) this.onrecovered(sent, answer)
+  }
+
+  /** Neither done nor refused: sent again by and by, unless a new connection did so before. */
+  #unknown(id: string | null): void {
+    const [sent, socket] = [this.#unanswered.get(id ?? ''), this.#socket]
+    if (!sent) return
+    this.onunknown(sent)
+    setTimeout(() => {
+      if (socket === this.#socket && this.#unanswered.has(sent.id)) this.#put(sent)
+    }, UNKNOWN_MS)
   }
 
   /** A problem with a command is its answer; one without is about the connection. */

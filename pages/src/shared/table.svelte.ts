@@ -13,10 +13,11 @@ import type {
 } from '../generated/schema'
 import { layoutOf } from './api'
 import type { FeltChip, PieceCents } from './chips'
-import { words } from './i18n.svelte'
+import { t, words } from './i18n.svelte'
 import { newId } from './ids'
 import { Layout } from './layout'
 import { TableSocket, type Command, type Connection, type Sent, type SocketOptions } from './socket'
+import { toasts } from './toasts.svelte'
 
 /** A wager to place, with its pieces where the house has already said them. */
 export interface ToPlace {
@@ -71,6 +72,8 @@ export class TableStore {
 
   readonly socket: TableSocket
   #aheadMs = 0
+  /** The place in the table's journal that the house has told of. */
+  #told = 0
   #ticking: ReturnType<typeof setInterval> | undefined
   #givenBackCents = 0
 
@@ -80,6 +83,7 @@ export class TableStore {
     this.socket.onconnection = (connection, reason) => this.#connection(connection, reason)
     this.socket.onrecovered = (command, answer) =>
       (this.recovered = [...this.recovered, { command, answer }])
+    this.socket.onunknown = (command) => command.type !== 'shown' && tellUnknown()
   }
 
   start(): void {
@@ -192,6 +196,9 @@ export class TableStore {
   #hear(message: FromHouse): void {
     if (message.type === 'pong') this.#aheadMs = message.at_ms + (Date.now() - message.echo_ms) / 2 - Date.now()
     else if ('at_ms' in message) this.#aheadMs = message.at_ms - Date.now()
+    // The first answer, sent again: how its wagers lie now is known.
+    const isOld = message.type === 'answer' && message.sequence <= this.#told
+    if ('sequence' in message && message.type !== 'answer') this.#told = message.sequence
     switch (message.type) {
       case 'snapshot':
         words.currency = message.currency
@@ -217,7 +224,7 @@ export class TableStore {
         this.#wagers(message)
         break
       case 'answer':
-        this.#wagers(message, message.seat)
+        if (!isOld) this.#wagers(message, message.seat)
     }
     this.onheard(message)
   }
@@ -235,6 +242,13 @@ export class TableStore {
   async #load(game: string): Promise<void> {
     this.layout = new Layout(await layoutOf(game))
   }
+}
+
+/** Say that something is neither done nor refused yet: once, however many wait. */
+function tellUnknown(): void {
+  const title = t('unknown.title')
+  if (toasts.shown.some((toast) => toast.title === title)) return
+  toasts.say({ tone: 'info', title, detail: t('unknown.detail') })
 }
 
 /** A list kept by key: changed entries in their places, new ones last. */

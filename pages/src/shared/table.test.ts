@@ -64,8 +64,14 @@ describe('a table', () => {
     expect(store.seat?.credit_cents).toBe(4_000)
     expect(store.wagers.map(({ id, stake_cents }) => [id, stake_cents])).toEqual([['a', 700], ['b', 300]])
 
-    says({ type: 'answer', id: 'x', registered: true, refusal: null, seat: null, wagers: [], gone: ['a'] })
+    says({ type: 'answer', id: 'x', registered: true, refusal: null, seat: null, wagers: [], gone: ['a'], sequence: 2 })
     expect(store.wagers.map(({ id }) => id)).toEqual(['b'])
+  })
+
+  test('is not changed by a first answer that is sent again', () => {
+    says({ type: 'answer', id: 'x', registered: true, refusal: null, seat: null, wagers: [wager('z', 900)], gone: ['a'], sequence: 1 })
+
+    expect(store.wagers.map(({ id }) => id)).toEqual(['a'])
   })
 
   test('shows the staff everybody’s wagers and what is keyed', () => {

@@ -32,6 +32,8 @@ class ClientText:
         match message:
             case say.Answered():
                 return _answered(message, self._credit())
+            case say.MessageProblem(again=True):
+                return "unknown: the house can't say yet; it is sent again"
             case say.MessageProblem():
                 return f"not done: {message.reason.text}"
             case say.Bye():

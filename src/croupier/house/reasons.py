@@ -113,6 +113,9 @@ class HouseReason(ReasonCode):
     NO_FACT_OF_SPIN = "{text} is no fact of a spin"
     MESSAGE_UNREADABLE = "the message can't be read: {text}"
     TABLE_UNAVAILABLE = "the table can't take anything just now"
+    OUTCOME_UNKNOWN = (
+        "nobody knows yet whether this was recorded: send it again, under the same id"
+    )
     HELLO_ONCE = "hello is said once"
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"

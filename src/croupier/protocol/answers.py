@@ -406,7 +406,12 @@ class StakesUpdate(_Answer, frozen=True, tag="stakes"):
 
 
 class Answered(_Answer, frozen=True, tag="answer"):
-    """The answer to one command: registered and on disk, or refused."""
+    """The answer to one command: registered and on disk, or refused.
+
+    A command that is sent again gets its first answer: where `sequence` is not after
+    what the reader has been told, its wagers are as the command left them then, and
+    change no view.
+    """
 
     id: str
     sequence: int
@@ -433,13 +438,13 @@ class Pong(_Answer, frozen=True, tag="pong"):
 
 
 class MessageProblem(_Answer, frozen=True, tag="problem"):
-    """The message could not be taken; nothing has changed, unless `again` is set."""
+    """The message could not be taken; with `again`, nobody knows yet what it did."""
 
     reason: StatedReason
     id: str | None = None
     again: bool = False
-    """Send it again, with the same id, after coming back: the house is stopping, or
-    can't tell whether it was recorded."""
+    """Neither done nor refused: send it again, with the same id, after a second or
+    after coming back. The house is stopping, or can't tell whether it was recorded."""
 
 
 class Bye(_Answer, frozen=True, tag="bye"):

@@ -300,15 +300,20 @@ def updated(known: say.TableSnapshot, message: say.FromHouse) -> say.TableSnapsh
             )
         case say.Pong(sequence=sequence):
             return replace(known, sequence=sequence)
-        # An answer leaves before its commit is told: its sequence says nothing here.
-        case say.Answered() if known.seat is not None:
-            seat = known.seat
-            if message.seat is not None:
-                seat = apply_changes(seat, message.seat)
-            return replace(known, seat=_with_wagers(seat, message))
-        case say.Answered() if known.staff is not None:
-            return replace(known, staff=_with_wagers(known.staff, message))
+        # An answer leaves before its commit is told. One of a commit that was told is
+        # a first answer, sent again: how its wagers lie now is known.
+        case say.Answered(sequence=sequence) if sequence > known.sequence:
+            return _answered(known, message)
     return known
+
+
+def _answered(known: say.TableSnapshot, message: say.Answered) -> say.TableSnapshot:
+    seat, staff = known.seat, known.staff
+    if seat is not None:
+        if message.seat is not None:
+            seat = apply_changes(seat, message.seat)
+        return replace(known, seat=_with_wagers(seat, message))
+    return replace(known, staff=staff and _with_wagers(staff, message))
 
 
 def _with_wagers(

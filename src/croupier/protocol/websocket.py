@@ -3,6 +3,7 @@
 Laws of this file:
 - a command is sent again, with the same id, on every new connection until it is
   answered: the house does it once, and its answer is never lost;
+- so is one of which the house can't say yet what became of it, after a pause;
 - commands leave in the order in which they were asked;
 - a connection that fell silent is given up within five seconds.
 """
@@ -46,6 +47,8 @@ _OPEN_S = 5.0
 _LARGEST_MESSAGE = 32 * 1024 * 1024
 """Bytes of one message from the house: a snapshot with every wager of a full table."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 5.0
+_UNKNOWN_S = 1.0
+"""Before a command is sent again of which nobody knows whether it was done."""
 _write = msgspec.json.Encoder().encode
 _log = logging.getLogger("croupier.protocol")
 _log.addHandler(logging.NullHandler())
@@ -241,12 +244,27 @@ class ReconnectingSocket:
                 text = message.reason.text
                 raise HouseEnded(f"the house ended the connection: {text}")
             case say.MessageProblem(again=True):
-                _log.info("to be sent again: %s", message.reason.text)
+                self._unknown(message)
             case say.Answered() | say.MessageProblem(id=str()):
                 assert message.id is not None
                 self._answered(message.id, message)
             case _:
                 self._hear(message)
+
+    def _unknown(self, message: say.MessageProblem) -> None:
+        """Send a command again by and by, if no new connection does so before."""
+        _log.info("to be sent again: %s", message.reason.text)
+        asked = None if message.id is None else self._asked.get(message.id)
+        if asked is None or asked.answer.done():
+            return
+        if not asked.silent:
+            self._hear(message)
+        loop = asyncio.get_running_loop()
+        loop.call_later(_UNKNOWN_S, self._send_again, asked, self._outbox)
+
+    def _send_again(self, asked: _Asked, outbox: asyncio.Queue[bytes] | None) -> None:
+        if self._outbox is outbox is not None and not asked.answer.done():
+            outbox.put_nowait(asked.raw)
 
     def _answered(
         self, asked_id: str, message: say.Answered | say.MessageProblem

@@ -31,6 +31,8 @@ class Refused:
 
     command_id: str
     refusal: Refusal
+    sequence: int
+    """Of the event that records it."""
 
 
 Answer = Accepted | Refused
@@ -42,7 +44,7 @@ def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
     kept = tuple(event_of(each) for each in rows)
     match kept:
         case (hap.ActRefused(clause=clause, reason=reason),):
-            return Refused(row.command_id, Refusal(clause, reason))
+            return Refused(row.command_id, Refusal(clause, reason), row.first)
     rounds = tuple(each.round_number for each in rows)
     return Accepted(row.command_id, row.first, row.last, kept, rounds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from croupier.games import game_of_document
@@ -14,13 +15,24 @@ from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.buckets import BucketMap, changed
-from croupier.rules.events import ColourIssued, ColourReturned, RoundBegun
+from croupier.rules.events import (
+    ColourIssued,
+    ColourReturned,
+    RoundBegun,
+    RoundEvent,
+)
 from croupier.rules.game import Game
 from croupier.rules.round import RoundOfPlay, apply
 from croupier.rules.series import fresh_round
 from croupier.table.answers import event_of
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.state import TableState, advance, opened, read_snapshot
+
+OfRound = RoundBegun | RoundEvent
+_BESIDE_THE_ROUND = (
+    MoneyEvent | hap.OperationEvent | HouseEvent | ColourIssued | ColourReturned
+)
+"""What is recorded in a round and does not change it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +100,39 @@ def recall_round(
     store: Store, stream: str, game: Game, number: int, until: int | None = None
 ) -> RoundOfPlay:
     """Replay a past round from its own events."""
-    state: RoundOfPlay | None = None
-    for row in store.events(stream, round_number=number):
-        if until is not None and row.sequence > until:
-            break
-        event = event_of(row)
-        if isinstance(event, RoundBegun):
-            state = fresh_round(game, event)
-        elif state is not None and not isinstance(
-            event,
-            MoneyEvent
-            | hap.OperationEvent
-            | HouseEvent
-            | ColourIssued
-            | ColourReturned,
-        ):
-            state = apply(state, event)
+    state = replayed_round(game, _until(until, round_events(store, stream, number)))
     if state is None:
         raise StreamError(TableReason.NO_ROUND(stream=stream, round=number))
+    return state
+
+
+def round_events(
+    store: Store, stream: str, number: int, after: int = 0
+) -> Iterator[tuple[int, OfRound]]:
+    """Yield the events that make a round what it is, with their places."""
+    for row in store.events(stream, after=after, round_number=number):
+        event = event_of(row)
+        if not isinstance(event, _BESIDE_THE_ROUND):
+            yield row.sequence, event
+
+
+def _until(
+    last: int | None, events: Iterator[tuple[int, OfRound]]
+) -> Iterator[OfRound]:
+    for sequence, event in events:
+        if last is not None and sequence > last:
+            return
+        yield event
+
+
+def replayed_round(game: Game, events: Iterable[OfRound]) -> RoundOfPlay | None:
+    """Return the round after these events, or None where none begins it."""
+    state: RoundOfPlay | None = None
+    for event in events:
+        if isinstance(event, RoundBegun):
+            state = fresh_round(game, event)
+        elif state is not None:
+            state = apply(state, event)
     return state
 
 

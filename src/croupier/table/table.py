@@ -297,8 +297,8 @@ class Table:
         """Record that a command was refused; nothing else has changed."""
         command_id = submission.command_id
         refused = refusal_event(submission, refusal)
-        builder.add(command_id, (TableRecord(state.series.last, refused),))
-        return Refused(command_id, refusal)
+        first = builder.add(command_id, (TableRecord(state.series.last, refused),))
+        return Refused(command_id, refusal, first)
 
     def _outcome(
         self, state: TableState, submission: ask.Submission, day: str

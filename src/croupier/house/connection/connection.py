@@ -5,12 +5,14 @@ It knows no socket: messages come in as bytes and go out by the listener's outle
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from croupier.house.connection import messages, views
+from croupier.house.connection.first_answers import LAID
 from croupier.house.connection.listeners import Audience, Listener, Outlet, owner_of
 from croupier.house.connection.table_views import prefix_of
 from croupier.house.people.authority import Caller
@@ -22,18 +24,17 @@ from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.changes import merge
-from croupier.rules import events as ev
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import PlainReason, Reason
+from croupier.rules.reasons import Reason
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
+from croupier.table.reasons import StreamError
 
 if TYPE_CHECKING:
     from croupier.house.floor.floor import Floor
     from croupier.house.floor.table import FloorTable
 
-_LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn
 _HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
 
 
@@ -89,13 +90,16 @@ class Connection:
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             text = str(error)[:200]
             self.problem(HouseReason.MESSAGE_UNREADABLE(text=text), None)
-        except Denied as error:
-            self.floor.note_denied(self.name, type(message).__name__, error.reason)
+        except NotDone as error:
+            act = type(message).__name__
+            if message_id is None:
+                self._decline(error, None, act)
+            else:  # it may have been done when it came first
+                self.floor.spawn(self._answer_again_or(error, message_id, act))
+        except (NotationError, StreamError) as error:
             self.problem(error.reason, message_id)
-        except (NotDone, NotationError) as error:
-            self.problem(error.reason, message_id)
-        except JournalError as error:
-            self.problem(PlainReason.RECORDED(text=str(error)), message_id)
+        except JournalError:
+            self.unknown(message_id)
 
     # Who sends
 
@@ -174,7 +178,7 @@ class Connection:
 
         def on_answer(answer: Answer | Exception) -> None:
             if isinstance(answer, Exception):
-                self._unknown(message_id)
+                self.unknown(message_id)
                 return
             self._answer(message_id, answer)
             if then is not None:
@@ -184,35 +188,88 @@ class Connection:
         submission = Submission(command_id, (person,), command, round_number)
         self.table.post(submission, on_answer, self.listener)
 
-    def _unknown(self, message_id: str) -> None:
+    def unknown(self, message_id: str | None) -> None:
         """Say that nobody knows what became of a command: it is to be sent again."""
-        reason = HouseReason.TABLE_UNAVAILABLE()
-        self.send(say.MessageProblem(say.stated(reason), message_id, again=True))
-        self.listener.outlet.dismiss(reason, come_back=True)
+        reason = say.stated(HouseReason.OUTCOME_UNKNOWN())
+        self.send(say.MessageProblem(reason, message_id, again=True))
+        leave = HouseReason.TABLE_UNAVAILABLE()
+        self.listener.outlet.dismiss(leave, come_back=True)
+
+    def _decline(self, error: NotDone, message_id: str | None, act: str) -> None:
+        if isinstance(error, Denied):
+            self.floor.note_denied(self.name, act, error.reason)
+        self.problem(error.reason, message_id)
+
+    async def _answer_again_or(self, error: NotDone, message_id: str, act: str) -> None:
+        """Send the answer that a message got before, or else why it is not done."""
+        command_id, table = self.command_id(message_id), self.table
+        try:
+            self.floor.check_device(self.device)
+            before = await asyncio.to_thread(table.answer_before, command_id)
+        except JournalError:
+            self.unknown(message_id)
+        except Denied as denied:
+            self._decline(denied, message_id, act)
+        else:
+            if before is None:
+                self._decline(error, message_id, act)
+            else:
+                self._answer(message_id, before)
+
+    # Answers that stand in no journal
+
+    def answer_unrecorded(self, answer: say.Answered) -> None:
+        """Send an answer, and keep it for who asks for the same again."""
+        self.table.unrecorded.keep(self.command_id(answer.id), answer)
+        self.send(answer)
 
     def answers_again(self, message_id: str) -> bool:
-        """Send the answer that a message got before; return whether it got one."""
-        before = self.table.answer_before(self.command_id(message_id))
+        """Send such an answer once more; return whether there was one."""
+        before = self.table.unrecorded.find(self.command_id(message_id))
         if before is not None:
-            self._answer(message_id, before)
+            self.send(before)
         return before is not None
 
     def _answer(self, message_id: str, answer: Answer) -> None:
         if isinstance(answer, Refused):
-            told = self.table.told
-            self.send(views.refused(message_id, told, answer.refusal))
-            return
+            self.send(views.refused(message_id, answer))
+        elif answer.last > self.table.told:
+            wagers, gone = self._laid(answer)
+            seat = None
+            owners = self.table.transient.owners
+            own = self.listener.seat
+            is_own = any(owner_of(e, owners) == own for e in answer.events)
+            if self.listener.told is not None and is_own:
+                new = self.table.broadcast.answer_changes(self.listener)
+                if new is not None:
+                    seat, changed, lost = new
+                    wagers = merge(wagers, changed, key=lambda wager: wager.id)
+                    gone = tuple({*gone, *lost})
+            self._registered(message_id, answer, wagers, gone, seat)
+        elif any(isinstance(event, LAID) for event in answer.events):
+            self.floor.spawn(self._answer_again(message_id, answer))
+        else:
+            self._registered(message_id, answer)
+
+    async def _answer_again(self, message_id: str, answer: Accepted) -> None:
+        """Answer a command whose commit was told before: its wagers as it left them."""
+        prefix, then = prefix_of(self.listener), self.table.wagers_then
+        try:
+            wagers, gone = await asyncio.to_thread(then.left_by, answer, prefix)
+        except JournalError:
+            self.unknown(message_id)
+        else:
+            self._registered(message_id, answer, wagers, gone)
+
+    def _registered(
+        self,
+        message_id: str,
+        answer: Accepted,
+        wagers: tuple[say.WagerView, ...] = (),
+        gone: tuple[str, ...] = (),
+        seat: say.SeatChanges | None = None,
+    ) -> None:
         codes = [e.code for e in answer.events if isinstance(e, VoucherIssued)]
-        wagers, gone = self._laid(answer)
-        seat = None
-        owners = self.table.transient.owners
-        is_own = any(owner_of(e, owners) == self.listener.seat for e in answer.events)
-        if self.listener.told is not None and is_own:
-            new = self.table.broadcast.answer_changes(self.listener)
-            if new is not None:
-                seat, changed, lost = new
-                wagers = merge(wagers, changed, key=lambda wager: wager.id)
-                gone = tuple({*gone, *lost})
         self.send(
             say.Answered(
                 id=message_id,
@@ -232,7 +289,7 @@ class Connection:
         lying, gone = [], []
         prefix = prefix_of(self.listener)
         for event in answer.events:
-            if isinstance(event, _LAID):
+            if isinstance(event, LAID):
                 current = self.table.state.series.current
                 wager = current.board.wagers.get(event.wager_id)
                 if wager is None:

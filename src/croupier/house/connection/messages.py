@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.connection import views
@@ -13,6 +14,7 @@ from croupier.house.people.players import leave_seat, sit
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import DeviceKind
+from croupier.journal.store import JournalError
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
@@ -22,7 +24,7 @@ from croupier.rules.notation import read_number
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Facts
 from croupier.rules.wheel import Number
-from croupier.table import Accepted, Answer, Submission
+from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 from croupier.table.decisions import judge
 from croupier.table.judgements import SYSTEM
@@ -79,14 +81,18 @@ def _collect(by: Connection, message: msg.Collect) -> None:
 
 def _ask_buy_in(by: Connection, message: msg.AskBuyIn) -> None:
     table, seat = by.table, by.player().name
+    if by.answers_again(message.id):
+        return
     reason = HouseReason.ASKS_TO_BUY_IN(seat=seat)
     buy_in = ask.BuyIn(seat, message.cents)
     table.propose(DeviceProposal(BUY_IN, reason, buy_in), seat, message.cents)
-    by.send(say.Answered(message.id, table.told, registered=True))
+    by.answer_unrecorded(say.Answered(message.id, table.told, registered=True))
 
 
 def _sit(by: Connection, message: msg.Sit) -> None:
     by.player()
+    if by.answers_again(message.id):
+        return
     floor, table, device = by.floor, by.table, by.device
     assert device is not None
     if not table.views.may_be_taken(device):
@@ -102,6 +108,8 @@ def _sit(by: Connection, message: msg.Sit) -> None:
 def _leave(by: Connection, message: msg.Leave) -> None:
     seat, device = by.player().name, by.device
     assert device is not None
+    if by.answers_again(message.id):
+        return
     if by.table.views.has_wagers(seat):
         raise NotDone(HouseReason.STILL_IN_PLAY())
     _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat), device)
@@ -118,9 +126,13 @@ def _reseat(
         except NotDone as error:
             by.problem(error.reason, message_id)
             return
+        except JournalError:
+            by.unknown(message_id)
+            return
         by.table.listeners.reseat(by.listener, seat)
         by.table.broadcast.welcome(by.listener)
-        by.send(say.Answered(message_id, by.table.told, registered=True))
+        done = say.Answered(message_id, by.table.told, registered=True)
+        by.answer_unrecorded(done)
 
     by.floor.spawn(do_it())
 
@@ -219,21 +231,32 @@ def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
         _key(by, message.id, person, number)
     elif by.table.transient.keyed == number:
         by.post(message.id, person, do.AnnounceOutcome(number))
-    elif not by.answers_again(message.id):
+    else:
         raise NotDone(HouseReason.NOT_KEYED(number=number))
 
 
 def _key(by: Connection, message_id: str, person: Person, number: Number) -> None:
     """Read an outcome back before it is announced, or refuse now what would be."""
+    if by.answers_again(message_id):
+        return
     table, announce = by.table, do.AnnounceOutcome(number)
     submission = Submission("keyed", (person,), announce)
     if isinstance(judge(table.state, submission, NO_CHANCE), Refusal):
-        by.post(message_id, person, announce)
+        by.post(message_id, person, announce, partial(_keep_refusal, by, message_id))
         return
     table.transient.keyed = number
     table.broadcast.changed()
     words = views.read_back(table.state.series.current, number)
-    by.send(say.Answered(message_id, table.told, registered=True, read_back=words))
+    told = table.told
+    keyed = say.Answered(message_id, told, registered=True, read_back=words)
+    by.answer_unrecorded(keyed)
+
+
+def _keep_refusal(by: Connection, message_id: str, answer: Answer) -> None:
+    """Keep a refusal to key: the same message again may find the round further on."""
+    if isinstance(answer, Refused):
+        refused = views.refused(message_id, answer)
+        by.table.unrecorded.keep(by.command_id(message_id), refused)
 
 
 def _confirm_lights(by: Connection, message: msg.ConfirmLightsSeen) -> None:
@@ -267,9 +290,7 @@ def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     transient = by.table.transient
     notice = transient.notices.get(message.notice)
     if notice is None:
-        if not by.answers_again(message.id):
-            raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
-        return
+        raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
     proposed = transient.proposed[notice.id]
     reply = _replied(notice, proposed, message.accept)
     if message.accept and proposed is not None:

@@ -13,13 +13,14 @@ from croupier.ledger import accounts as acc
 from croupier.protocol import answers as say
 from croupier.rules import events as ev
 from croupier.rules.bonus import super_bonus_numbers
-from croupier.rules.clause import Refusal, Rule
+from croupier.rules.clause import Rule
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
+from croupier.table.answers import Refused
 from croupier.table.device_reports import DeviceReports
 from croupier.table.state import TableState
 
@@ -127,7 +128,8 @@ def past_round(
     return say.PastRound(number, winning, colour, bonus)
 
 
-def refused(message_id: str, sequence: int, refusal: Refusal) -> say.Answered:
+def refused(message_id: str, answer: Refused) -> say.Answered:
+    refusal, sequence = answer.refusal, answer.sequence
     reason = say.stated(refusal.reason, refusal.clause.number)
     return say.Answered(message_id, sequence, registered=False, refusal=reason)
 

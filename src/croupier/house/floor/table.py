@@ -17,6 +17,7 @@ from typing import Protocol, cast
 from croupier.games import find_game
 from croupier.house.connection import views
 from croupier.house.connection.broadcast import Broadcast, Committed
+from croupier.house.connection.first_answers import UnrecordedAnswers, WagersThen
 from croupier.house.connection.listeners import (
     WAGER_EVENTS,
     Listener,
@@ -159,6 +160,8 @@ class FloorTable:
         self.told = self.table.head.sequence
         self.views = TableViews(self, record, tallies)
         self.broadcast = Broadcast(self, self.views)
+        self.unrecorded = UnrecordedAnswers()
+        self.wagers_then = WagersThen(record.store, self.name, self.game)
         self.timers = TableTimers(self, record, self._named_timers)
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
@@ -232,7 +235,7 @@ class FloorTable:
         return await promised
 
     def answer_before(self, command_id: str) -> Answer | None:
-        """Return what a command was answered before, or None."""
+        """On any thread: return what a command was answered before, or None."""
         return stored_answer(self._record.store, self.name, command_id)
 
     def preview(self, submission: Submission) -> Judgement:

@@ -1,0 +1,271 @@
+"""A command that is sent again gets its first answer, whatever has happened since."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from croupier.house.connection import first_answers
+from croupier.house.connection.connection import Connection
+from croupier.house.people import devices, players
+from croupier.house.records.house_state import DeviceKind
+from croupier.journal.store import JournalFailed
+from croupier.ledger.money import VoucherIssued
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
+from croupier.protocol.websocket import Command
+from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
+from croupier.table import commands as ask
+from tests.house.test_connection import Ear, come, deal
+from tests.values import replaced
+from tests.web.a_house import TEXT, House, in_house
+
+CARL = Person("Carl", Role.CASHIER)
+PIN = "2468"
+SMALL, ENOUGH = 500, 1_000
+LEANING = TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]')
+Place = tuple[Connection, Ear]
+
+
+class LastEar(Ear):
+    """Also hears goodbye, which ends it."""
+
+    bye: tuple[Reason, bool] | None = None
+
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
+        self.bye = (reason, come_back)
+
+
+def enrolled(house: House, name: str, kind: DeviceKind) -> str:
+    record = house.floor.record
+    return devices.enrol(
+        record, devices.invite_unasked(record, "test", name, kind, "t2")
+    )[0]
+
+
+async def answer(place: Place, message: Command) -> say.FromHouse:
+    connection, ear = place
+    connection.take(say.write_answer(message))
+    return await ear.answer(message.id)
+
+
+def place(wager_id: str, wager: str, cents: int) -> tuple[msg.NewWager, ...]:
+    return (msg.NewWager(wager_id, wager, cents),)
+
+
+class Played:
+    """Everything that was asked, by whom, and what was answered first."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.asked: list[tuple[str, Command, say.FromHouse]] = []
+
+    async def open(self) -> None:
+        house = self.house
+        self.tokens = {
+            "seat": enrolled(house, "T1", DeviceKind.TERMINAL),
+            "sensor": enrolled(house, "S1", DeviceKind.SENSOR),
+        }
+        self.places = {
+            who: await come(house, device=token) for who, token in self.tokens.items()
+        }
+        self.places["dealer"] = await deal(house)
+
+    async def ask(self, who: str, message: Command) -> say.FromHouse:
+        first = await answer(self.places[who], message)
+        self.asked.append((who, message, first))
+        return first
+
+    async def check(self, places: dict[str, Place], head: int) -> None:
+        """All of it is asked again, and nothing is done."""
+        for who, message, first in self.asked:
+            again = await answer(places[who], message)
+            # What was new at the seat then is old by now.
+            is_answer = isinstance(first, say.Answered)
+            told = replaced(first, seat=None) if is_answer else first
+            assert again == told, message
+        now = self.house.store.head("t2")
+        assert now is not None
+        assert now.sequence == head
+
+
+async def rounds(house: House) -> Played:
+    """Wagers of round 1 in every way; in round 2 the same ids, for other wagers."""
+    played = Played(house)
+    await played.open()
+    await house.act("t2", ask.BuyIn("T1", 100_000), CARL)
+    voucher = await house.act("t2", ask.IssueVoucher("T1", 2_000), CARL)
+    [issued] = [e for e in voucher.events if isinstance(e, VoucherIssued)]
+    seat = played.places["seat"][0].listener
+
+    await played.ask("dealer", msg.PerformAct("d1", "place your bets"))
+    wagers = (
+        msg.ChangeWagers("c1", 1, place("a", "17", ENOUGH)),
+        msg.ChangeWagers("c2", 1, place("b", "17", SMALL)),
+        msg.ChangeWagers("c3", 1, place("c", "red", ENOUGH)),
+        msg.ChangeWagers("c4", 1, increase=(msg.MoreStake("c", ENOUGH),)),
+        msg.ChangeWagers("c5", 1, withdraw=("a",)),
+        msg.ChangeWagers("c6", 1, place("d", "tiers", ENOUGH), withdraw=("c",)),
+        msg.ChangeWagers("c7", 1, place("e", "17", 10**9)),
+        msg.ChangeWagers("c8", 9, place("e", "17", ENOUGH)),
+    )
+    for each in wagers:
+        await played.ask("seat", each)
+    lay = "lay red 20 as w9"
+    await played.ask("dealer", msg.PerformAct("d2", lay, player="Ben", round=1))
+    await played.ask("seat", msg.Redeem("r1", issued.code))
+    await played.ask("seat", msg.Collect("r2", 1_000))
+    await played.ask("seat", msg.AskBuyIn("r3", 5_000))
+    await played.ask("dealer", msg.KeyOutcome("k1", "17"))
+    await played.ask("sensor", msg.WheelFact("s1", "spun"))
+    await played.ask("dealer", msg.ReplyToNotice("n1", 2, accept=True))
+    await played.ask("dealer", msg.PerformAct("d3", "no more bets"))
+    await played.ask("dealer", msg.KeyOutcome("k2", "17"))
+    await played.ask("dealer", msg.KeyOutcome("k3", "17", confirmed=True))
+    await played.ask("dealer", msg.PerformAct("d4", "settle"))
+
+    await house.say("t2", "Dealer: place your bets")
+    for wager_id in ("a", "b", "c", "d", "e"):
+        change = msg.ChangeWagers(f"x{wager_id}", 2, place(wager_id, "black", 2_000))
+        await answer(played.places["seat"], change)
+    assert {each.wager for each in seat.wagers.values()} == {"black"}
+    return played
+
+
+def told_of(place: Place) -> tuple[object, ...]:
+    listener = place[0].listener
+    return listener.told, dict(listener.wagers)
+
+
+def test_whatever_is_sent_again_gets_its_first_answer(tmp_path: Path) -> None:
+    async def again(house: House) -> None:
+        played = await rounds(house)
+        head = house.floor.table("t2").told
+        by_id = {message.id: first for _, message, first in played.asked}
+        before = told_of(played.places["seat"])
+
+        await played.check(played.places, head)
+        back = await come(house, device=played.tokens["seat"])
+        await played.check(played.places | {"seat": back}, head)
+
+        kept = by_id["c4"]
+        assert isinstance(kept, say.Answered)
+        assert [each.stake_cents for each in kept.wagers] == [2 * ENOUGH]
+        refused = [by_id[each] for each in ("c5", "c7", "c8", "k1")]
+        assert [getattr(each, "registered", None) for each in refused] == [False] * 4
+        assert told_of(played.places["seat"]) == before == told_of(back)
+
+    in_house(tmp_path, again, LEANING)
+
+
+def test_so_it_does_after_the_house_has_started_anew(tmp_path: Path) -> None:
+    """But for what no journal has: an outcome keyed, and who asked to buy in."""
+    played: list[Played] = []
+
+    async def first(house: House) -> None:
+        played.append(await rounds(house))
+
+    async def then(house: House) -> None:
+        [before] = played
+        recorded = [each for each in before.asked if each[1].id not in {"r3", "k2"}]
+        before.house, before.asked = house, recorded
+        session = await house.log_on("Dana")
+        places = {
+            "seat": await come(house, device=before.tokens["seat"]),
+            "sensor": await come(house, device=before.tokens["sensor"]),
+            "dealer": await come(house, session=session),
+        }
+        head = house.store.head("t2")
+        assert head is not None
+
+        await before.check(places, head.sequence)
+
+    in_house(tmp_path, first, LEANING)
+    in_house(tmp_path, then, LEANING)
+
+
+def test_who_sat_down_and_left_is_told_so_again(tmp_path: Path) -> None:
+    async def sit(house: House) -> None:
+        mira = house.floor.sessions.find(await house.log_on("Mira"))[1]
+        players.register(house.floor.record, mira, "Anna", PIN)
+        played = Played(house)
+        await played.open()
+        await played.ask("seat", msg.Sit("p1", "Anna", PIN))
+        await played.ask("seat", msg.Leave("p2"))
+
+        back = await come(house, device=played.tokens["seat"])
+        await played.check(played.places | {"seat": back}, house.floor.table("t2").told)
+
+        assert not house.floor.record.state.sitting
+        assert back[0].listener.seat == "T1"
+
+    in_house(tmp_path, sit)
+
+
+def test_answers_that_no_journal_has_are_kept_up_to_a_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(first_answers, "_MOST_KEPT", 2)
+    kept = first_answers.UnrecordedAnswers()
+    for message_id in ("a", "b", "c"):
+        kept.keep(message_id, say.Answered(message_id, 1, registered=True))
+
+    assert [kept.find(each) is not None for each in "abc"] == [False, True, True]
+
+
+def fails(*_: object) -> object:
+    raise JournalFailed("nobody answers")
+
+
+async def leaving(house: House, token: str) -> tuple[Connection, LastEar]:
+    ear = LastEar()
+    connection = house.floor.connect(msg.Hello("t2", token), ear)
+    connection.welcome()
+    return connection, ear
+
+
+WHAT_FAILS: dict[str, Command] = {
+    "croupier.table.table.Table.handle": msg.ChangeWagers(
+        "c1", 1, place("a", "17", ENOUGH)
+    ),
+    "croupier.house.connection.messages.sit": msg.Sit("c1", "Anna", PIN),
+    "croupier.house.connection.first_answers.WagersThen.left_by": msg.ChangeWagers(
+        "c0", 1, place("z", "17", ENOUGH)
+    ),
+    "croupier.house.floor.table.stored_answer": msg.ReportLit("c0", "17"),
+}
+
+
+@pytest.mark.parametrize("what", WHAT_FAILS)
+def test_what_nobody_knows_is_to_be_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """Neither done nor refused, and after coming back it has its answer."""
+    monkeypatch.setattr("croupier.house.floor.table._JOURNAL_AWAY_S", 0.0)
+    before = msg.ChangeWagers("c0", 1, place("z", "17", ENOUGH))
+
+    async def ask_it(house: House) -> None:
+        mira = house.floor.sessions.find(await house.log_on("Mira"))[1]
+        players.register(house.floor.record, mira, "Anna", PIN)
+        token = enrolled(house, "T1", DeviceKind.TERMINAL)
+        if not isinstance(WHAT_FAILS[what], msg.Sit):
+            await house.act("t2", ask.BuyIn("T1", 10_000), CARL)
+        await house.say("t2", "Dealer: place your bets")
+        if WHAT_FAILS[what].id == before.id:
+            await answer(await come(house, device=token), before)
+        with monkeypatch.context() as patch:
+            patch.setattr(what, fails)
+            connection, ear = await leaving(house, token)
+            told = await answer((connection, ear), WHAT_FAILS[what])
+        back = await answer(await come(house, device=token), WHAT_FAILS[what])
+
+        assert isinstance(told, say.MessageProblem)
+        assert told.again
+        assert ear.bye is not None
+        assert ear.bye[1], "come back"
+        assert isinstance(back, say.Answered)
+        assert back.registered
+
+    in_house(tmp_path, ask_it)
