@@ -11,12 +11,14 @@ from typing import Any
 from unittest.mock import patch
 
 from croupier.cli import main
+from tests.figures.read_keys import track
 
 
 @dataclass(frozen=True)
 class Answer:
     """What a command printed, and its exit status."""
 
+    command: str
     status: int
     out: str
     err: str
@@ -24,7 +26,12 @@ class Answer:
     @property
     def json(self) -> Any:
         assert self.status == 0, self.err
-        return json.loads(self.out)
+        return self.told
+
+    @property
+    def told(self) -> Any:
+        """The JSON document, also where the status is 1: there are findings."""
+        return track(self.command, json.loads(self.out))
 
 
 def croupier(*words: str) -> Answer:
@@ -40,7 +47,7 @@ def croupier(*words: str) -> Answer:
             main()
         except SystemExit as end:
             status = end.code if isinstance(end.code, int) else int(bool(end.code))
-    return Answer(status, out.getvalue(), err.getvalue())
+    return Answer(words[0], status, out.getvalue(), err.getvalue())
 
 
 def figures(*words: str) -> Any:

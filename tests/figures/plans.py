@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
@@ -24,6 +25,8 @@ class Asked:
     table: Table
     words: tuple[str, ...]
     plan: Plan
+    question: Mapping[str, object]
+    """What the answer repeats of the question, by its keys."""
 
 
 def unit_of(table: Table, chips: list[Chips]) -> tuple[int, dict[int, int]]:
@@ -117,7 +120,20 @@ def some_plan(
         over_bankroll=over_bankroll,
         stop_loss=stop_loss,
     )
-    return Asked(table, tuple(words), plan)
+    question = {
+        "game": table.name,
+        "wager": " + ".join(map(str, chips)),
+        "unit_cents": unit,
+        "maximum_units": most,
+        "strategy": name,
+        "over_maximum": over_maximum or strategy.over_maximum,
+        "over_bankroll": over_bankroll or strategy.over_bankroll,
+        "bankroll_cents": bankroll,
+        "target_cents": target,
+        "rounds": rounds,
+        "stop_loss_cents": stop_loss,
+    }
+    return Asked(table, tuple(words), plan, question)
 
 
 def _is_whole(name: str, unit: int, nets: dict[int, int]) -> bool:

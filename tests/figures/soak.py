@@ -22,10 +22,15 @@ from tests.figures.test_best_play import (
     check_straight_ups,
 )
 from tests.figures.test_exposure import check_exposure
+from tests.figures.test_extremes import (
+    check_extremes,
+    check_extremes_until_it_ends,
+)
 from tests.figures.test_growth import check_growth
+from tests.figures.test_intervals import check_coverage, check_intervals
 from tests.figures.test_odds import check_correlation, some_layout
 from tests.figures.test_report import check_differences, check_report
-from tests.figures.test_session import check_extremes, check_rounds, check_until_it_ends
+from tests.figures.test_session import check_rounds, check_until_it_ends
 from tests.figures.test_settle import check_settlement
 from tests.figures.test_settle_file import check_file
 from tests.figures.test_sheet import check_kinds
@@ -60,6 +65,10 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
             lambda seed: check_extremes(seed, most_rounds=8, most_results=3),
             2,
         ),
+        "peaks and drawdowns until the end": (
+            lambda seed: check_extremes_until_it_ends(seed, most=200),
+            4,
+        ),
         "sessions until they end": (
             lambda seed: check_until_it_ends(seed, units=(1, 12), most_results=6),
             1,
@@ -71,6 +80,11 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "simulations": (
             lambda seed: check_simulation(seed, engine="cpu", sessions=50_000),
             4,
+        ),
+        "intervals of means": (check_intervals, 1),
+        "how often intervals hold": (
+            lambda seed: check_coverage(1000 * seed, 200, 10 + seed % 5 * 40),
+            40,
         ),
         "engines": (check_engines, 4),
         "settled files": (lambda seed: check_file(seed, folder, rounds=60), 4),

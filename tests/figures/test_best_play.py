@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -21,7 +22,7 @@ from tests.figures.oracle.best_play import (
 from tests.figures.oracle.chance import cases
 from tests.figures.oracle.games import TABLES
 from tests.figures.oracle.settlement import Chips, Limits, write
-from tests.figures.told import check_figure
+from tests.figures.told import check_figure, check_question
 
 
 def some_goal(seed: int, most: int) -> Goal:
@@ -50,6 +51,15 @@ def ask(goal: Goal, *words: str) -> dict[str, Any]:
         *goal.limits.options(),
         *words,
     )
+    over = "one-area" if "--over" not in words else words[words.index("--over") + 1]
+    question = {
+        "game": goal.table.name,
+        "over": over,
+        "bankroll_cents": goal.bankroll * goal.chip_cents,
+        "target_cents": goal.target * goal.chip_cents,
+        "chip_cents": goal.chip_cents,
+    }
+    check_question(told, question)
     assert isinstance(told, dict)
     return told
 
@@ -72,9 +82,24 @@ def check_plan(goal: Goal, told: dict[str, Any], best: list[float]) -> None:
         told["reached"]["value"], abs=told["reached"]["error"] + 1e-12
     )
     for row in told["plan"]:
-        assert row["reached"] == pytest.approx(
-            best[row["bankroll_cents"] // goal.chip_cents], abs=1e-10
-        )
+        check_row(goal, plan, row, best[row["bankroll_cents"] // goal.chip_cents])
+
+
+def check_row(
+    goal: Goal, plan: dict[int, list[Chips]], row: dict[str, Any], best: float
+) -> None:
+    """Hold one bankroll of the plan against the plan as it is kept to from there."""
+    chips = row["bankroll_cents"] // goal.chip_cents
+    mine = attained(replace(goal, bankroll=chips), plan)
+    assert row["reached"] == pytest.approx(best, abs=1e-10)
+    assert abs(Fraction(row["reached"]) - mine.reached) <= Fraction(
+        row["reached_error"]
+    )
+    assert abs(Fraction(row["rounds_played"]) - mine.rounds) <= Fraction(
+        row["rounds_error"]
+    )
+    assert row["reached_error"] < 1e-9
+    assert row["rounds_error"] < 1e-9
 
 
 def check_one_area(seed: int, most: int = 24) -> None:

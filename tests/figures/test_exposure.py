@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -42,6 +43,7 @@ def check_exposure(seed: int) -> None:
         assert answer.status == 2, (players, limits)
         return
     likely = cases(table)
+    assert answer.json["game"] == table.name
     told = answer.json["exposure"]
     assert told["stake_cents"] == sum(p.stake for wager in laid for p in wager)
     rows = {row["outcome"]: row for row in told["cases"]}
@@ -82,6 +84,35 @@ def liability(
     return paid
 
 
+def check_liability(
+    table: Table, limits: Limits, told: dict[str, Any], cap: int | None = None
+) -> None:
+    """Hold the liability that limits allow against every area at its maximum."""
+    players, likely = told["players"], cases(table)
+    mine = {
+        case.name: liability(table, case, limits, players, cap)
+        for case in likely.weights
+    }
+    assert {row["outcome"]: row["liability_cents"] for row in told["cases"]} == mine
+    assert told["maximum_liability_cents"] == max(mine.values())
+    worst = told["worst"]
+    [case] = [case for case in likely.weights if case.name == worst["outcome"]]
+    weight = likely.weights[case]
+    assert mine[case.name] == max(mine.values())
+    assert Fraction(worst["probability"]) == Fraction(weight, likely.whole)
+    assert {row["area"] for row in worst["areas"]} == {
+        place for place in table.places if wins(table, place, case)
+    }
+    for row in worst["areas"]:
+        kind = table.places[row["area"]].type
+        _, greatest = limits.of(kind)
+        assert greatest is not None
+        stake = players * greatest
+        assert row["stake_cents"] == (stake if cap is None else min(stake, cap))
+        assert row["pays"] == table.pays(kind, case.status)
+        assert row["paid_cents"] == row["stake_cents"] * row["pays"]
+
+
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 @pytest.mark.parametrize("cap", [None, 130_000])
 def test_the_maximum_liability(table: Table, cap: int | None) -> None:
@@ -91,18 +122,17 @@ def test_the_maximum_liability(table: Table, cap: int | None) -> None:
     )
     words = [] if cap is None else ["--setting", f"area_maximum {cap // 100}"]
 
-    told = figures("exposure", table.name, *limits.options(), "--players", "3", *words)[
-        "liability"
-    ]
+    told = figures("exposure", table.name, *limits.options(), "--players", "3", *words)
 
-    likely = cases(table)
-    mine = {
-        case.name: liability(table, case, limits, 3, cap) for case in likely.weights
-    }
-    assert told["players"] == 3
-    assert {row["outcome"]: row["liability_cents"] for row in told["cases"]} == mine
-    assert told["maximum_liability_cents"] == max(mine.values())
-    assert mine[told["worst"]["outcome"]] == max(mine.values())
-    assert sum(row["paid_cents"] for row in told["worst"]["areas"]) == max(
-        mine.values()
-    )
+    assert told["liability"]["players"] == 3
+    check_liability(table, limits, told["liability"], cap)
+
+
+def test_the_liability_of_a_sheet() -> None:
+    table, limits = TABLES["mbs-fast-action-v2"], Limits({"*": (500, 20_000)})
+
+    told = figures("odds", table.name, *limits.options())
+
+    assert told["limits"] == ["* 5.00 200.00"]
+    assert told["liability"]["players"] == 1
+    check_liability(table, limits, told["liability"])

@@ -45,6 +45,7 @@ def test_red_until_it_ends(
     mine = gamblers_ruin(chance, units, target)
     edge = 1 - 2 * chance
     assert holds(told["reached"], mine.reached)
+    assert holds(told["ahead"], mine.reached)
     assert holds(told["ruined"], 1 - mine.reached)
     assert holds(told["rounds_played"], mine.rounds)
     assert holds(told["staked_cents"], 100 * mine.rounds)

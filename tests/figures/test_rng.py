@@ -32,6 +32,7 @@ def test_spins_of_the_virtual_wheel(table: Table, tmp_path: Path) -> None:
     drawn = file.read_text(encoding="utf-8").split()
     written = file.read_bytes()
     counts = Counter(drawn)
+    assert (told["game"], told["kind"]) == (table.name, "wheel")
     assert told["draws"] == len(drawn) == 20_000
     assert told["bytes"] == len(written)
     assert told["sha256"] == hashlib.sha256(written).hexdigest()
@@ -51,7 +52,8 @@ def test_draws_of_bonus_numbers(tmp_path: Path) -> None:
     )
 
     draws = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
-    assert told["draws"] == len(draws) == 5000
+    assert (told["kind"], told["draws"]) == ("bonus", 5000)
+    assert len(draws) == 5000
     assert all(len(draw) == len(set(draw)) == 10 for draw in draws)
     counts = Counter(number for draw in draws for number in draw)
     assert told["counts"] == {number: counts[number] for number in table.numbers}
@@ -70,6 +72,7 @@ def test_raw_bytes(tmp_path: Path) -> None:
     told = figures("rng", "mbs-roulette-v3", "--raw", "100000", "--output", str(file))
 
     written = file.read_bytes()
+    assert told["kind"] == "raw"
     assert told["bytes"] == len(written) == 100_000
     assert told["sha256"] == hashlib.sha256(written).hexdigest()
     counts = Counter(written)

@@ -51,13 +51,16 @@ def check_settlement(seed: int) -> bool:
         }
         assert row["wager"] == named.wager
         assert {key: row[key] for key in sums} == sums
-        assert Counter(
-            (one["area"], one["paid_cents"], one["collected_cents"])
-            for one in row["pieces"]
-        ) == Counter((one.place, one.paid, one.collected) for one in rows)
+        assert Counter(tuple(one.values()) for one in row["pieces"]) == Counter(
+            (one.place, one.stake, one.paid, one.collected, one.returned)
+            for one in rows
+        )
         totals.update(sums)
     assert {key: told[key] for key in totals} == dict(totals)
+    assert (told["game"], told["round"], told["status"]) == (table.name, 1, "settled")
     assert told["winning_number"] == number
+    assert told["bonus_numbers"] == sorted(lit, key=table.numbers.index)
+    assert told["refused"] == []
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.figures.command import croupier, figures
+from tests.figures.oracle.carried import rounds_played, staked
 from tests.figures.oracle.moments import moment, quantile
 from tests.figures.oracle.sessions import (
     PLAYING,
@@ -27,11 +29,18 @@ from tests.figures.oracle.statistics import (
     twice_the_smaller_tail,
 )
 from tests.figures.plans import Asked, some_plan
-from tests.figures.told import ends_told
+from tests.figures.told import check_question, ends_told
 
 ENDS = (REACHED, RUINED, STOPPED, PLAYING)
 ONE_IN = 1e-7
 """Fair draws are further from what is likely less often than that."""
+
+
+Values = Mapping[int, Fraction]
+
+
+def is_inside(told: dict[str, Any]) -> bool:
+    return bool(told["low"] <= told["exact"] <= told["high"])
 
 
 def check_proportion(told: dict[str, Any], mine: Fraction, sessions: int) -> None:
@@ -42,20 +51,27 @@ def check_proportion(told: dict[str, Any], mine: Fraction, sessions: int) -> Non
     assert told["low"] == pytest.approx(low, rel=1e-6, abs=1e-9)
     assert told["high"] == pytest.approx(high, rel=1e-6, abs=1e-9)
     assert told["exact"] == pytest.approx(float(mine), rel=1e-12, abs=1e-15)
-    assert told["inside"] == (told["low"] <= told["exact"] <= told["high"])
+    assert told["inside"] == is_inside(told)
     if mine in {0, 1}:
         assert count == mine * sessions
     else:
         assert twice_the_smaller_tail(sessions, float(mine), count) > ONE_IN
 
 
-def check_mean(
-    told: dict[str, Any], mine: Fraction, deviation: float, sessions: int
-) -> None:
-    """Hold a mean against its expectation: no further off than chance takes it."""
+def check_mean(told: dict[str, Any], values: Values, sessions: int) -> None:
+    """Hold a mean and its deviation against the right ones: only chance is between."""
+    mine = moment(values, 1)
+    squares = {value: (value - mine) ** 2 for value in values}
+    variance = sum((values[v] * square for v, square in squares.items()), Fraction(0))
+    fourth = sum((values[v] * square**2 for v, square in squares.items()), Fraction(0))
+    deviation = math.sqrt(variance)
+    spread = math.sqrt(fourth - variance**2)
+    # Bernstein's bound: how far a mean of squares is off at most, in so many sessions.
+    off = 6 * spread / math.sqrt(sessions) + 6 * max(squares.values()) / sessions
+    assert abs(told["standard_deviation"] ** 2 - float(variance)) <= off * 1.01 + 1e-9
     assert told["low"] <= told["value"] <= told["high"]
     assert told["exact"] == pytest.approx(float(mine), rel=1e-9, abs=1e-9)
-    assert told["inside"] == (told["low"] <= told["exact"] <= told["high"])
+    assert told["inside"] == is_inside(told)
     error = deviation / math.sqrt(sessions)
     assert abs(told["value"] - float(mine)) <= 7 * error + 1e-9
 
@@ -85,6 +101,9 @@ def check_histogram(asked: Asked, told: dict[str, Any], mine: Session) -> None:
         assert row["bankroll_cents"] == quantile(drawn, level)
         assert row["exact_cents"] == quantile(mine.bankrolls, level)
         assert row["low_cents"] <= row["bankroll_cents"] <= row["high_cents"]
+        assert row["inside"] == (
+            row["low_cents"] <= row["exact_cents"] <= row["high_cents"]
+        )
         check_ranks(row, counts, sessions)
 
 
@@ -114,20 +133,25 @@ def check_simulation(
         assert answer.status == 2
         return
     told, mine = answer.json, play(asked.plan)
+    check_question(
+        told, {**asked.question, "sessions": sessions, "seed": seed, "level": 0.99}
+    )
+    assert told["exact"] == {"arithmetic": "exact", "error": 0.0}
+    assert told["why_not_exact"] is None
     ends = ends_told(mine.ends)
     start = asked.plan.bankroll
     for end in ENDS:
         check_proportion(told[end], ends[end], sessions)
     assert sum(told[end]["value"] for end in ENDS) == pytest.approx(1)
-    mean = moment(mine.bankrolls, 1)
-    net_deviation = math.sqrt(moment(mine.bankrolls, 2, mean))
-    check_mean(told["net_cents"], mean - start, net_deviation, sessions)
-    rounds = asked.plan.rounds or 0
-    check_mean(told["rounds_played"], mine.rounds_played, rounds, sessions)
-    spread = told["staked_cents"]["standard_deviation"]
-    check_mean(told["staked_cents"], mine.staked_cents, spread, sessions)
+    nets = {cents - start: p for cents, p in mine.bankrolls.items()}
+    ahead = sum((p for net, p in nets.items() if net > 0), Fraction(0))
+    check_proportion(told["ahead"], ahead, sessions)
+    check_mean(told["net_cents"], nets, sessions)
+    check_mean(told["rounds_played"], rounds_played(asked.plan), sessions)
+    check_mean(told["staked_cents"], staked(asked.plan), sessions)
     assert told["spins"] == round(told["rounds_played"]["value"] * sessions)
-    edge = (mean - start) / mine.staked_cents
+    edge = moment(nets, 1) / mine.staked_cents
+    assert told["return"]["inside"] == is_inside(told["return"])
     assert told["return"]["exact"] == pytest.approx(float(edge), rel=1e-12)
     assert told["return"]["value"] == pytest.approx(
         told["net_cents"]["value"] / told["staked_cents"]["value"], rel=1e-9, abs=1e-12

@@ -27,6 +27,11 @@ def ends_told(ends: Mapping[str, Fraction]) -> dict[str, Fraction]:
     }
 
 
+def check_question(told: Mapping[str, Any], question: Mapping[str, object]) -> None:
+    """Check that an answer repeats what it was asked."""
+    assert {key: told[key] for key in question} == dict(question)
+
+
 def check_figure(told: dict[str, Any], mine: Fraction) -> None:
     """Hold a figure against the second one: equal, or within the error it tells."""
     if "fraction" in told:

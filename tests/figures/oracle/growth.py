@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 
@@ -16,6 +17,36 @@ def growth(
         float(chance) * math.log((left + 36 * stakes.get(number, 0)) / bankroll)
         for number, chance in chances.items()
     )
+
+
+def exact_growth(
+    chances: Mapping[str, Fraction], stakes: Mapping[str, int], bankroll: int
+) -> Decimal:
+    """Return the same in fifty digits."""
+    left = bankroll - sum(stakes.values())
+    with localcontext() as context:
+        context.prec = 50
+        found = Decimal(0)
+        for number, chance in chances.items():
+            then = Decimal(left + 36 * stakes.get(number, 0)) / bankroll
+            found += then.ln() * chance.numerator / chance.denominator
+        return +found
+
+
+def growth_in_parts(chances: Iterable[Fraction]) -> float:
+    """Return the greatest growth where stakes are any parts of the bankroll.
+
+    Numbers are taken in, the likeliest first, as long as each brings back more than
+    is kept; with them the kept part is known (Smoczynski and Tomkins).
+    """
+    kept, rest, found = Fraction(1), Fraction(1), 0.0
+    for many, chance in enumerate(sorted(chances, reverse=True)):
+        if 36 * chance <= kept:
+            break
+        rest -= chance
+        found += float(chance) * math.log(36 * chance)
+        kept = rest / (1 - Fraction(many + 1, 36))
+    return found + float(rest) * math.log(kept)
 
 
 def greatest_growth(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -67,10 +69,9 @@ def hit_frequency(
     )
 
 
-def covariance(
-    likely: Likely,
-    one: Callable[[Case], Fraction],
-    other: Callable[[Case], Fraction],
-) -> Fraction:
-    both = likely.mean(lambda case: one(case) * other(case))
-    return both - likely.mean(one) * likely.mean(other)
+def covariance(likely: Likely, one: Sequence[int], other: Sequence[int]) -> Fraction:
+    """Return the covariance of two values that are given for each case in order."""
+    weights, whole = tuple(likely.weights.values()), likely.whole
+    both = sum(w * a * b for w, a, b in zip(weights, one, other, strict=True))
+    means = (sum(map(operator.mul, weights, each)) for each in (one, other))
+    return Fraction(whole * both - math.prod(means), whole * whole)
