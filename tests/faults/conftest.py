@@ -1,0 +1,114 @@
+"""Houses on both databases for the tests in this folder, seeded once and copied."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from functools import cached_property
+from pathlib import Path
+
+import pytest
+
+from tests.faults.databases import RestartingServer
+from tests.faults.house_process import CREATE, HouseProcess
+from tests.faults.proxy import PostgresProxy
+
+DATABASES = ("sqlite", "postgresql")
+
+
+class Houses:
+    """Makes houses, and ends those that a test leaves behind."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made: list[HouseProcess] = []
+        self._stack = ExitStack()
+
+    @cached_property
+    def server(self) -> RestartingServer:
+        server = RestartingServer()
+        self._stack.callback(server.stop)
+        return server
+
+    @cached_property
+    def _seeded_file(self) -> Path:
+        file = self.folder / "seeded.db"
+        self._seed(f"sqlite:///{file}")
+        return file
+
+    @cached_property
+    def _seeded_database(self) -> str:
+        name = self.server.new_database()
+        self._seed(self.server.address(name))
+        return name
+
+    def _seed(self, url: str) -> None:
+        house = HouseProcess(url, self.folder / "seeding")
+        house.start(*CREATE)
+        assert house.stop() == 0, house.said
+
+    def new(
+        self,
+        kind: str,
+        folder: Path,
+        *,
+        is_hooked: bool = False,
+        is_seeded: bool = True,
+    ) -> HouseProcess:
+        """A house that is not served yet."""
+        if kind == "sqlite":
+            url = f"sqlite:///{folder / 'house.db'}"
+            if is_seeded:
+                copy_database(self._seeded_file, folder / "house.db")
+        else:
+            like = self._seeded_database if is_seeded else "template0"
+            url = self.server.address(self.server.new_database(like))
+        return self.served_from(url, folder, is_hooked=is_hooked)
+
+    def behind_proxy(
+        self, folder: Path, *, is_seeded: bool = True
+    ) -> tuple[HouseProcess, PostgresProxy]:
+        """A house that reaches PostgreSQL through a proxy only."""
+        proxy = PostgresProxy(self.server.socket)
+        self._stack.enter_context(proxy)
+        like = self._seeded_database if is_seeded else "template0"
+        name = self.server.new_database(like)
+        return self.served_from(proxy.address(name), folder), proxy
+
+    def served_from(
+        self, url: str, folder: Path, *, is_hooked: bool = False
+    ) -> HouseProcess:
+        house = HouseProcess(url, folder, is_hooked=is_hooked)
+        self.made.append(house)
+        return house
+
+    def end_all(self) -> None:
+        while self.made:
+            self.made.pop().close()
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+@pytest.fixture(scope="session")
+def all_houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Houses]:
+    houses = Houses(tmp_path_factory.mktemp("houses"))
+    yield houses
+    houses.close()
+
+
+@pytest.fixture
+def houses(all_houses: Houses) -> Iterator[Houses]:
+    """Makes the houses of one test, and leaves none of them running."""
+    yield all_houses
+    all_houses.end_all()
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy an SQLite file that nobody writes, with what is in its log."""
+    with (
+        closing(sqlite3.connect(source)) as old,
+        closing(sqlite3.connect(target)) as new,
+    ):
+        old.backup(new)

@@ -1,0 +1,100 @@
+"""A table in play under faults: terminals, a Dealer and the pit, who all try again."""
+
+from __future__ import annotations
+
+import time
+
+from tests.faults.device import Device, Terminal
+from tests.faults.house_process import HouseProcess
+from tests.faults.record import OutsideRecord
+
+_DEALERS = {"triple": "Dana", "v3": "Dora"}
+_WHO_DECIDES = {"triple": "Table Games Shift Manager", "v3": "Gaming Shift Manager"}
+
+
+class Floor:
+    """Everybody at one table."""
+
+    def __init__(
+        self, house: HouseProcess, table: str, record: OutsideRecord, *, seats: int = 2
+    ) -> None:
+        self.house, self.table, self.record = house, table, record
+        self.terminals = [Terminal(house, table, record) for _ in range(seats)]
+        self.dealer = Device(house, table, _DEALERS[table], record)
+        self.pit = Device(house, table, "Sam", record)
+        self.boss = Device(house, table, "Mira", record)
+        self.connect()
+
+    def connect(self) -> None:
+        """Come back, as after a start of the house; somebody deals again."""
+        path = f"/api/tables/{self.table}/dealer"
+        self.house.ask("POST", path, by=self.dealer.sender)
+        for device in self.devices:
+            device.connect()
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        return (*self.terminals, self.dealer, self.pit, self.boss)
+
+    def hang_up(self) -> None:
+        for device in self.devices:
+            device.hang_up()
+
+    # A round
+
+    def open_round(self) -> int:
+        """Call for wagers; the number of the round, which every terminal knows."""
+        self.dealer.done("act", act="place your bets")
+        for device in self.devices:
+            device.until_shown("takes_wagers", value=True)
+        return int(self.dealer.view["round"])
+
+    def lay(self, *wagers: str, cents: int = 500) -> list[tuple[Terminal, str]]:
+        """Send each wager from each terminal, and wait for none."""
+        return [
+            (terminal, terminal.wager(wager, cents))
+            for terminal in self.terminals
+            for wager in wagers
+        ]
+
+    def all_answered(self, sent: list[tuple[Terminal, str]]) -> None:
+        for terminal, sent_id in sent:
+            answer = terminal.answer(sent_id)
+            assert answer["registered"], answer
+
+    def finish(self, number: str = "17") -> None:
+        """Play the round to its end, whatever the fault has made of it."""
+        end = time.monotonic() + 60
+        self._settle_down()
+        while self.dealer.view["phase"] != "ended":
+            assert time.monotonic() < end, self.dealer.view
+            self._next_step(number)
+            self._settle_down()
+        for device in self.devices:
+            device.until_shown("phase", value="ended")
+
+    def _settle_down(self) -> None:
+        """Be sure that the Dealer's screen shows how the table stands now."""
+        self.dealer.connect()
+
+    def _next_step(self, number: str) -> None:
+        view = self.dealer.view
+        if view["interrupted"]:
+            self._state_ball(number)
+        elif view["phase"] == "held":
+            decision = f"outcome {number}" if view["spun"] else "void"
+            self.boss.ask(
+                "act", act=f"decide {decision}", position=_WHO_DECIDES[self.table]
+            )
+        elif view["phase"] == "betting":
+            self.dealer.ask("act", act="no more bets" if view["spun"] else "spin")
+        elif view["phase"] == "closed":
+            if self.dealer.ask("outcome", number=number)["registered"]:
+                self.dealer.ask("outcome", number=number, confirmed=True)
+        else:
+            self.dealer.ask("act", act="settle")
+
+    def _state_ball(self, number: str) -> None:
+        has_outcome = self.dealer.view["winning_number"] is not None
+        self.dealer.ask("ball_was", at_rest=number if has_outcome else None)
+        self.pit.ask("confirm_ball")

@@ -1,0 +1,115 @@
+"""A clock that steps and a disk that fails, inside a house's process, as a test says.
+
+What happens is read from files in a folder that the test knows:
+
+- `clock` holds milliseconds that are added to the time of day;
+- while `full` is there, SQLite finds its disk full;
+- where `die` holds a number, the process kills itself at that write or sync of SQLite;
+  every one that it passes adds a byte to `passed`.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import signal
+import struct
+import time
+from pathlib import Path
+
+import apsw
+
+_MS = struct.Struct("<q")
+_OWN_FILES = apsw.vfs_names()[0]
+"""How SQLite reaches its files by itself."""
+
+
+class SteppingClock:
+    """The time of day as a file shifts it; the time that only runs forward stays."""
+
+    def __init__(self, file: Path) -> None:
+        with file.open("rb") as shared:
+            self._shift = mmap.mmap(shared.fileno(), _MS.size, access=mmap.ACCESS_READ)
+        self._time_ns = time.time_ns
+
+    def time_ns(self) -> int:
+        (shift_ms,) = _MS.unpack_from(self._shift)
+        return self._time_ns() + int(shift_ms) * 1_000_000
+
+    def time(self) -> float:
+        return self.time_ns() / 1e9
+
+
+class Disk:
+    """Counts what reaches the disk, and fails or kills where the folder says so."""
+
+    def __init__(self, folder: Path) -> None:
+        self._full = folder / "full"
+        die = folder / "die"
+        self._die_at = int(die.read_text()) if die.exists() else 0
+        self._count = 0
+        self._passed = os.open(
+            folder / "passed", os.O_CREAT | os.O_WRONLY | os.O_APPEND
+        )
+
+    def passing(self) -> None:
+        self._count += 1
+        os.write(self._passed, b".")
+        if self._count == self._die_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def writing(self) -> None:
+        self.passing()
+        if self._full.exists():
+            raise apsw.FullError("the test's disk is full")
+
+
+class WatchedFile(apsw.VFSFile):
+    """A file of SQLite on such a disk."""
+
+    def __init__(
+        self, name: str | apsw.URIFilename | None, flags: list[int], disk: Disk
+    ) -> None:
+        self._disk = disk
+        super().__init__(_OWN_FILES, name, flags)
+
+    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+        self._disk.writing()
+        super().xWrite(data, offset)
+
+    def xSync(self, flags: int) -> None:  # noqa: N802
+        self._disk.passing()
+        super().xSync(flags)
+
+
+class WatchedFiles(apsw.VFS):
+    """The way that SQLite takes to its files unless told another."""
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        super().__init__("watched", _OWN_FILES, makedefault=True)
+
+    def xOpen(  # noqa: N802
+        self, name: str | apsw.URIFilename | None, flags: list[int]
+    ) -> apsw.VFSFile:
+        return WatchedFile(name, flags, self._disk)
+
+
+def step_clock(folder: Path, by_ms: int) -> None:
+    """Shift the clock of the process on this folder, now or when it starts."""
+    file = folder / "clock"
+    if not file.exists():
+        file.write_bytes(_MS.pack(0))
+    with file.open("r+b") as shared:
+        shared.write(_MS.pack(by_ms))
+
+
+def install_hooks(folder: Path) -> None:
+    """Give this process the clock and the disk of a folder, for as long as it lives."""
+    clock = SteppingClock(folder / "clock")
+    time.time, time.time_ns = clock.time, clock.time_ns
+    _kept.append(WatchedFiles(Disk(folder)))
+
+
+_kept: list[apsw.VFS] = []
+"""Files must not be collected before the last connection is closed."""

@@ -1,0 +1,261 @@
+"""A house as its operator and its devices know it: a command, addresses, sentences.
+
+What the journal holds is read from its export.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+from tests.cli.running import run_here
+from tests.faults.hooks import step_clock
+from tests.faults.spawner import Spawned, spawner
+
+T = TypeVar("T")
+START_SECONDS = 60
+STOP_SECONDS = 30
+"""The bound that docs/operating.md states for a stop."""
+HOUSE_FILE = """\
+[house]
+name = "The tested house"
+operator = "Somebody"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+
+[[tables]]
+name = "triple"
+game = "rws-triple-zero"
+wheel = "console"
+countdown_seconds = 0
+limits = { "*" = [5, 1000], straight_up = [1, 500] }
+
+[[tables]]
+name = "v3"
+game = "mbs-roulette-v3"
+wheel = "console"
+countdown_seconds = 0
+limits = { "*" = [5, 1000], straight_up = [1, 500] }
+
+[[staff]]
+name = "Dana"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Dora"
+positions = ["Dealer"]
+
+[[staff]]
+name = "Sam"
+positions = ["Pit Supervisor"]
+
+[[staff]]
+name = "Mira"
+positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
+duties = ["administrator"]
+
+[[staff]]
+name = "Max"
+positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
+
+[[staff]]
+name = "Carl"
+duties = ["cashier", "attendant"]
+"""
+TABLES = ("triple", "v3")
+STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
+PASSWORD = "demonstration"
+CREATE: tuple[str, ...] = ()
+"""How a start says that there is no house yet."""
+_ids = count(1)
+
+
+def new_id() -> str:
+    """An id that no other command of these tests has."""
+    return f"f{os.getpid()}-{next(_ids)}"
+
+
+class NotOpened(Exception):
+    """It ended before it opened: exit status, and what it said."""
+
+    def __init__(self, status: int, said: str) -> None:
+        super().__init__(status, said)
+        self.status, self.said = status, said
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    status: int
+    body: Any
+
+    @property
+    def done(self) -> bool:
+        return self.status in {200, 201, 204}
+
+
+@dataclass
+class HouseProcess:
+    """`croupier serve` on a database; started, ended and started again."""
+
+    url: str
+    folder: Path
+    is_hooked: bool = False
+    """Whether its clock and its disk are the test's."""
+    file: str = HOUSE_FILE
+    address: str = ""
+    process: Spawned | None = None
+    sessions: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "house.toml").write_text(self.file)
+        if self.is_hooked:
+            step_clock(self.folder, 0)
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "log").read_text()
+
+    @property
+    def said(self) -> str:
+        """Everything since the last start, on both outputs."""
+        return (self.folder / "out").read_text() + self.log
+
+    # The process
+
+    def launch(self, *options: str, port: int = 0) -> Spawned:
+        """Start it, and don't wait until it is open."""
+        assert self.process is None
+        self.sessions.clear()
+        words = ["serve", "--port", str(port), "--database", self.url, *options]
+        words += ["--house", str(self.folder / "house.toml"), "--log", "json"]
+        self.process = spawner().start(words, self.folder, is_hooked=self.is_hooked)
+        return self.process
+
+    def start(self, *options: str, port: int = 0) -> None:
+        """Start it, and return when it is open."""
+        process = self.launch(*options, port=port)
+        self.wait_until_open(process)
+
+    def wait_until_open(self, process: Spawned) -> None:
+        def opened() -> bool:
+            found = re.search(r"The house is open at (http://\S+)", self.said)
+            if found:
+                self.address = found[1]
+            return found is not None or process.poll() is not None
+
+        wait_for(opened, START_SECONDS)
+        if process.poll() is not None:
+            self.process = None
+            raise NotOpened(process.returncode, self.said)
+
+    def kill(self) -> None:
+        process, self.process = self.process, None
+        assert process is not None
+        process.kill()
+        process.wait()
+
+    def stop(self, seconds: float = STOP_SECONDS) -> int:
+        """End it in order; the exit status."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.ended(seconds)
+
+    def ended(self, seconds: float) -> int:
+        """Wait until it has ended, within a bound; the exit status."""
+        process, self.process = self.process, None
+        assert process is not None
+        try:
+            return process.wait(seconds)
+        except TimeoutError:
+            process.kill()
+            process.wait()
+            raise AssertionError(
+                f"still there after {seconds} s: {self.said}"
+            ) from None
+
+    def close(self) -> None:
+        """Leave nothing behind, whatever the test did."""
+        if self.process is not None:
+            self.kill()
+
+    # HTTP
+
+    def http(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        by: str = "",
+        seconds: float = 30,
+    ) -> Reply:
+        """Ask, as somebody of the staff or as nobody."""
+        headers = {"Content-Type": "application/json"}
+        if by:
+            headers["Authorization"] = f"Bearer {self.session(by)}"
+        connection = HTTPConnection(urlsplit(self.address).netloc, timeout=seconds)
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, quote(path, safe="/?=&:"), content, headers)
+            answer = connection.getresponse()
+            text = answer.read()
+        finally:
+            connection.close()
+        is_json = "json" in (answer.getheader("Content-Type") or "")
+        return Reply(answer.status, json.loads(text) if is_json else text)
+
+    def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
+        reply = self.http(method, path, body, by=by)
+        assert reply.done, (method, path, reply)
+        return reply.body
+
+    def session(self, name: str) -> str:
+        if name not in self.sessions:
+            given = self.ask("POST", "/api/demonstration/staff", {"name": name})
+            self.sessions[name] = given["token"]
+        return self.sessions[name]
+
+    def is_ready(self) -> bool:
+        return self.http("GET", "/ready").status == 200
+
+    # The command line, beside it
+
+    def verify(self) -> None:
+        """The journal is clean, by verification and by audit."""
+        for command in (("journal", "verify"), ("audit",)):
+            ran = run_here(*command, self._source, "--json")
+            assert ran.code == 0, (command, ran.stdout[-3000:], ran.stderr)
+
+    def export(self) -> list[dict[str, Any]]:
+        """Every record of the journal."""
+        file = self.folder / f"{new_id()}.jsonl"
+        ran = run_here("journal", "export", self._source, "-o", file)
+        assert ran.code == 0, ran.stderr
+        return [json.loads(line) for line in file.read_text().splitlines()]
+
+    @property
+    def _source(self) -> str:
+        return self.url.removeprefix("sqlite:///")
+
+
+def wait_for(what: Callable[[], T | None], seconds: float = 10) -> T:
+    """Return the first thing it finds; a deadline, never a hope."""
+    end = time.monotonic() + seconds
+    while True:
+        found = what()
+        if found:
+            return found
+        assert time.monotonic() < end, f"not within {seconds} seconds: {what}"
+        time.sleep(0.02)

@@ -1,0 +1,36 @@
+"""Commits of a table whose connection to PostgreSQL is cut, on either side of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.faults.conftest import Houses
+from tests.faults.floor import Floor
+from tests.faults.proxy import Fault, Where
+from tests.faults.record import OutsideRecord
+
+_STEPS = ("BallSpun", "NoMoreBetsAnnounced", "OutcomeAnnounced", "RoundSettled")
+
+
+def test_wagers_and_acts_are_done_once_at_every_cut(
+    houses: Houses, tmp_path: Path
+) -> None:
+    """Each wager and each step of a round, cut before and after its commit."""
+    house, proxy = houses.behind_proxy(tmp_path)
+    house.start()
+    record = OutsideRecord()
+    floors = [Floor(house, table, record) for table in ("triple", "v3")]
+    for floor in floors:
+        for where in (Where.BEFORE, Where.AFTER, Where.FULL):
+            for event in ("WagerPlaced", *_STEPS):
+                fault = proxy.arm(Fault(where, event.encode()))
+                number = floor.open_round()
+                floor.all_answered(floor.lay("straight_up:17", "red"))
+                floor.finish("17")
+                assert fault.struck.wait(5), (where, event)
+                assert floor.dealer.view["round"] == number
+
+    counts = record.compare(house.export())
+    assert counts["refused"] == counts["unanswered"] == 0
+    house.verify()
+    assert house.stop() == 0

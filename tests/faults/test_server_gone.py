@@ -1,0 +1,45 @@
+"""A house whose PostgreSQL goes away and comes back."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+from tests.faults.conftest import Houses
+from tests.faults.floor import Floor
+from tests.faults.house_process import wait_for
+from tests.faults.record import OutsideRecord
+
+
+def test_a_house_goes_on_when_its_database_is_back(
+    houses: Houses, tmp_path: Path
+) -> None:
+    server = houses.server
+    house = houses.new("postgresql", tmp_path)
+    name = house.url.split("/")[-1].split("?")[0]
+    house.start()
+    record = OutsideRecord()
+    floor = Floor(house, "triple", record)
+
+    floor.open_round()
+    assert server.end_backends(name) > 0  # while nothing is asked
+    floor.all_answered(floor.lay("straight_up:17"))
+    server.halt(signal.SIGINT)
+    server.resume()
+    floor.all_answered(floor.lay("straight_up:18"))
+    sent = floor.lay("straight_up:19")
+    server.end_backends(name)  # while wagers are on their way
+    floor.all_answered(sent)
+    server.halt(signal.SIGQUIT)  # without a checkpoint, as in a crash
+    sent = floor.lay("straight_up:20")
+    wait_for(lambda: not house.is_ready(), 15)
+    assert house.http("GET", "/health").status == 200
+    assert "can't be written" in house.log
+    server.resume()
+    floor.all_answered(sent)
+    wait_for(house.is_ready, 15)
+    floor.finish("17")
+
+    record.compare(house.export())
+    house.verify()
+    assert house.stop() == 0
