@@ -20,6 +20,7 @@ import click
 
 from croupier.odds.sessions.strategy import name_of
 from croupier.simulator.cpu.engine import CpuEngine
+from croupier.simulator.cpu.position_table import MOST_PLACES
 from croupier.simulator.plain import PlainEngine
 from tests.simulator.random_requests import random_plan
 from tests.simulator.reachable import Reachable
@@ -62,9 +63,11 @@ def _try_plan(seed: int, most: int, seen: Counter[str]) -> str:
     drawn = cpu.run(plan, 0, _SESSIONS)
     reached = {cents // plan.grain_cents >> plan.bin_shift for cents in found.cents}
     assert not found.is_whole or set(drawn.bins.nonzero()[0].tolist()) <= reached
-    ours, plain = cpu.run(plan, seed, _BY_BOTH), PlainEngine().run(plan, seed, _BY_BOTH)
-    assert (ours.words == plain.words).all()
-    assert (ours.bins == plain.bins).all()
+    plain = PlainEngine().run(plan, seed, _BY_BOTH)
+    for places in (0, MOST_PLACES):
+        ours = CpuEngine(1, most_places=places).run(plan, seed, _BY_BOTH)
+        assert (ours.words == plain.words).all()
+        assert (ours.bins == plain.bins).all()
     seen["positions"] += found.positions
     seen["cut"] += found.cut_stakes
     seen["whole"] += found.is_whole

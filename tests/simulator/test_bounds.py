@@ -15,6 +15,7 @@ from croupier.odds.sessions.request import read_request
 from croupier.simulator import simulate
 from croupier.simulator.compiler import compile_plan
 from croupier.simulator.cpu.engine import CpuEngine
+from croupier.simulator.cpu.position_table import MOST_PLACES
 from croupier.simulator.cpu.random_words import compiled_loop
 from croupier.simulator.engines import Engine
 from croupier.simulator.plain import PlainEngine
@@ -28,7 +29,7 @@ from tests.simulator.plans import MARTINGALE, red
 from tests.simulator.random_requests import random_plan
 from tests.simulator.reachable import Reachable
 
-ENGINES = [PlainEngine(), CpuEngine(1)]
+ENGINES = [PlainEngine(), CpuEngine(1), CpuEngine(1, most_places=MOST_PLACES)]
 JUST_BELOW = [
     ("dozen:1@5", 200, 400, "fibonacci", 200),
     ("street:1/2/3@5", 100, 300, "d-alembert", 50),
@@ -72,7 +73,7 @@ def test_stakes_cut_to_what_wins_just_below_the_target(
     assert set(drawn.histogram.cents.tolist()) <= found.cents
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=["plain", "cpu"])
+@pytest.mark.parametrize("engine", ENGINES, ids=["plain", "cpu", "cpu, by positions"])
 def test_a_bankroll_beyond_the_bound_is_told_and_written_nowhere(
     engine: Engine,
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.odds.sessions import SessionError
 from croupier.simulator.cpu.engine import CpuEngine
+from croupier.simulator.cpu.position_table import MOST_PLACES, position_table
 from croupier.simulator.plain import PlainEngine
 from croupier.simulator.plan import Machine, SessionEnd, SessionTally, SimulationPlan
 from croupier.simulator.stream import Dice, philox
@@ -26,10 +27,12 @@ def counted(tally: SessionTally) -> tuple[int, list[int], list[int]]:
 
 
 def both(plan: SimulationPlan, first: int, sessions: int) -> tuple[object, object]:
-    return (
-        counted(CpuEngine(1).run(plan, first, sessions)),
-        counted(PlainEngine().run(plan, first, sessions)),
-    )
+    """Return the tallies of the engine, by positions and by steps, and of the plain."""
+    by_positions = CpuEngine(1, most_places=MOST_PLACES).run(plan, first, sessions)
+    by_steps = CpuEngine(1, most_places=0).run(plan, first, sessions)
+
+    assert counted(by_positions) == counted(by_steps)
+    return counted(by_steps), counted(PlainEngine().run(plan, first, sessions))
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -37,6 +40,33 @@ def test_an_odd_plan_is_played_as_the_plain_engine_plays_it(name: str) -> None:
     ours, plain = both(ODD[name], 3, 100)
 
     assert ours == plain
+
+
+def test_most_odd_plans_have_a_table_of_positions_and_long_ones_have_none() -> None:
+    """Else the two ways would not be held against each other."""
+    found = {
+        name: position_table(plan, plan.machine, MOST_PLACES)
+        for name, plan in ODD.items()
+        if isinstance(plan.machine, Machine)
+    }
+
+    without = {name for name, table in found.items() if table is None}
+    patterns = {table.patterns for table in found.values() if table is not None}
+    assert without == {
+        "one round", "a whole block", "rich", "huge", "coarse", "four kinds",
+        "many kinds", "64 bits", "64 bits, martingale",
+    }  # fmt: skip
+    assert patterns == {16, 256}
+
+
+def test_a_table_of_positions_is_no_larger_than_it_may_be() -> None:
+    plan = red(machine=MARTINGALE, bankroll=60, target=120)
+    whole = position_table(plan, MARTINGALE, MOST_PLACES)
+
+    assert whole is not None
+    places = len(whole.steps)
+    assert position_table(plan, MARTINGALE, places) is not None
+    assert position_table(plan, MARTINGALE, places - 1) is None
 
 
 @given(plans())

@@ -12,7 +12,18 @@ from croupier.batch.kernels import cores
 from croupier.odds.sessions import SessionError
 from croupier.simulator.cpu.counting import Share, counting
 from croupier.simulator.cpu.function_sessions import compile_own, own_cutting, own_terms
-from croupier.simulator.cpu.random_words import LANES, cutting
+from croupier.simulator.cpu.position_sessions import (
+    PositionPlan,
+    new_position_lanes,
+    play_positions,
+)
+from croupier.simulator.cpu.position_table import (
+    MOST_PLACES,
+    SPINS_A_PLACE,
+    PositionTable,
+    position_table,
+)
+from croupier.simulator.cpu.random_words import LANES, pattern_cutting
 from croupier.simulator.cpu.step_table import group_size, table, terms
 from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
 from croupier.simulator.plan import Machine, OwnFunction, SessionTally, SimulationPlan
@@ -31,13 +42,20 @@ _MOST = 2**57
 class CpuEngine:
     """Plays on all cores, or on as many as it is told."""
 
-    def __init__(self, workers: int | None = None) -> None:
+    def __init__(
+        self, workers: int | None = None, *, most_places: int | None = None
+    ) -> None:
+        """Play on so many threads, with so many places in a table of positions at most.
+
+        If it is not told, a table has as many as its setting up is worth.
+        """
         self._workers = cores() if workers is None else workers
+        self._most_places = most_places
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
         _check(plan)
-        work = _work(plan)
+        work = self._work(plan, count * plan.rounds)
         shares = deque(self._shares(plan, first, count))
         threads = max(1, min(self._workers, len(shares)))
 
@@ -52,6 +70,17 @@ class CpuEngine:
         with ThreadPoolExecutor(threads) as pool:
             parts = pool.map(play_shares, tallies)
             return sum(parts, SessionTally.empty(plan)).checked()
+
+    def _work(self, plan: SimulationPlan, spins: int) -> Work:
+        if isinstance(plan.machine, OwnFunction):
+            return _by_function(plan, plan.machine)
+        places = self._most_places
+        if places is None:
+            places = min(MOST_PLACES, spins // SPINS_A_PLACE)
+        found = position_table(plan, plan.machine, places)
+        if found is None:
+            return _by_steps(plan, plan.machine)
+        return _by_positions(plan, found)
 
     def _shares(
         self, plan: SimulationPlan, first: int, count: int
@@ -89,19 +118,30 @@ def _check(plan: SimulationPlan) -> None:
         )
 
 
-def _work(plan: SimulationPlan) -> Work:
-    if isinstance(plan.machine, Machine):
-        return _by_table(plan, plan.machine)
-    return _by_function(plan, plan.machine)
+def _by_positions(plan: SimulationPlan, table: PositionTable) -> Work:
+    group = len(table.weights)
+    rules = PositionPlan(
+        table,
+        pattern_cutting(plan, group),
+        counting(plan),
+        plan.rounds,
+        plan.dice.per_block,
+    )
+    seed = np.uint64(plan.seed)
+
+    def work(first: int, count: int, tally: SessionTally) -> None:
+        lanes = new_position_lanes(plan.dice.per_block // group)
+        play_positions(rules, lanes, Share(seed, first, count, tally.words, tally.bins))
+
+    return work
 
 
-def _by_table(plan: SimulationPlan, machine: Machine) -> Work:
+def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
     group = group_size(plan, machine)
     rules = CompiledPlan(
         table(plan, machine, group),
         terms(plan, machine, group),
-        cutting(plan, 32),
-        cutting(plan, 64),
+        pattern_cutting(plan, group),
         counting(plan),
     )
     seed = np.uint64(plan.seed)

@@ -225,3 +225,56 @@ def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint3
         pattern = np.uint32(np.uint32(pattern << np.uint32(1)) | np.uint32(word > last))
         word = np.uint32(word * sides)
     return pattern
+
+
+class PatternCutting(NamedTuple):
+    """How the words of a plan become patterns, and of how many results each."""
+
+    narrow: Cutting
+    """For words of 32 bits."""
+    wide: Cutting
+    """For words of 64."""
+    is_wide: bool
+    group: int
+
+
+class LanePatterns(NamedTuple):
+    """The next block of each lane's session, drawn and cut."""
+
+    blocks: Words
+    sessions: Words
+    words: Words
+    pairs: Words
+    patterns: Words
+
+
+def pattern_cutting(plan: SimulationPlan, group: int) -> PatternCutting:
+    wide = plan.dice.bits == 64
+    return PatternCutting(cutting(plan, 32), cutting(plan, 64), wide, group)
+
+
+def new_patterns(steps: int) -> LanePatterns:
+    return LanePatterns(
+        blocks=np.zeros(LANES, np.uint64),
+        sessions=np.zeros(LANES, np.uint64),
+        words=np.zeros((4, LANES), np.uint32),
+        pairs=np.zeros((2, LANES), np.uint64),
+        patterns=np.zeros((steps, LANES), np.uint32),
+    )
+
+
+@compiled_loop
+def draw_patterns(lanes: LanePatterns, by: PatternCutting, seed: np.uint64) -> None:
+    """Draw and cut the next block of every lane."""
+    blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words
+    draw(blocks, sessions, seed, words)
+    if by.is_wide:
+        pair(words, lanes.pairs)
+        redraw(lanes.pairs, blocks, sessions, seed, by.wide.rejecting)
+        cut(lanes.pairs, by.wide, by.group, lanes.patterns)
+        return
+    redraw(words, blocks, sessions, seed, by.narrow.rejecting)
+    if len(by.narrow.lasts) > 0 and by.group in FOURS:
+        cut_four(words, by.narrow, by.group, lanes.patterns)
+    else:
+        cut(words, by.narrow, by.group, lanes.patterns)

@@ -23,7 +23,7 @@ on, what it wins, the units it stakes, and the place of the state after it."""
 FIELDS = 5
 _MOST_PLACES = 1 << 12
 """Tables of more states × patterns would not stay near a core."""
-_MOST_PATTERNS = 1 << 8
+MOST_PATTERNS = 1 << 8
 
 
 class StepTable(NamedTuple):
@@ -46,7 +46,6 @@ class PlanTerms(NamedTuple):
     bounds: Bounds
     stakes_allowed: bool
     starts_again: bool
-    wide: bool
     group: int
     steps: int
     width: int
@@ -60,7 +59,7 @@ def group_size(plan: SimulationPlan, machine: Machine) -> int:
         group
         for group in range(1, plan.dice.per_block + 1)
         if plan.dice.per_block % group == 0
-        and kinds**group <= _MOST_PATTERNS
+        and kinds**group <= MOST_PATTERNS
         and states * kinds**group <= _MOST_PLACES
     ]
     return max(fitting, default=1)
@@ -87,7 +86,6 @@ def terms(plan: SimulationPlan, machine: Machine, group: int) -> PlanTerms:
         bounds=bounds(plan),
         stakes_allowed=machine.over_bankroll is Shortfall.STAKE_ALLOWED,
         starts_again=machine.over_bankroll is Shortfall.START_AGAIN,
-        wide=plan.dice.bits == 64,
         group=group,
         steps=plan.dice.per_block // group,
         width=len(plan.nets) ** group * FIELDS,

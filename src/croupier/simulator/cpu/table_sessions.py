@@ -13,26 +13,21 @@ import numpy as np
 from croupier.simulator.cpu.counting import (
     NO_END,
     PLAYING,
-    RUINED,
-    STOPPED,
     Counting,
     Share,
     count,
-    end_by_bankroll,
 )
 from croupier.simulator.cpu.random_words import (
-    FOURS,
     LANES,
-    Cutting,
+    LanePatterns,
+    PatternCutting,
     Words,
     compiled_inside,
     compiled_loop,
-    cut,
-    cut_four,
-    draw,
-    pair,
-    redraw,
+    draw_patterns,
+    new_patterns,
 )
+from croupier.simulator.cpu.round_steps import next_stake, row_after
 from croupier.simulator.cpu.step_table import (
     FIELDS,
     GAIN,
@@ -132,7 +127,7 @@ def play_step(
     state = lanes[lane, PLACE] // terms.width
     end = NO_END
     for weight in table.weights:
-        state, units, end = _stake(bankroll, state, table, terms)
+        state, units, end = next_stake(bankroll, state, table, terms)
         if end == NO_END and left == 0:
             end = PLAYING
         if end != NO_END:
@@ -142,42 +137,9 @@ def play_step(
         bankroll += units * table.nets[result]
         lanes[lane, UNITS] += units
         left -= 1
-        row = state
-        if units < table.units[state] and table.short[state] >= 0:
-            row = table.short[state] + units - 1
-        state = table.after[row, result]
+        state = table.after[row_after(state, units, table), result]
     lanes[lane, BANKROLL], lanes[lane, PLACE] = bankroll, state * terms.width
     lanes[lane, LEFT], lanes[lane, END] = left, end
-
-
-@compiled_inside
-def _stake(
-    bankroll: int, state: int, table: StepTable, terms: PlanTerms
-) -> tuple[int, int, int]:
-    """Return the state played in, the units of the next round, and an end if any."""
-    end = end_by_bankroll(bankroll, terms.bounds)
-    if end != NO_END:
-        return state, 0, end
-    units = table.units[state]
-    if units == 0:
-        return state, 0, STOPPED
-    if units * terms.bounds.unit <= bankroll:
-        return state, units, NO_END
-    return _cut_stake(state, bankroll // terms.bounds.unit, table, terms)
-
-
-@compiled_inside
-def _cut_stake(
-    state: int, allowed: int, table: StepTable, terms: PlanTerms
-) -> tuple[int, int, int]:
-    """Return what becomes of a stake that the bankroll does not allow."""
-    if terms.stakes_allowed:
-        return state, allowed, NO_END
-    if not terms.starts_again:
-        return state, 0, STOPPED
-    if state == 0 or table.units[0] > allowed:
-        return state, 0, RUINED
-    return 0, table.units[0], NO_END
 
 
 class CompiledPlan(NamedTuple):
@@ -185,54 +147,43 @@ class CompiledPlan(NamedTuple):
 
     table: StepTable
     terms: PlanTerms
-    narrow: Cutting
-    """For words of 32 bits."""
-    wide: Cutting
-    """For words of 64."""
+    cutting: PatternCutting
     counting: Counting
 
 
 class Lanes(NamedTuple):
     """Where sessions are played side by side: one set for each thread."""
 
-    blocks: Words
-    sessions: Words
+    drawn: LanePatterns
     kept: Numbers
     resting: Numbers
-    words: Words
-    pairs: Words
-    patterns: Words
 
 
 def new_lanes(steps: int) -> Lanes:
     return Lanes(
-        blocks=np.zeros(LANES, np.uint64),
-        sessions=np.zeros(LANES, np.uint64),
+        drawn=new_patterns(steps),
         kept=np.zeros((LANES, KEPT), np.int64),
         resting=np.zeros(LANES + 1, np.int64),
-        words=np.zeros((4, LANES), np.uint32),
-        pairs=np.zeros((2, LANES), np.uint64),
-        patterns=np.zeros((steps, LANES), np.uint32),
     )
 
 
 @compiled_loop
 def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
     """Play the sessions of a share: a lane whose session ends takes the next one."""
-    kept, patterns, terms = lanes.kept, lanes.patterns, rules.terms
+    kept, drawn, terms = lanes.kept, lanes.drawn, rules.terms
     begun = ended = 0
     for lane in range(LANES):
         begun += begin(lanes, lane, begun, terms, share)
     while ended < share.sessions:
-        draw_patterns(rules, lanes, share.seed)
+        draw_patterns(drawn, rules.cutting, share.seed)
         found = take_steps(
-            kept, patterns, rules.table.steps, terms.group, lanes.resting
+            kept, drawn.patterns, rules.table.steps, terms.group, lanes.resting
         )
         for lane in range(LANES):
-            lanes.blocks[lane] += _ONE
+            drawn.blocks[lane] += _ONE
         for place in range(found):
             lane = lanes.resting[place]
-            finish_block(kept, lane, patterns, rules.table, terms)
+            finish_block(kept, lane, drawn.patterns, rules.table, terms)
             if kept[lane, END] != NO_END:
                 rounds = terms.rounds - kept[lane, LEFT]
                 staked, bankroll = kept[lane, UNITS], kept[lane, BANKROLL]
@@ -252,24 +203,6 @@ def begin(lanes: Lanes, lane: int, begun: int, terms: PlanTerms, share: Share) -
         kept[lane, LEFT] = IDLE
         return 0
     kept[lane, LEFT] = terms.rounds
-    lanes.sessions[lane] = np.uint64(share.first + begun)
-    lanes.blocks[lane] = _NONE
+    lanes.drawn.sessions[lane] = np.uint64(share.first + begun)
+    lanes.drawn.blocks[lane] = _NONE
     return 1
-
-
-@compiled_loop
-def draw_patterns(rules: CompiledPlan, lanes: Lanes, seed: np.uint64) -> None:
-    """Draw and cut the next block of every lane."""
-    blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words
-    group = rules.terms.group
-    draw(blocks, sessions, seed, words)
-    if rules.terms.wide:
-        pair(words, lanes.pairs)
-        redraw(lanes.pairs, blocks, sessions, seed, rules.wide.rejecting)
-        cut(lanes.pairs, rules.wide, group, lanes.patterns)
-        return
-    redraw(words, blocks, sessions, seed, rules.narrow.rejecting)
-    if len(rules.narrow.lasts) > 0 and group in FOURS:
-        cut_four(words, rules.narrow, group, lanes.patterns)
-    else:
-        cut(words, rules.narrow, group, lanes.patterns)
