@@ -59,8 +59,11 @@ class PositionLanes(NamedTuple):
 
 def new_position_lanes(steps: int) -> PositionLanes:
     return PositionLanes(
-        new_patterns(steps),
-        *(np.zeros(LANES, np.uint64) for _ in range(4)),
+        drawn=new_patterns(steps),
+        places=np.zeros(LANES, np.uint64),
+        before=np.zeros(LANES, np.uint64),
+        played=np.zeros(LANES, np.uint64),
+        staked=np.zeros(LANES, np.uint64),
         resting=np.zeros(LANES + 1, np.int64),
     )
 

@@ -118,7 +118,7 @@ def follow(
     table: StepTable,
     terms: PlanTerms,
     states: Numbers,
-    numbers: Numbers,
+    numbers: Words,
     kept: _Positions,
 ) -> int:
     """Find all positions, round after round; how many, or -1 where there is no room.
