@@ -129,6 +129,7 @@ export interface PairingBody { code: string }
 export interface PairingShown { token: string; device: string; kind: DeviceKind; table: string | null }
 export interface PlayerShown { name: string; stake_limit_cents: number | null; loss_limit_cents: number | null; excluded_until_ms: number | null; sits_at: string | null; terminal: string | null }
 export interface PlayerBody { name: string; pin: string }
+export interface PinBody { pin: string }
 export interface PlayerSeatBody { terminal: string }
 export interface PlayerLimitsBody { stake_cents: number | null; loss_cents: number | null }
 export interface ExclusionBody { until_ms: number }

@@ -49,6 +49,7 @@ invite_device            no   yes yes  no   no   yes -
 revoke_device            no   yes yes  no   no   yes -
 list_players             no   yes yes  yes  no   no  -
 register_player          no   yes yes  yes  no   no  -
+reset_pin                no   yes yes  yes  no   no  -
 show_player              no   yes yes  yes  no   no  no
 seat_player              no   yes yes  yes  no   no  -
 limit_player             no   yes yes  yes  no   no  no
@@ -111,7 +112,8 @@ BODIES: dict[str, object] = {
     "give_password": {"password": PASSWORD},
     "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},
     "invite_device": {"name": "b1", "kind": "board", "table": "t1"},
-    "register_player": {"name": "Pia", "pin": "1234"},
+    "register_player": {"name": "Pia", "pin": "2468"},
+    "reset_pin": {"pin": "8642"},
     "seat_player": {"terminal": "nowhere"},
     "limit_player": {"stake_cents": 1, "loss_cents": None},
     "exclude_player": {"until_ms": 1},
@@ -180,7 +182,7 @@ async def prepare(house: House) -> dict[str, str]:
     device = {"name": "term", "kind": "terminal", "table": "t1"}
     invited = await house.post("/api/devices", device, tokens["Sam"])
     paired = await house.post("/api/pair", {"code": invited["code"]})
-    await house.post("/api/players", {"name": "Paul", "pin": "1234"}, tokens["Sam"])
+    await house.post("/api/players", {"name": "Paul", "pin": "2468"}, tokens["Sam"])
     return {**tokens, "term": paired["token"]}
 
 

@@ -113,9 +113,9 @@ def test_nobody_learns_whether_a_name_is_known(tmp_path: Path) -> None:
 def test_a_player_does_not_log_on(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         sam = await house.log_on("Sam")
-        await house.post("/api/players", {"name": "Paul", "pin": "1234"}, sam)
+        await house.post("/api/players", {"name": "Paul", "pin": "2468"}, sam)
 
-        body = {"name": "Paul", "password": "1234"}
+        body = {"name": "Paul", "password": "2468"}
         error = await house.refused(401, "POST", "/api/log-on", body)
 
         assert error == "Paul is not on the staff"

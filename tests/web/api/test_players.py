@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from croupier.house.people.players import sit
+from croupier.house.records.house_record import Denied
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
 from tests.web.a_house import NOON, House, in_house
 
 PAUL = "/api/players/Paul"
-NEW = {"name": "Paul", "pin": "1234"}
+NEW = {"name": "Paul", "pin": "2468"}
 FAVOURITE = {"game": "rws-triple-zero", "wagers": ["straight_up:17@1000", "red@500"]}
 
 
@@ -23,7 +26,7 @@ async def seated(house: House) -> tuple[str, str]:
     seat = await house.post("/api/demonstration/seat", {"table": "t1"})
     floor, place = house.floor, ("t1", seat["device"])
     await floor.in_house(
-        lambda: sit(floor.record, floor.sessions, place, "Paul", "1234")
+        lambda: sit(floor.record, floor.sessions, place, "Paul", "2468")
     )
     return sam, seat["token"]
 
@@ -45,6 +48,52 @@ def test_a_player_is_registered_once(tmp_path: Path) -> None:
             assert error == f"the name '{name}' is taken"
         await house.refused(400, "POST", "/api/players", {**NEW, "pin": "1"}, carl)
         await house.refused(404, "GET", "/api/players/Nobody", token=carl)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_name_that_is_read_as_anothers_is_refused(tmp_path: Path) -> None:
+    """A terminal named as a Player would be paid the Player's credit."""
+
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        ada = await house.log_on("Ada")
+        await house.post("/api/players", NEW, carl)
+        for name in ("Paul", "paul", "P\u0430ul", "dana", "D\u0430na"):
+            device = {"name": name, "kind": "terminal", "table": "t1"}
+            player, staff = {**NEW, "name": name}, {"name": name, "duties": ["cashier"]}
+            await house.refused(409, "POST", "/api/devices", device, sam)
+            await house.refused(409, "POST", "/api/players", player, carl)
+            await house.refused(409, "POST", "/api/staff", staff, ada)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_forgotten_pin_is_reset_and_the_old_one_opens_nothing(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, place = await house.log_on("Sam"), ("t1", "T1")
+        floor = house.floor
+        await house.post("/api/players", NEW, sam)
+        await house.refused(409, "PUT", f"{PAUL}/pin", {"pin": "0000"}, sam)
+        await house.refused(404, "PUT", "/api/players/X/pin", {"pin": "8642"}, sam)
+        await house.ask("PUT", f"{PAUL}/pin", {"pin": "8642"}, token=sam)
+        with pytest.raises(Denied):
+            sit(floor.record, floor.sessions, place, "Paul", "2468")
+        sit(floor.record, floor.sessions, place, "Paul", "8642")
+
+    in_house(tmp_path, scenario)
+
+
+def test_an_exclusion_has_a_longest_term(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam = await house.log_on("Sam")
+        await house.post("/api/players", NEW, sam)
+        year, path = 366 * 86_400_000, f"{PAUL}/exclusion"
+        now = house.floor.clock()
+        far = {"until_ms": now + 10 * year + 60_000}
+        error = await house.refused(409, "POST", path, far, sam)
+        assert error == "an exclusion is for 10 years at most"
+        await house.post(path, {"until_ms": now + 10 * year}, sam)
 
     in_house(tmp_path, scenario)
 

@@ -7,6 +7,7 @@ from secrets import choice, token_hex, token_urlsafe
 
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import digest_of
+from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Device, DeviceKind
@@ -46,11 +47,12 @@ def _check_seats(record: HouseRecord, name: str, table: str) -> None:
 def invite_unasked(
     record: HouseRecord, by: str, name: str, kind: DeviceKind, table: str | None
 ) -> str:
-    check_name(name)
     with record.lock:
         _check_place(record, kind, table)
         known = record.state.devices.get(name)
-        if known is not None and known.token is not None:
+        if known is None:
+            check_new_name(record.state, name)
+        elif known.token is not None:
             raise NotDone(HouseReason.DEVICE_EXISTS(name=shown(name)))
         code = "".join(choice(_LETTERS) for _ in range(_CODE_LENGTH))
         until = record.clock() + CODE_MINUTES * 60_000
@@ -58,14 +60,6 @@ def invite_unasked(
             ev.DeviceInvited(by, name, kind.value, table, until, digest_of(code))
         )
     return code
-
-
-def check_name(name: str) -> None:
-    """Of a device, a Player or somebody of the staff."""
-    if not 0 < len(name.strip()) == len(name) <= 40 or not name.isprintable():
-        raise NotDone(HouseReason.NAME_NOT_PRINTABLE(name=shown(name)))
-    if set(name) & set("/:@"):
-        raise NotDone(HouseReason.NAME_WITH_MARKS(name=shown(name)))
 
 
 def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> None:

@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
+from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import FAILURES_ALLOWED
@@ -19,9 +20,6 @@ from croupier.journal.events.house import PasswordSet
 from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
 
-SHORTEST = 10
-SHORTEST_PIN = 4
-_LONGEST = 200
 _hasher = PasswordHasher()
 
 
@@ -30,12 +28,22 @@ def digest_of(secret: str) -> str:
     return sha256(secret.encode()).hexdigest()
 
 
-def set_password(
-    record: HouseRecord, by: str, name: str, password: str, shortest: int = SHORTEST
-) -> None:
-    """From now on; whoever is named by it logs on with this one alone."""
-    if not shortest <= len(password) <= _LONGEST:
-        raise NotDone(HouseReason.PASSWORD_LENGTH(low=shortest, high=_LONGEST))
+def set_password(record: HouseRecord, by: str, name: str, password: str) -> None:
+    """Let somebody log on with this password alone, from now on."""
+    check_password(password, name, record.settings.name)
+    has_one = record.state.account(name).password is not None
+    if has_one and is_password(record, name, password):
+        raise NotDone(HouseReason.PASSWORD_AS_BEFORE())
+    _keep(record, by, name, password)
+
+
+def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
+    """Let a Player sit down with this PIN alone, from now on."""
+    check_pin(pin)
+    _keep(record, by, name, pin)
+
+
+def _keep(record: HouseRecord, by: str, name: str, password: str) -> None:
     before = record.state.account(name).password
     digest = record.store.keep_secret(_hasher.hash(password))
     record.write(PasswordSet(by, name, digest))
@@ -55,7 +63,7 @@ def is_password(record: HouseRecord, name: str, password: str) -> bool:
 
 def _is_hash_of(kept: str, password: str) -> bool:
     try:
-        return _hasher.verify(kept, password[:_LONGEST])
+        return _hasher.verify(kept, password[:LONGEST])
     except (VerificationError, InvalidHashError):
         return False
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from croupier.games import find_game
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.devices import check_name
-from croupier.house.people.log_on import SHORTEST_PIN, Sessions, set_password
+from croupier.house.people.log_on import Sessions, set_pin
+from croupier.house.people.names import check_name, check_new_name
+from croupier.house.people.passwords import check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import DeviceKind, Player
@@ -15,20 +16,29 @@ from croupier.rules.notation import NotationError, read_wager, shown
 
 _MOST_FAVOURITES = 20
 _MOST_WAGERS = 200
+_EXCLUSION_YEARS = 10
+_LONGEST_EXCLUSION_MS = _EXCLUSION_YEARS * 366 * 24 * 60 * 60 * 1000
+"""A longer one is a slip of the pen; it can be made longer again before it ends."""
 
 
 def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     """Register a named Player, who sits down with this PIN."""
     by.must(HouseAct.MANAGE_PLAYERS)
-    check_name(name)
     with record.lock:
-        state = record.state
-        if name in state.players or name in state.staff or name in state.devices:
-            raise NotDone(HouseReason.NAME_TAKEN(name=shown(name)))
-        if not SHORTEST_PIN <= len(pin) <= 64:
-            raise NotDone(HouseReason.PIN_LENGTH(low=SHORTEST_PIN))
+        check_new_name(record.state, name)
+        check_pin(pin)
         record.write(ev.PlayerDefined(by.name, name))
-    set_password(record, by.name, name, pin, SHORTEST_PIN)
+    set_pin(record, by.name, name, pin)
+
+
+def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
+    """Give a Player who forgot it a new PIN; the one before opens nothing any more."""
+    by.must(HouseAct.MANAGE_PLAYERS)
+    with record.lock:
+        find_player(record, name)
+        set_pin(record, by.name, name, pin)
+        if record.state.account(name).locked:
+            record.write(ev.Unlocked(by.name, name))
 
 
 def limit(
@@ -66,9 +76,11 @@ def limit_oneself(
 def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
     """Exclude a Player from play until then; it is never made shorter."""
     with record.lock:
-        player = find_player(record, name)
-        if until_ms <= max(record.clock(), player.excluded_until_ms):
+        player, now = find_player(record, name), record.clock()
+        if until_ms <= max(now, player.excluded_until_ms):
             raise NotDone(HouseReason.EXCLUSION_NOT_SHORTER())
+        if until_ms > now + _LONGEST_EXCLUSION_MS:
+            raise NotDone(HouseReason.EXCLUSION_TOO_LONG(years=_EXCLUSION_YEARS))
         record.write(ev.PlayerExcluded(by, name, until_ms))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.devices import check_name
 from croupier.house.people.log_on import set_password
+from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
 from croupier.journal.events import house as ev
@@ -31,14 +31,13 @@ def define(
 ) -> None:
     """Somebody joins, or their positions and duties are these from now on."""
     by.must(HouseAct.MANAGE_STAFF)
-    check_name(name)
     if not positions and not duties:
         raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=name))
     if set(positions) - set(POSITIONS):
         raise NotDone(HouseReason.NO_SUCH_POSITION())
     with record.lock:
-        if name in record.state.players:
-            raise NotDone(HouseReason.NAME_IS_PLAYERS(name=shown(name)))
+        if name not in record.state.staff:
+            check_new_name(record.state, name)
         held = tuple(each for each in Duty if each in duties)
         record.write(ev.StaffDefined(by.name, StaffPlan(name, positions, held)))
 

@@ -67,6 +67,16 @@ async def register_player(request: HouseRequest, body: PlayerBody) -> PlayerShow
     return _shown(request, request.record.state.players[body.name])
 
 
+class PinBody(Body, frozen=True):
+    pin: Pin
+
+
+@api("PUT /api/players/{name}/pin", auth=STAFF)
+async def reset_pin(request: HouseRequest, body: PinBody, *, name: Name) -> None:
+    """Give a Player who forgot it a new PIN."""
+    await request.in_house(players.reset_pin, name, body.pin)
+
+
 def _own(request: HouseRequest, name: str) -> Player:
     """Return the Player, for staff who may see it or the terminal of their seat."""
     if request.device is None:
