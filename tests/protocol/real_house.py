@@ -61,6 +61,8 @@ class RealHouse:
 
     def start(self) -> None:
         words = ["--database", self.database, "--house", str(self._file)]
+        if not Path(self.database.removeprefix("sqlite:///")).exists():
+            words.append("--create")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "croupier", "serve", *words, "--port", self._port],
             stdout=subprocess.PIPE,

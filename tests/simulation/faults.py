@@ -116,6 +116,12 @@ class FaultyStore:
     def claim_stream(self, stream: str) -> int:
         return self._around(lambda: self.inner.claim_stream(stream))
 
+    def epochs(self) -> dict[str, int]:
+        return self.inner.epochs()
+
+    def check_identity(self) -> None:
+        self.inner.check_identity()
+
     def claim_voucher(
         self, code: str, holder: str, epoch: int | None = None
     ) -> VoucherRow | None:

@@ -69,6 +69,12 @@ class MemoryStore:
         found.epoch += 1
         return found.epoch
 
+    def epochs(self) -> dict[str, int]:
+        return {name: each.epoch for name, each in self._disk.streams.items()}
+
+    def check_identity(self) -> None:
+        """Nobody can take memory away."""
+
     def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
         """As a database would: a broken constraint, and nothing is written."""
         results: list[JournalError | None] = []

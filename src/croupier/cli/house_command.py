@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.options import EXISTING_FILE
-from croupier.journal.stores import open_store
+from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
     from croupier.journal.events.plan import HousePlan
@@ -64,7 +64,7 @@ def compare(file: Path, database: str) -> None:
     from croupier.house.configuration.setup import plan_of
 
     plan = read_plan(file)
-    with open_store(database) as store:
+    with open_store(database, create=False) as store:
         changes = differences(plan_of(store), plan)
     for change in changes:
         click.echo(str(change))
@@ -80,8 +80,8 @@ def compare(file: Path, database: str) -> None:
 def password(name: str, database: str, by: str) -> None:
     """Set somebody's password, asked for or read from standard input.
 
-    For the first log-ons; afterwards passwords are changed in the house itself. No
-    server may have the house open.
+    For the first log-ons; afterwards passwords are changed in the house itself. It is
+    refused while a server has the house open.
 
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
@@ -89,7 +89,7 @@ def password(name: str, database: str, by: str) -> None:
     from croupier.house.records.house_record import HouseRecord
     from croupier.web.server import now_ms
 
-    with open_store(database) as store:
+    with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
         for each in (name, by):
             if each not in record.state.staff:

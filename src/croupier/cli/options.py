@@ -258,11 +258,7 @@ def strategy_in(text: str) -> str | Strategy:
 @contextmanager
 def open_journal(database: str) -> Iterator[Store]:
     """Open a journal that is there."""
-    from croupier.journal.store import JournalError
-    from croupier.journal.stores import file_of, open_store
+    from croupier.journal.stores import open_store
 
-    path = file_of(database)
-    if path is not None and not path.is_file():
-        raise JournalError(f"{path}: there is no such journal")
-    with open_store(database) as store:
+    with open_store(database, create=False) as store:
         yield store

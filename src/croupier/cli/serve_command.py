@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -13,16 +15,23 @@ import click
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
 from croupier.cli.options import EXISTING_FILE
-from croupier.journal.stores import open_store
+from croupier.journal.store import NoSuchJournal
+from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from croupier.journal.events.plan import HousePlan
+    from croupier.journal.lease import Lease
+    from croupier.journal.store import Store
     from croupier.web.server import ServerOptions
 
 _FIRST_PORT = 8000
 _FILE = EXISTING_FILE
+_HOUSE_IS_THERE = "there is a house here already: start it without --create"
+_NO_HOUSE = "this journal has no house: --create begins one"
 
 
 @click.command("serve")
@@ -36,6 +45,11 @@ _FILE = EXISTING_FILE
     type=_FILE,
     metavar="FILE",
     help="The house file that seeds a new house.",
+)
+@click.option(
+    "--create",
+    is_flag=True,
+    help="Begin a new house from its file; refused where there is one.",
 )
 @click.option(
     "--apply",
@@ -91,6 +105,7 @@ _FILE = EXISTING_FILE
 def serve_command(  # noqa: PLR0917 - one for each option
     database: str | None,
     house: Path | None,
+    create: bool,
     apply_by: str | None,
     demonstration: bool,
     host: str,
@@ -118,6 +133,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         raise click.UsageError("TLS needs both a certificate and its key")
     if database is None and not demonstration:
         raise click.UsageError("name a database, or ask for a --demonstration")
+    if create and (house is None or database is None):
+        raise click.UsageError("a new house needs a --database and its --house file")
     plan = _plan(house, demonstration)
     configure_logging(form=log_form, level=log_level)
     options = ServerOptions(
@@ -130,11 +147,17 @@ def serve_command(  # noqa: PLR0917 - one for each option
         signing_key=_key(signing_key),
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
+    start = HouseStart(
+        plan=plan,
+        folder=house.parent if house else None,
+        apply_by=apply_by,
+        create=None if demonstration else create,
+    )
     if database is not None:
-        _serve(database, plan, apply_by, options, house.parent if house else None)
+        _serve(database, start, options)
         return
     with TemporaryDirectory(prefix="croupier-") as folder:
-        _serve(f"sqlite:{folder}/house.db", plan, apply_by, options)
+        _serve(f"sqlite:{folder}/house.db", start, options)
 
 
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
@@ -153,28 +176,65 @@ def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
     return read_plan(house)
 
 
-def _serve(
-    database: str,
-    plan: HousePlan | None,
-    apply_by: str | None,
-    options: ServerOptions,
-    folder: Path | None = None,
-) -> None:
-    from croupier.house.configuration.setup import apply_file, has_house, prepare
-    from croupier.web.server import now_ms, serve
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseStart:
+    """What house to serve, and what to do with its file first."""
 
-    with open_store(database) as store:
-        if apply_by is not None and plan is not None and has_house(store):
-            for change in apply_file(store, now_ms, plan, apply_by):
-                click.echo(f"applied: {change}")
-        prepare(store, now_ms, plan, folder)
+    plan: HousePlan | None
+    folder: Path | None
+    """Where the rules files of its tables are looked for."""
+    apply_by: str | None
+    create: bool | None
+    """Whether there must be no house yet, or must be one; None: either will do."""
+
+
+def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
+    """Serve a house; what stands in the way is found out before anything is changed.
+
+    First the address, then the lease, then the house; only then are streams claimed.
+    """
+    from croupier.web.server import ServedJournal, listen, serve
+
     try:
-        _run(serve(database, options, _announce))
+        listener = listen(options)
     except OSError as error:
         where = f"{options.host}:{options.port}"
         raise click.ClickException(f"{where} can't be served: {error.strerror}") from (
             error
         )
+    with listener, _opened(database, start) as (store, lease):
+        _prepare(store, start)
+        served = ServedJournal(store, lease, lambda: open_store(database, create=False))
+        _run(serve(served, listener, options, _announce))
+
+
+@contextmanager
+def _opened(database: str, start: HouseStart) -> Iterator[tuple[Store, Lease]]:
+    from croupier.house.configuration.setup import has_house
+
+    creates = start.create is not False
+    try:
+        with open_leased(database, create=creates) as (store, lease):
+            is_there = start.create is not None and has_house(store)
+            if start.create and is_there:
+                raise click.ClickException(_HOUSE_IS_THERE)
+            if start.create is False and not is_there:
+                raise click.ClickException(_NO_HOUSE)
+            yield store, lease
+    except NoSuchJournal as error:
+        raise click.ClickException(f"{error}: --create begins a new house") from error
+
+
+def _prepare(store: Store, start: HouseStart) -> None:
+    """Begin the house, or hold it against its file, or change it as the file says."""
+    from croupier.house.configuration.setup import apply_file, has_house, prepare
+    from croupier.web.server import now_ms
+
+    plan = start.plan
+    if start.apply_by is not None and plan is not None and has_house(store):
+        for change in apply_file(store, now_ms, plan, start.apply_by):
+            click.echo(f"applied: {change}")
+    prepare(store, now_ms, plan, start.folder)
 
 
 def _run(main: object) -> None:

@@ -29,6 +29,14 @@ class NotAJournal(JournalError):
     """The file or database is none of ours, or is damaged."""
 
 
+class NoSuchJournal(JournalError):
+    """There is no journal at the address, and none was to be made."""
+
+
+class ServerAway(JournalError):
+    """The database's server can't be reached just now; it may be soon."""
+
+
 class WriterConflict(JournalError):
     """Another writer has this stream now; nothing of this batch was written."""
 
@@ -40,6 +48,10 @@ class JournalFailed(JournalError):
     """Disk or database failed: what was not acknowledged may or may not be there."""
 
 
+class JournalReplaced(JournalFailed):
+    """What was opened is gone, or another lies in its place: it can't go on."""
+
+
 class Store(Protocol):
     """Durable storage: `append` returns only when everything is on disk.
 
@@ -48,6 +60,9 @@ class Store(Protocol):
 
     def claim_stream(self, stream: str) -> int:
         """Return a new epoch for a writer of the stream; older ones write no more."""
+
+    def epochs(self) -> dict[str, int]:
+        """Return the epoch of each stream's last claim."""
 
     def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
         """Write all in one commit; return None or why it was left out for each batch.
@@ -106,6 +121,9 @@ class Store(Protocol):
         """Return the secret with that digest, or None if it is not there or changed."""
 
     def drop_secret(self, digest: str) -> None: ...
+
+    def check_identity(self) -> None:
+        """Raise `JournalReplaced` unless the address leads to what was opened."""
 
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Read as of one moment inside, while others go on writing."""

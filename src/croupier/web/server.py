@@ -24,7 +24,8 @@ from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.records.fingerprint import code_digest
 from croupier.journal.events.house import ServerStarted
-from croupier.journal.stores import open_store
+from croupier.journal.lease import Lease
+from croupier.journal.store import Store
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
@@ -74,37 +75,50 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class ServedJournal:
+    """The journal of a house, opened and leased for this process."""
+
+    store: Store
+    lease: Lease
+    open_again: Callable[[], Store]
+    """Another connection to it, to read it whole while tables play."""
+
+
 async def serve(
-    database: str,
+    journal: ServedJournal,
+    listener: socket.socket,
     options: ServerOptions,
     ready: Callable[[str], None],
 ) -> None:
     """Serve until a signal says stop; `ready` is told the address."""
-    store, metrics = open_store(database), Metrics()
+    metrics = Metrics()
     floor_options = FloorOptions(
         clock=now_ms, steady=time.monotonic, observer=metrics, pace=options.pace
     )
-    floor = Floor(store, floor_options)
-    floor.record.write(ServerStarted(croupier.__version__, code_digest()))
+    floor = Floor(journal.store, floor_options)
     try:
-        sock = _listening(options)
-        scheme = "https" if options.tls_certificate else "http"
-        host, port = sock.getsockname()[:2]
-        address = f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+        floor.record.write(ServerStarted(croupier.__version__, code_digest()))
         api = ApiOptions(
             secure_cookies=_is_secure(options),
             signing_key=options.signing_key,
-            open_again=lambda: open_store(database),
+            open_again=journal.open_again,
         )
         refusals = RefusalLog(time.monotonic, metrics.refused)
         gate = ConnectionGate(bounds_by_files(ConnectionBounds()), refusals.note)
         app = application(floor, metrics, api, options.security, refusals)
         config = _config(app, gate, options)
+        address = _address(listener, options)
         server = _Server(config, floor, lambda: ready(address))
-        await server.serve(sockets=[sock])
+        await server.serve(sockets=[listener])
     finally:
         await floor.close()
-        store.close()
+
+
+def _address(listener: socket.socket, options: ServerOptions) -> str:
+    scheme = "https" if options.tls_certificate else "http"
+    host, port = listener.getsockname()[:2]
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _is_secure(options: ServerOptions) -> bool:
@@ -187,8 +201,8 @@ def _config(
     )
 
 
-def _listening(options: ServerOptions) -> socket.socket:
-    """Open the port, so that it takes connections before anybody is told of it."""
+def listen(options: ServerOptions) -> socket.socket:
+    """Open the port, before anything else is touched: whoever connects waits."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -68,10 +68,7 @@ def open_source(source: str) -> Iterator[OpenedJournal]:
                 faults = _load_as_it_is(store, Path(source))
                 yield OpenedJournal(store, f"sqlite:{path}", faults)
         return
-    path_of_file = file_of(source)
-    if path_of_file is not None and not path_of_file.is_file():
-        raise JournalError(f"{path_of_file}: there is no such journal")
-    with open_store(source) as store:
+    with open_store(source, create=False) as store:
         yield OpenedJournal(store, source)
 
 

@@ -3,24 +3,66 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from croupier.journal.store import JournalError, Store
+from croupier.journal.lease import Lease
+from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sql_store import is_writable
 from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.stores.sqlite_lease import FileLease
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")
 
 
-def open_store(url: str) -> Store:
+def open_store(url: str, *, create: bool = True) -> Store:
     """Open the store at a path, `sqlite:PATH`, `sqlite:///PATH` or `postgresql://...`.
 
     After `sqlite:///` a path is relative unless it begins with a slash of its own, as
     in other Python libraries. Raises `JournalError`; it never repeats a password.
+    Where there is no journal one is made, or `NoSuchJournal` raised without `create`.
     """
     path = file_of(url)
-    return _open_postgresql(url) if path is None else SqliteStore(path)
+    if path is None:
+        with _needing_psycopg():
+            from croupier.journal.stores.postgresql import PostgresStore
+        return PostgresStore(url, create=create)
+    if not create:
+        _expect_file(path)
+    return SqliteStore(path)
+
+
+def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> Lease:
+    """Take the lease of a journal, before it is opened and anything in it changed.
+
+    One lease is for the house as a whole. Raises `LeaseHeld` where another process has
+    it, and `NoSuchJournal` where there is no file and `create` does not ask for one.
+    """
+    path = file_of(url)
+    if path is None:
+        with _needing_psycopg():
+            from croupier.journal.stores.postgresql_lease import SessionLease
+        return SessionLease(url, name)
+    if not create:
+        _expect_file(path)
+    return FileLease(path)
+
+
+@contextmanager
+def open_leased(url: str, *, create: bool = False) -> Iterator[tuple[Store, Lease]]:
+    """Open a journal to write it, while no other process does."""
+    with (
+        open_lease(url, create=create) as lease,
+        open_store(url, create=create) as store,
+    ):
+        yield store, lease
+
+
+def _expect_file(path: Path) -> None:
+    if not path.is_file():
+        raise NoSuchJournal(f"{path}: there is no such journal")
 
 
 def file_of(url: str) -> Path | None:
@@ -40,11 +82,11 @@ def file_of(url: str) -> Path | None:
     return Path(path)
 
 
-def _open_postgresql(url: str) -> Store:
+@contextmanager
+def _needing_psycopg() -> Iterator[None]:
     try:
-        from croupier.journal.stores.postgresql import PostgresStore
+        yield
     except ImportError as error:
         raise JournalError(
             "a journal on PostgreSQL needs psycopg: install croupier[postgresql]"
         ) from error
-    return PostgresStore(url)

@@ -10,7 +10,13 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from croupier.journal.store import JournalError, JournalFailed, NotAJournal
+from croupier.journal.store import (
+    JournalError,
+    JournalFailed,
+    JournalReplaced,
+    NoSuchJournal,
+    NotAJournal,
+)
 from croupier.journal.stores.postgresql_append import append_group, independent
 from croupier.journal.stores.postgresql_connection import (
     Connection,
@@ -18,6 +24,7 @@ from croupier.journal.stores.postgresql_connection import (
     in_a_sentence,
     query,
     rows_refused,
+    take_as_long_as_it_takes,
 )
 from croupier.journal.stores.sql_store import (
     PreparedBatch,
@@ -43,12 +50,15 @@ class PostgresStore(SqlStore):
     _one_commit: Connection | None = None
     _cursors = count()
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(self, dsn: str, *, create: bool = True) -> None:
         """Connect, and make the journal where the schema is empty."""
         self._writer = PostgresConnection(dsn)
         try:
             with self._writer.using("opened") as connection:
+                if not create and not _version(connection):
+                    raise NoSuchJournal("the PostgreSQL database holds no journal yet")
                 _migrate(connection)
+                self._identity = _identity(connection)
             self._reader = PostgresConnection(dsn)
         except BaseException:
             self._writer.close()
@@ -96,6 +106,14 @@ class PostgresStore(SqlStore):
         with self._writer.using("written") as connection, rows_refused():
             return append_group(connection, group)
 
+    def check_identity(self) -> None:
+        with self._reader.using("read") as connection:
+            found = _identity(connection)
+        if found != self._identity:
+            raise JournalReplaced(
+                "the journal was deleted from the PostgreSQL database, or replaced"
+            )
+
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
         """Read as of one moment; nobody waits."""
@@ -106,6 +124,7 @@ class PostgresStore(SqlStore):
             connection.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
             )
+            take_as_long_as_it_takes(connection)
             self._moment = connection
             try:
                 yield
@@ -115,6 +134,7 @@ class PostgresStore(SqlStore):
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
         with self._writer.using("written") as connection, connection.transaction():
+            take_as_long_as_it_takes(connection)
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_WHOLE,))
             self._one_commit = connection
             try:
@@ -157,6 +177,7 @@ def _migrate(connection: Connection) -> None:
     wanted = migration_scripts("postgresql")
     if _version(connection) < len(wanted):
         with connection.transaction():
+            take_as_long_as_it_takes(connection)
             query(connection, "SELECT pg_advisory_xact_lock(?)", (_MIGRATING,))
             for script in wanted[_version(connection) :]:
                 connection.execute(script)
@@ -166,6 +187,12 @@ def _migrate(connection: Connection) -> None:
     missing = TABLE_NAMES - _durable_tables(connection)
     if missing:
         raise NotAJournal(f"the database is damaged: it has no durable {min(missing)}")
+
+
+def _identity(connection: Connection) -> Any:
+    """Return the number of the table of streams, which no other has, or None."""
+    [(number,)] = query(connection, "SELECT to_regclass('streams')::oid::bigint")
+    return number
 
 
 def _version(connection: Connection) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
@@ -10,12 +11,29 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from croupier.journal.store import JournalError, JournalFailed
+from croupier.journal.store import JournalError, JournalFailed, ServerAway
 from croupier.journal.stores.sql_store import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _OLDEST_SERVER = 15
-_CONNECT_SECONDS = 10
+_CONNECTING = {
+    "connect_timeout": 10,
+    # A server that is cut off is found out in ten seconds, idle or asked.
+    "tcp_user_timeout": 10_000,
+    "keepalives": 1,
+    "keepalives_idle": 4,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+"""What an address may say otherwise."""
+_STATEMENT_SECONDS = 20
+"""So long a statement may take, but for those over whole journals."""
+_LASTING = re.compile(
+    r"authentication|password|pg_hba|does not exist|permission|not permitted"
+    r"|certificate|SSL|invalid|unsupported",
+    re.IGNORECASE,
+)
+"""What the server says where waiting for it would not help."""
 _SETTINGS = (
     "fsync",
     "server_encoding",
@@ -74,14 +92,14 @@ def connect(dsn: str) -> Connection:
         connection = psycopg.connect(
             dsn,
             autocommit=True,
-            connect_timeout=given.get("connect_timeout", _CONNECT_SECONDS),
+            **{k: v for k, v in _CONNECTING.items() if k not in given},  # type: ignore[arg-type]
             client_encoding="UTF8",
             application_name="croupier",
         )
     except psycopg.Error as error:
-        raise JournalError(
-            f"the PostgreSQL server can't be reached: {in_a_sentence(error)}"
-        ) from error
+        why = in_a_sentence(error)
+        kind = JournalError if _LASTING.search(why) else ServerAway
+        raise kind(f"the PostgreSQL server can't be reached: {why}") from error
     try:
         _judge(connection)
         _pin(connection)
@@ -132,7 +150,13 @@ def _pin(connection: Connection) -> None:
     )
     connection.execute("SET default_transaction_isolation = 'read committed'")
     connection.execute("SET lock_timeout = '10s'")
+    connection.execute(f"SET statement_timeout = '{_STATEMENT_SECONDS}s'".encode())
     connection.execute("SET jit = off")
+
+
+def take_as_long_as_it_takes(connection: Connection) -> None:
+    """Let the statements of this transaction run on: they are over whole journals."""
+    connection.execute("SET LOCAL statement_timeout = 0")
 
 
 @contextmanager

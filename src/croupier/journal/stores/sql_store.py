@@ -297,6 +297,9 @@ class SqlStore(ABC):
         assert isinstance(epoch, int)
         return epoch
 
+    def epochs(self) -> dict[str, int]:
+        return dict(self._fetch("SELECT stream, epoch FROM streams"))
+
     def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
         prepared = [PreparedBatch(batch, batch.rows()) for batch in batches]
         problems = [_unwritable(each) for each in prepared]

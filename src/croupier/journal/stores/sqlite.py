@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -15,6 +16,7 @@ import apsw
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
+    JournalReplaced,
     NotAJournal,
     WriterConflict,
 )
@@ -78,6 +80,9 @@ class SqliteStore(SqlStore):
                 " later is needed"
             )
         self._lock = RLock()
+        self._path = Path(path).absolute()
+        self._identity: Mapping[str, os.stat_result] = {}
+        """The journal and its log as they were opened, by their path."""
         unfinished = any(Path(f"{path}{e}").exists() for e in ("-wal", "-journal"))
         with _opening(str(path)):
             self._connection = apsw.Connection(str(path), vfs=vfs)
@@ -88,9 +93,15 @@ class SqliteStore(SqlStore):
                     self._expect_whole_pages(Path(path))
                 self._prepare(str(path))
                 self._keep_wal_when_closed(False)
+                self._identity = self._opened_files()
             except BaseException:
                 self._connection.close()
                 raise
+
+    def _opened_files(self) -> Mapping[str, os.stat_result]:
+        """Return the journal and its log, which lies beside what a link leads to."""
+        files = (self._path, Path(f"{self._path.resolve()}-wal"))
+        return {str(file): file.stat() for file in files if file.exists()}
 
     def _expect_whole_pages(self, path: Path) -> None:
         """Refuse a file whose last page is cut: SQLite itself overlooks it."""
@@ -165,6 +176,7 @@ class SqliteStore(SqlStore):
             try:
                 yield
                 self._run("COMMIT")
+                self.check_identity()  # else it went to a file that nobody finds again
             except BaseException:
                 if not self._connection.get_autocommit():
                     self._run("ROLLBACK")
@@ -234,6 +246,15 @@ class SqliteStore(SqlStore):
                 some = rows[place : place + count]
                 run(insert, tuple(chain.from_iterable(some)))
                 place += count
+
+    def check_identity(self) -> None:
+        for name, opened in self._identity.items():
+            try:
+                is_same = os.path.samestat(os.stat(name), opened)  # noqa: PTH116
+            except OSError:
+                is_same = False
+            if not is_same:
+                raise JournalReplaced(f"{name} was deleted, moved or replaced")
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
