@@ -9,11 +9,20 @@ from typing import Any, get_type_hints
 import pytest
 
 from croupier.house.people import devices
+from croupier.house.records import house_record, house_snapshot, house_state
+from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.records.house_snapshot import (
+    read_house_snapshot,
+    write_house_snapshot,
+)
 from croupier.house.records.house_state import DeviceKind, HouseState, apply
 from croupier.journal.events import house as ev
-from croupier.journal.store import JournalError, JournalFailed, Store
+from croupier.journal.findings import table_line
+from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
 from croupier.journal.tables import StreamBatch
+from croupier.journal.verification import verify
+from tests.journal.stored import stored_snapshots
 from tests.journal.test_upcasting import example
 from tests.simulation.memory_store import MemoryDisk
 from tests.values import replaced
@@ -49,6 +58,7 @@ def test_any_sequence_of_the_houses_events_can_be_folded(seed: int) -> None:
 
     assert seen == set(KINDS)
     assert state != HouseState()
+    assert read_house_snapshot(write_house_snapshot(state)) == state
 
 
 class CutAfterCommit:
@@ -131,3 +141,80 @@ def test_a_journal_that_cannot_be_read_yet_is_read_before_the_next_act(
     assert record.state.devices == {}
     assert set(record.state.players) == {"Anna"}
     assert read_house_state(store) == record.state
+
+
+def a_house_of(store: Store, count: int, snapshot_every: int = 10) -> HouseRecord:
+    """A house with so many events of all kinds, each a commit of its own."""
+    random = Random(count)
+    record = HouseRecord(store, lambda: 1_000, snapshot_every=snapshot_every)
+    while count:
+        event = any_event(random)
+        if not isinstance(event, ev.HouseDefined):  # with a time zone of some sort
+            record.write(event)
+            count -= 1
+    return record
+
+
+def test_a_start_reads_on_from_the_last_snapshot(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = a_house_of(store, 57)
+    asked: list[int] = []
+    events = type(store).events
+
+    def counted(self: Store, stream: str, *, after: int = 0, **more: Any) -> Any:
+        asked.append(after)
+        return events(self, stream, after=after, **more)
+
+    monkeypatch.setattr(type(store), "events", counted)
+    state = read_house_state(store)
+
+    assert state == record.state
+    assert asked[0] > 50
+    assert len(stored_snapshots(store, HOUSE_STREAM)) > 4
+    assert verify(store, folds=house_folds()).is_clean
+
+
+def test_a_snapshot_of_another_version_is_not_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = a_house_of(store, 25)
+
+    monkeypatch.setattr(house_snapshot, "_VERSION", 2)
+
+    assert read_house_state(store) == record.state
+    assert verify(store, folds=house_folds()).is_clean
+
+
+def test_a_verification_names_what_cannot_be_folded(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, _ = a_record(store)
+    enrolled(record, "T1")
+    record.write(ev.DeviceRevoked("Ina", "T1"))
+    assert verify(store, folds=house_folds()).is_clean
+
+    def revoked_again(*_: object) -> HouseState:
+        raise KeyError("T1")
+
+    changes = {**house_state._CHANGES, ev.DeviceRevoked: revoked_again}
+    monkeypatch.setattr(house_state, "_CHANGES", changes)
+    [finding] = verify(store, folds=house_folds()).findings
+
+    assert table_line(finding) == (
+        "events house 3: whoever opens the stream fails at it: KeyError: 'T1'"
+    )
+
+
+def test_a_verification_names_a_snapshot_of_another_house(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = write_house_snapshot(HouseState())
+    monkeypatch.setattr(house_record, "write_house_snapshot", lambda _: empty)
+    a_house_of(store, 12)
+
+    findings = verify(store, folds=house_folds()).findings
+
+    assert [table_line(each) for each in findings] == [
+        "snapshots house 11: it is not what the events before it come to"
+    ]

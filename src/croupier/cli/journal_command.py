@@ -17,6 +17,7 @@ from croupier.cli.options import (
     public_keys_option,
 )
 from croupier.cli.output import print_json, write_text
+from croupier.house.records.house_fold import house_folds
 from croupier.journal.export import (
     backup_journal,
     export_journal,
@@ -71,7 +72,7 @@ def verify_command(
     """
     keys = [read_public_key(path) for path in public_keys]
     with open_journal(database) as store:
-        report = verify(store, outside_head=head, public_keys=keys)
+        report = verify(store, outside_head=head, public_keys=keys, folds=house_folds())
     if as_json:
         print_json(_report_json(report))
     else:

@@ -89,6 +89,11 @@ class HouseReason(ReasonCode):
     NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
     CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"
+    CONFIRMED_AND_UNSURE = (
+        "{person} has confirmed it, and whether it is done is not known yet:"
+        " confirm it again"
+    )
+    NOT_DONE_BEFORE_STOP = "the house stopped before it was done: propose it again"
     NO_SUCH_PROPOSAL = "no proposal {number} is waiting"
     VOID_BY_TWO = "rounds are voided by two people: propose it"
     REFUSED_BY_TABLE = "refused: {reason}"

@@ -128,6 +128,8 @@ class VerificationProblem(ReasonCode):
     SNAPSHOT_UNKNOWN = "no event knows this snapshot"
     SNAPSHOT_CHANGED = "it is not the snapshot that the chain holds"
     SNAPSHOT_MISSING = "it is missing"
+    SNAPSHOT_OTHERWISE = "it is not what the events before it come to"
+    EVENT_NOT_FOLDED = "whoever opens the stream fails at it: {text}"
     BALANCE_UNKNOWN = "no entry knows {account}"
     BALANCE_DIFFERS = "{account} is {found}, its entries sum to {expected}"
     BALANCE_MISSING = "{account} is missing"

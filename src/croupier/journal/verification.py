@@ -12,9 +12,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import unique
+from types import MappingProxyType
+from typing import Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent
 from croupier.journal.findings import (
     MOST_KEPT,
     Finding,
@@ -29,6 +32,7 @@ from croupier.journal.tables import (
     PUBLISHED_HEADS,
     TABLES,
     VOUCHERS,
+    EventRow,
     HeadRow,
     StoredTable,
 )
@@ -54,6 +58,18 @@ class Unproven(ReasonCode):
     )
 
 
+class StreamFold(Protocol):
+    """Folds a stream as whoever opens it does."""
+
+    def note(
+        self, row: EventRow, event: JournalEvent, snapshot: str | None
+    ) -> Reason | None:
+        """Fold one more event; return what is wrong with it, or None.
+
+        `snapshot` is the stored body where the event is that one was taken.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class VerificationReport:
     """The result of a verification."""
@@ -77,10 +93,12 @@ def verify(
     *,
     outside_head: str | None = None,
     public_keys: Collection[Ed25519PublicKey] = (),
+    folds: Mapping[str, StreamFold] = MappingProxyType({}),
 ) -> VerificationReport:
     """Verify a journal; raises `BadHead` where the outside head is none.
 
     With public keys, each head must be signed by one of them: keys change over time.
+    `folds` has, by stream, what must be able to fold its events.
     """
     findings = Findings()
     check = JournalCheck(store, findings, outside_head, public_keys)
@@ -89,9 +107,12 @@ def verify(
         check.begin()
         for stream in check.streams():
             part = StreamCheck(store, stream, check.heads, findings)
-            for row, event, _, _ in part.events():
+            fold = folds.get(stream)
+            for row, event, _, snapshot in part.events():
                 if row.kind.startswith("Voucher"):
                     check.vouchers.note(row, event)
+                if fold is not None and not isinstance(event, UnreadableEvent):
+                    _fold(fold, row, event, snapshot, findings)
             ends.append(HeadRow(stream, part.sequence, part.hash))
             check.rows.update(part.counts)
         check.end({end.stream for end in ends})
@@ -103,6 +124,21 @@ def verify(
         house_head=house_head(ends),
         unproven=tuple(check.unproven()),
     )
+
+
+def _fold(
+    fold: StreamFold,
+    row: EventRow,
+    event: JournalEvent,
+    snapshot: str | None,
+    findings: Findings,
+) -> None:
+    problem = fold.note(row, event, snapshot)
+    if problem is not None:
+        kind = FindingKind.JOURNAL_EVENTS
+        if snapshot is not None:
+            kind = FindingKind.JOURNAL_SNAPSHOTS
+        findings.add(Finding(kind, row.stream, row.sequence, problem))
 
 
 class JournalCheck:

@@ -149,12 +149,16 @@ class BatchBuilder:
             command_id = f"{OWN_IDS}clock:{self.sequence + 1}"
             self.add(command_id, (TableRecord(round_number, behind),))
 
-    def take_snapshot(self, state: TableState, command_id: str) -> None:
-        """Store the state, and its digest in the chain."""
-        body = write_snapshot(state)
+    def take_snapshot(self, state: TableState) -> None:
+        """Store a table's state, and its digest in the chain."""
+        self.keep_snapshot(write_snapshot(state), state.series.last)
+
+    def keep_snapshot(self, body: str, round_number: int) -> None:
+        """Store a snapshot under the last command so far, its digest in the chain."""
         self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
         taken = hap.SnapshotTaken(self.sequence, self.snapshot.digest)
-        self._add_event(command_id, TableRecord(state.series.last, taken))
+        last_command = self.events[-1].command_id
+        self._add_event(last_command, TableRecord(round_number, taken))
 
     def build(self, balance: CreditOf) -> StreamBatch:
         """Return all that was gathered; `balance` knows each account after it."""

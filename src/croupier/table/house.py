@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from croupier.journal.events import table as hap
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.heads import house_head, publish
+from croupier.journal.heads import BadHead, house_head, publish, read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
+from croupier.journal.tables import PUBLISHED_HEADS, HeadRow, StreamBatch, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
 from croupier.rules.operator import Person
+from croupier.table.answers import Accepted, stored_answer
 from croupier.table.batches import BatchBuilder, time_on_record
 from croupier.table.judgements import TableRecord
 from croupier.table.reasons import StreamError, TableReason
@@ -79,18 +80,47 @@ class HouseBook:
     ) -> hap.GamingDayClosed:
         """End the day with one head over all streams; a key signs the next one.
 
-        Without a day it is the one that runs; a past one can still be closed.
+        Without a day it is the one that runs; a past one can still be closed. A close
+        that is on record but not signed yet is signed now, and returned as it was.
         """
         today = self.settings.gaming_day(self._now())
         day = day or today
         if day > today:
             raise StreamError(TableReason.DAY_NOT_BEGUN(day=day))
+        if key is not None and self.sign_close(day, key):
+            answer = stored_answer(self._store, HOUSE_STREAM, _close_id(day))
+            assert isinstance(answer, Accepted)
+            return cast(hap.GamingDayClosed, answer.events[0])
         head = house_head(self._store.heads())
         closed = hap.GamingDayClosed(by, day, head)
-        self._write(f"day:{day}", closed)
+        self._write(_close_id(day), closed)
         if key is not None:
-            publish(self._store, key, self._clock())
+            publish(self._store, key, self._now())
         return closed
+
+    def sign_close(self, day: str, key: Ed25519PrivateKey) -> bool:
+        """Sign a day's close that is on record, and that no published head covers.
+
+        Returns whether that was so.
+        """
+        close = self._store.answer(HOUSE_STREAM, _close_id(day))
+        if close is None or self._signed_to() >= close.last:
+            return False
+        publish(self._store, key, self._now())
+        return True
+
+    def _signed_to(self) -> int:
+        """Return the last event of the house's stream that a published head covers."""
+        last = ""
+        with self._store.at_one_moment():
+            for _, signed in self._store.rows_of(PUBLISHED_HEADS):
+                last = signed
+        try:
+            streams = read_head(last).streams
+        except BadHead:  # or none at all: whoever verifies the journal names it
+            return 0
+        ends = [head.sequence for head in streams if head.stream == HOUSE_STREAM]
+        return max(ends, default=0)
 
     def _take(self, code: str, state: VoucherState) -> bool:
         """Claim a voucher: nobody else may redeem it from here on."""
@@ -98,9 +128,18 @@ class HouseBook:
             return True
         return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None
 
-    def record(self, command_id: str, events: Sequence[HouseEvent]) -> None:
-        """Record what happened in the house, in one commit."""
-        self._write(command_id, *events)
+    def record(
+        self,
+        command_id: str,
+        events: Sequence[HouseEvent],
+        snapshot: Callable[[int], str] | None = None,
+    ) -> None:
+        """Record what happened in the house, in one commit.
+
+        `snapshot` is given the time on record, and returns the house after the events.
+        """
+        with self._lock:
+            self._append_events(command_id, events, snapshot)
 
     def is_recorded(self, command_id: str) -> bool:
         return self._store.answer(HOUSE_STREAM, command_id) is not None
@@ -111,12 +150,13 @@ class HouseBook:
         *events: money.MoneyEvent | hap.GamingDayClosed | HouseEvent,
     ) -> None:
         with self._lock:
-            self._append_events(command_id, events)
+            self._append_events(command_id, events, None)
 
     def _append_events(
         self,
         command_id: str,
         events: Sequence[money.MoneyEvent | hap.GamingDayClosed | HouseEvent],
+        snapshot: Callable[[int], str] | None,
     ) -> None:
         head = self._head()
         if self.is_recorded(command_id):
@@ -133,6 +173,8 @@ class HouseBook:
         builder = self._builder(head)
         builder.add(command_id, posted)
         builder.keep_clock(0)
+        if snapshot is not None:
+            builder.keep_snapshot(snapshot(builder.at_ms), 0)
         [problem] = self._append([builder.build(_getter(balances))])
         if problem is not None:
             raise problem
@@ -166,6 +208,10 @@ class HouseBook:
             clock_ms=clock_ms,
             day=self.settings.gaming_day(now),
         )
+
+
+def _close_id(day: str) -> str:
+    return f"day:{day}"
 
 
 def _getter(balances: dict[Account, int]) -> Callable[[Account], int]:

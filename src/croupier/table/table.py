@@ -414,7 +414,7 @@ class Table:
         builder.keep_clock(state.series.last)
         count = self._since_snapshot + len(builder.events)
         if count >= self._snapshot_every and state.is_between_rounds:
-            builder.take_snapshot(state, builder.events[-1].command_id)
+            builder.take_snapshot(state)
             state = changed(
                 state,
                 series=state.series.forgetting_past(),

@@ -98,6 +98,8 @@ async def serve(
     )
     floor = Floor(journal.store, floor_options)
     try:
+        if options.signing_key is not None:
+            floor.record.sign_closed_day(options.signing_key)
         floor.record.write(ServerStarted(croupier.__version__, code_digest()))
         api = ApiOptions(
             secure_cookies=_is_secure(options),

@@ -19,8 +19,8 @@ def test_the_file_is_served_with_its_hash_and_date(tmp_path: Path) -> None:
 
     async def scenario(house: House) -> None:
         record = house.floor.record
-        attach_rules(record, tmp_path, "house file")
-        attach_rules(record, tmp_path, "house file")
+        attach_rules(record, tmp_path)
+        attach_rules(record, tmp_path)
 
         shown = await house.get("/api/tables/t1/rules")
         fetched = await house.ask("GET", "/api/tables/t1/rules/file")

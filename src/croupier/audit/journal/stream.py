@@ -81,7 +81,7 @@ class StreamAudit:
             self._post(replay.note(row, event), entries)
             if row.kind.startswith("Voucher"):
                 vouchers.note(row, event)
-            elif snapshot is not None:
+            elif snapshot is not None and not self._is_house:
                 judge_snapshot(replay, snapshot)
             if not self._is_house:
                 self._judge_terms(row)

@@ -5,7 +5,7 @@ The operator's approved rules files are attached to tables with their hash and d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from hashlib import sha256
 from importlib.resources import files
@@ -15,7 +15,7 @@ from secrets import token_hex
 from croupier.house.configuration.differences import Difference, differences
 from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
-from croupier.house.people.log_on import set_password
+from croupier.house.people.log_on import keep_password
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
@@ -66,32 +66,46 @@ def prepare(
     if not has_house(store):
         if plan is None:
             raise NotDone(HouseReason.HOUSE_FILE_NEEDED())
-        _seed(HouseRecord(store, clock), plan)
-    elif plan is not None:
-        changed = differences(plan_of(store), plan)
-        if changed:
-            lines = "\n".join(f"  {each}" for each in changed)
-            raise NotDone(HouseReason.HOUSE_DIFFERS(lines=lines))
-    if folder is not None and plan is not None:
-        attach_rules(HouseRecord(store, clock), folder, SEEDED_BY)
+        _seed(HouseRecord(store, clock), plan, folder)
+        return
+    if plan is None:
+        return
+    changed = differences(plan_of(store), plan)
+    if changed:
+        lines = "\n".join(f"  {each}" for each in changed)
+        raise NotDone(HouseReason.HOUSE_DIFFERS(lines=lines))
+    if folder is not None:
+        attach_rules(HouseRecord(store, clock), folder)
 
 
-def _seed(record: HouseRecord, plan: HousePlan) -> None:
+def _seed(record: HouseRecord, plan: HousePlan, folder: Path | None) -> None:
+    """Begin the house in one commit: it is all there, or not at all."""
+    passwords = []
+    if plan.house.money is Money.DEMONSTRATION:
+        passwords = [
+            keep_password(record, SEEDED_BY, member.name, DEMONSTRATION_PASSWORD)
+            for member in plan.staff
+        ]
     record.write(
         ev.HouseDefined(SEEDED_BY, plan.house),
         *(ev.TableDefined(SEEDED_BY, table) for table in plan.tables),
         *(ev.StaffDefined(SEEDED_BY, member) for member in plan.staff),
+        *passwords,
+        *(_attached(plan.tables, folder, {}) if folder is not None else ()),
     )
-    if plan.house.money is Money.DEMONSTRATION:
-        for member in plan.staff:
-            set_password(record, SEEDED_BY, member.name, DEMONSTRATION_PASSWORD)
 
 
 def plan_of(store: Store) -> HousePlan:
     """Return the house as it stands, with the terms that its tables have now."""
     state = read_house_state(store)
-    begun = [name for name in state.tables if store.head(name) is not None]
+    begun = [name for name in state.tables if _has_begun(store, name)]
     return current_plan(state, {name: _terms_in_journal(store, name) for name in begun})
+
+
+def _has_begun(store: Store, table: str) -> bool:
+    """Whether a table has events; a start that was cut short may have claimed it."""
+    head = store.head(table)
+    return head is not None and head.sequence > 0
 
 
 def current_plan(state: HouseState, terms: Mapping[str, ChangeTerms]) -> HousePlan:
@@ -123,7 +137,7 @@ def apply_file(
     check_may_apply(person, plan, current)
     changed = apply_plan(record, plan, current, by)
     for name, terms in changed_terms(plan, current).items():
-        if store.head(name) is None:
+        if not _has_begun(store, name):
             continue
         table = Table(store, name, clock=clock, house=record.settings)
         who = person.person(table.state.series.game, None, deals=False)
@@ -206,19 +220,29 @@ def _is_players(account: str) -> bool:
 _LARGEST = 20_000_000
 
 
-def attach_rules(record: HouseRecord, folder: Path, by: str) -> None:
-    """Record each table's file as it is now, where it is new or another one."""
-    state = record.state
-    for table in state.tables.values():
+def attach_rules(record: HouseRecord, folder: Path) -> None:
+    """Record the tables' rules files where they are new or have changed."""
+    attached = _attached(record.state.tables.values(), folder, record.state.rules)
+    if attached:
+        record.write(*attached)
+
+
+def _attached(
+    tables: Iterable[TablePlan], folder: Path, known: Mapping[str, RulesAttached]
+) -> list[RulesAttached]:
+    """Return each table's file as it is now, where it is new or another one."""
+    found = []
+    for table in tables:
         if table.rules_file is None:
             continue
         path = folder / table.rules_file
-        content = _read(path)
-        digest = sha256(content).hexdigest()
-        known = state.rules.get(table.name)
-        if known is None or (known.file, known.digest) != (str(path), digest):
+        digest, before = sha256(_read(path)).hexdigest(), known.get(table.name)
+        if before is None or (before.file, before.digest) != (str(path), digest):
             dated_ms = path.stat().st_mtime_ns // 1_000_000
-            record.write(RulesAttached(by, table.name, str(path), digest, dated_ms))
+            found.append(
+                RulesAttached(SEEDED_BY, table.name, str(path), digest, dated_ms)
+            )
+    return found
 
 
 def rules_of(record: HouseRecord, table: str) -> RulesAttached:

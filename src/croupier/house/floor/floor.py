@@ -18,7 +18,7 @@ from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.people.player_limits import PlayerTallies
-from croupier.house.people.proposals import expire
+from croupier.house.people.proposals import complete, expire
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
@@ -91,6 +91,7 @@ class Floor:
         self.is_stopping = False
         for plan in self.record.state.tables.values():
             self._open(plan)
+        complete(self.record)
         self.record.listeners.append(self._hear)
         self.spawn(self._watch_clock())
 
@@ -98,7 +99,8 @@ class Floor:
 
     def _open(self, plan: TablePlan) -> FloorTable:
         new = None
-        if self.store.head(plan.name) is None:
+        head = self.store.head(plan.name)
+        if head is None or head.sequence == 0:  # claimed by a start that was cut short
             new = NewTable(
                 _HOUSE,
                 plan.game,

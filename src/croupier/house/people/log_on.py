@@ -45,10 +45,16 @@ def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
 
 def _keep(record: HouseRecord, by: str, name: str, password: str) -> None:
     before = record.state.account(name).password
-    digest = record.store.keep_secret(_hasher.hash(password))
-    record.write(PasswordSet(by, name, digest))
+    record.write(keep_password(record, by, name, password))
     if before is not None:
         record.store.drop_secret(before)
+
+
+def keep_password(
+    record: HouseRecord, by: str, name: str, password: str
+) -> PasswordSet:
+    """Keep the hash, and return the event that makes it somebody's password."""
+    return PasswordSet(by, name, record.store.keep_secret(_hasher.hash(password)))
 
 
 def is_password(record: HouseRecord, name: str, password: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.games import find_game
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import Sessions, set_pin
+from croupier.house.people.log_on import Sessions, keep_password, set_pin
 from croupier.house.people.names import check_name, check_new_name
 from croupier.house.people.passwords import check_pin
 from croupier.house.reasons import HouseReason
@@ -27,8 +27,8 @@ def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     with record.lock:
         check_new_name(record.state, name)
         check_pin(pin)
-        record.write(ev.PlayerDefined(by.name, name))
-    set_pin(record, by.name, name, pin)
+        kept = keep_password(record, by.name, name, pin)
+        record.write(ev.PlayerDefined(by.name, name), kept)
 
 
 def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:

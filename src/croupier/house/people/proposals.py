@@ -1,4 +1,9 @@
-"""Two-person acts: proposed by one, shown with their effect, done by another."""
+"""Two-person acts: proposed by one, shown with their effect, done by another.
+
+An act is done in its table's stream, and what became of it stands there. The house's
+own stream says before it that a second person has confirmed it, and after it how it
+ended; where a crash or a lost journal comes between, the table's stream decides.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +40,7 @@ from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
-from croupier.table.answers import Answer, Refused
+from croupier.table.answers import Answer, Refused, stored_answer
 from croupier.table.commands import Submission, TwoPersonCommand
 from croupier.table.judgements import Judgement, TableRecord
 
@@ -129,13 +134,24 @@ def confirm(
     number: int,
     position: str | None = None,
 ) -> Answer:
-    """Done now, by both; raises `NotDone` where it is not theirs to confirm."""
+    """Done now, by both; raises `NotDone` where it is not theirs to confirm.
+
+    Whoever confirms what has been confirmed gets the table's one answer.
+    """
     by.must(HouseAct.PROPOSE)
     sessions.check_password(by.name, password, None)
     with record.lock:
-        proposed = find(record, number)
+        proposed = find_confirmable(record, number)
         if proposed.by == by.name:
             raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
+        if number in record.state.answered:
+            answer = stored_answer(record.store, proposed.table, _command_id(number))
+            if answer is None:
+                raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
+            return answer
+        given = record.state.confirmations.get(number)
+        if given is not None:
+            return _do(record, table, proposed, given)
         command = command_of(proposed.act)
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
         deals = record.state.deals(by.name, proposed.table)
@@ -150,14 +166,64 @@ def confirm(
             reason = HouseReason.CONFIRMED_WITHOUT_AUTHORITY(reason=judged.reason)
             record.write(ev.AuthorityRefused(by.name, "confirm proposal", reason))
             raise RulesForbid(judged)
-        answer = table.submit(Submission(f"proposal:{number}", people, command))
-        if isinstance(answer, Refused):
-            reason = HouseReason.REFUSED_BY_TABLE(reason=answer.refusal.reason)
-            record.write(ev.ProposalEnded(number, by.name, reason))
-        else:
-            position = next(p.role.value for p in people if p.name == by.name)
-            record.write(ev.ProposalConfirmed(number, by.name, position))
+        second = next(person for person in people if person.name == by.name)
+        given = ev.ConfirmationGiven(number, by.name, second.role.value, second.acting)
+        record.write(given)
+        return _do(record, table, proposed, given)
+
+
+def _do(
+    record: HouseRecord,
+    table: TableAt,
+    proposed: ev.Proposed,
+    given: ev.ConfirmationGiven,
+) -> Answer:
+    """Let the table do what both have said, once, however often it is asked."""
+    command = command_of(proposed.act)
+    first = Person(proposed.by, Role(proposed.position), proposed.acting)
+    second = Person(given.by, Role(given.position), given.acting)
+    people = _in_order(table.game, first, second, command)
+    answer = table.submit(Submission(_command_id(given.number), people, command))
+    record.write(_end_of(given, answer))
     return answer
+
+
+def _command_id(number: int) -> str:
+    return f"proposal:{number}"
+
+
+def _end_of(given: ev.ConfirmationGiven, answer: Answer) -> ev.HouseEvent:
+    if isinstance(answer, Refused):
+        reason = HouseReason.REFUSED_BY_TABLE(reason=answer.refusal.reason)
+        return ev.ProposalEnded(given.number, given.by, reason)
+    return ev.ProposalConfirmed(given.number, given.by, given.position)
+
+
+def _answered(record: HouseRecord) -> list[ev.HouseEvent]:
+    """Return the ends of confirmed proposals of which the table's answer is on disk."""
+    ends: list[ev.HouseEvent] = []
+    for number, given in record.state.confirmations.items():
+        stream = record.state.proposals[number].table
+        answer = stored_answer(record.store, stream, _command_id(number))
+        if answer is not None:
+            ends.append(_end_of(given, answer))
+    return ends
+
+
+def complete(record: HouseRecord) -> None:
+    """End what was confirmed before the house stopped: as done, or as not done.
+
+    Only once the tables have been opened: then nobody else can do it any more.
+    """
+    with record.lock:
+        expire(record)
+        why = HouseReason.NOT_DONE_BEFORE_STOP()
+        undone = [
+            ev.ProposalEnded(number, "house", why)
+            for number in record.state.confirmations
+        ]
+        if undone:
+            record.write(*undone)
 
 
 def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
@@ -165,6 +231,9 @@ def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
     by.must(HouseAct.PROPOSE)
     with record.lock:
         find(record, number)
+        given = record.state.confirmations.get(number)
+        if given is not None:
+            raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
         record.write(ev.ProposalEnded(number, by.name, _ending(reason)))
 
 
@@ -175,20 +244,27 @@ def _ending(text: str) -> Reason:
 
 
 def expire(record: HouseRecord) -> None:
-    """End what nobody has confirmed in time."""
+    """End what nobody has confirmed in time, and what turns out to be done."""
     with record.lock:
-        now = record.clock()
-        late = [
-            each for each in record.state.proposals.values() if each.until_ms <= now
+        now, state, why = record.clock(), record.state, HouseReason.EXPIRED()
+        ends = _answered(record)
+        ends += [
+            ev.ProposalEnded(each.number, "house", why)
+            for each in state.proposals.values()
+            if each.until_ms <= now and each.number not in state.confirmations
         ]
-        why = HouseReason.EXPIRED()
-        if late:
-            record.write(
-                *(ev.ProposalEnded(each.number, "house", why) for each in late)
-            )
+        if ends:
+            record.write(*ends)
+
+
+def find_confirmable(record: HouseRecord, number: int) -> ev.Proposed:
+    """Return a proposal that waits, or of which the answer can be had again."""
+    expire(record)
+    return record.state.answered.get(number) or find(record, number)
 
 
 def find(record: HouseRecord, number: int) -> ev.Proposed:
+    """Return a proposal that waits; raise `NotThere` where there is none."""
     expire(record)
     proposed = record.state.proposals.get(number)
     if proposed is None:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from secrets import token_hex
 from threading import RLock
+from typing import TYPE_CHECKING
 
+from croupier.house.records.house_snapshot import (
+    read_house_snapshot,
+    write_house_snapshot,
+)
 from croupier.house.records.house_state import HouseState, apply
 from croupier.journal.events.codec import decode
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
+from croupier.journal.events.table import GamingDayClosed, SnapshotTaken
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
-from croupier.journal.tables import EventRow
 from croupier.rules.clause import Refusal
+from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 from croupier.table.house import Append, HouseBook
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
@@ -45,31 +54,40 @@ class Denied(NotDone):
     """It is not theirs to do, or nobody knows who they are."""
 
 
+SNAPSHOT_EVERY = 2_000
+"""Events between two snapshots, at least."""
+
+
 class HouseRecord:
     """State and journal of the house, changed by one person's act at a time."""
 
     def __init__(
-        self, store: Store, clock: Clock, append: Append | None = None
+        self,
+        store: Store,
+        clock: Clock,
+        append: Append | None = None,
+        snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         self.store = store
         self.clock = clock
         self.lock = RLock()
         """Held from a check to the record of what was found: an act is one step."""
         self.listeners: list[FloorEventListener] = []
-        self._state, self._read_to = HouseState(), 0
+        self._snapshot_every = snapshot_every
+        self._reader = _HouseReader(store)
         self._is_unsure = False
         """Whether a commit failed of which nobody knows if it is on disk."""
-        self._read()
+        self._reader.read()
         self.book = HouseBook(store, clock=clock, settings=self.settings, append=append)
 
     @property
     def state(self) -> HouseState:
-        return self._state
+        return self._reader.state
 
     @property
     def settings(self) -> HouseSettings:
         """What tables and days need to know of the house."""
-        return self._state.house or DEFAULT_HOUSE
+        return self.state.house or DEFAULT_HOUSE
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Commit events together; the state follows, then the listeners hear of it.
@@ -81,7 +99,7 @@ class HouseRecord:
             self.catch_up()
             command_id = command_id or token_hex(16)
             try:
-                self.book.record(command_id, events)
+                self.book.record(command_id, events, self._snapshot_after(events))
             except JournalFailed:
                 self._is_unsure = True
                 self.catch_up()
@@ -90,6 +108,23 @@ class HouseRecord:
             else:
                 self._follow()
 
+    def _snapshot_after(
+        self, events: Sequence[HouseEvent]
+    ) -> Callable[[int], str] | None:
+        """Return what writes the house after these events, when one is due."""
+        if self._reader.since_snapshot + len(events) < self._snapshot_every:
+            return None
+        self._follow()  # the book may have written days and vouchers by itself
+        state = self.state
+
+        def body(at_ms: int) -> str:
+            after = state
+            for event in events:
+                after = apply(after, event, at_ms)
+            return write_house_snapshot(after)
+
+        return body
+
     def catch_up(self) -> None:
         """Read what is on disk, where a commit has failed and may be there."""
         with self.lock:
@@ -97,37 +132,70 @@ class HouseRecord:
                 self._follow()
                 self._is_unsure = False
 
+    def close_gaming_day(
+        self, by: Person, key: Ed25519PrivateKey | None, day: str | None = None
+    ) -> GamingDayClosed:
+        """Close the day that runs, or a past one, as the book does."""
+        with self.lock:
+            self.catch_up()
+            try:
+                closed = self.book.close_gaming_day(by, key, day)
+            except JournalFailed:
+                self._is_unsure = True
+                raise
+            self._follow()
+            return closed
+
+    def sign_closed_day(self, key: Ed25519PrivateKey) -> None:
+        """Sign the last gaming day's close, where the house stopped before it could."""
+        with self.lock:
+            if self.state.closed_day is not None:
+                self.book.sign_close(self.state.closed_day, key)
+
     def _follow(self) -> None:
         """Follow what has been written since; then the listeners hear of it."""
-        events = self._read()
+        events = self._reader.read()
         self.book.settings = self.settings
         for event in events:
             for listener in self.listeners:
                 listener(event)
 
-    def _read(self) -> list[HouseEvent]:
-        """Fold what has not been read, and return it."""
-        events: list[HouseEvent] = []
-        for row, event in _house_events(self.store, after=self._read_to):
-            self._state = apply(self._state, event, row.at_ms)
-            self._read_to = row.sequence
-            events.append(event)
-        return events
-
 
 def read_house_state(store: Store) -> HouseState:
     """Return the house as far as it is written."""
-    state = HouseState()
-    for row, event in _house_events(store):
-        state = apply(state, event, row.at_ms)
-    return state
+    reader = _HouseReader(store)
+    reader.read()
+    return reader.state
 
 
-def _house_events(
-    store: Store, after: int = 0
-) -> Iterator[tuple[EventRow, HouseEvent]]:
-    """Yield the house's own events, without those of money and days beside them."""
-    for row in store.events(HOUSE_STREAM, after=after):
-        event = decode(row.schema, row.kind, row.body)
-        if isinstance(event, HouseEvent):
-            yield row, event
+class _HouseReader:
+    """Folds the house's stream, from its last snapshot on."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.state = HouseState()
+        self._read_to = self._snapshot_at = 0
+        snapshot = store.snapshot(HOUSE_STREAM)
+        state = None if snapshot is None else read_house_snapshot(snapshot.body)
+        if snapshot is not None and state is not None:
+            self.state = state
+            self._read_to = self._snapshot_at = snapshot.sequence
+
+    @property
+    def since_snapshot(self) -> int:
+        """How many events have been read since the last snapshot."""
+        return self._read_to - self._snapshot_at
+
+    def read(self) -> list[HouseEvent]:
+        """Fold what has not been read, and return the house's own events of it."""
+        events: list[HouseEvent] = []
+        for row in self._store.events(HOUSE_STREAM, after=self._read_to):
+            event = decode(row.schema, row.kind, row.body)
+            self._read_to = row.sequence
+            if isinstance(event, HouseEvent | GamingDayClosed):
+                self.state = apply(self.state, event, row.at_ms)
+            if isinstance(event, HouseEvent):
+                events.append(event)
+            elif isinstance(event, SnapshotTaken):
+                self._snapshot_at = event.at_sequence
+        return events

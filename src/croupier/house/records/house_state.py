@@ -14,9 +14,12 @@ from typing import Any
 
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.table import GamingDayClosed
 
 FAILURES_ALLOWED = 5
 """Log-ons with a wrong password, one after another, before the account is locked."""
+
+_ANSWERED_KEPT = 100
 
 
 def _nothing() -> Any:
@@ -101,7 +104,13 @@ class HouseState:
     """By table, the Dealer who is logged on there."""
     proposals: Mapping[int, ev.Proposed] = _nothing()
     """Those that still wait."""
+    confirmations: Mapping[int, ev.ConfirmationGiven] = _nothing()
+    """Of proposals that wait for their table's answer."""
+    answered: Mapping[int, ev.Proposed] = _nothing()
+    """The latest that their tables have answered, for who asks again."""
     last_proposal: int = 0
+    closed_day: str | None = None
+    """The gaming day that was closed last."""
 
     def account(self, name: str) -> Account:
         return self.accounts.get(name, Account())
@@ -114,7 +123,9 @@ class HouseState:
 Apply = Callable[[HouseState, Any, int], HouseState]
 
 
-def apply(state: HouseState, event: ev.HouseEvent, at_ms: int) -> HouseState:
+def apply(
+    state: HouseState, event: ev.HouseEvent | GamingDayClosed, at_ms: int
+) -> HouseState:
     """Return the house after an event; many are only recorded and change nothing."""
     change = _CHANGES.get(type(event))
     return state if change is None else change(state, event, at_ms)
@@ -224,7 +235,27 @@ def _proposed(state: HouseState, event: ev.Proposed, _: int) -> HouseState:
     return replace(state, last_proposal=event.number)
 
 
-_CHANGES: Mapping[type[ev.HouseEvent], Apply] = {
+def _confirmation_given(
+    state: HouseState, event: ev.ConfirmationGiven, _: int
+) -> HouseState:
+    if event.number not in state.proposals:
+        return state
+    return _put(state, confirmations=(event.number, event))
+
+
+def _proposal_ended(
+    state: HouseState, event: ev.ProposalConfirmed | ev.ProposalEnded, _: int
+) -> HouseState:
+    number = event.number
+    if number in state.confirmations:
+        kept = {**state.answered, number: state.proposals[number]}
+        latest = list(kept.items())[-_ANSWERED_KEPT:]
+        state = replace(state, answered=MappingProxyType(dict(latest)))
+    return _drop(state, proposals=number, confirmations=number)
+
+
+_CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
+    GamingDayClosed: lambda s, event, _: replace(s, closed_day=event.gaming_day),
     ev.HouseDefined: lambda s, event, _: replace(s, house=event.house),
     ev.TableDefined: lambda s, event, _: _put(
         s, tables=(event.table.name, event.table)
@@ -264,7 +295,8 @@ _CHANGES: Mapping[type[ev.HouseEvent], Apply] = {
         s, sitting=event.player, seated=(event.table, event.terminal)
     ),
     ev.Proposed: _proposed,
-    ev.ProposalConfirmed: lambda s, event, _: _drop(s, proposals=event.number),
-    ev.ProposalEnded: lambda s, event, _: _drop(s, proposals=event.number),
+    ev.ConfirmationGiven: _confirmation_given,
+    ev.ProposalConfirmed: _proposal_ended,
+    ev.ProposalEnded: _proposal_ended,
 }
 """How each kind of event changes the house."""

@@ -221,6 +221,19 @@ class Proposed(HouseEvent, frozen=True):
     until_ms: int
 
 
+class ConfirmationGiven(HouseEvent, frozen=True):
+    """A second person confirmed an act, and its table is told to do it.
+
+    What became of it stands in the table's own stream; `ProposalConfirmed` or
+    `ProposalEnded` follows it, at the next start of the house at the latest.
+    """
+
+    number: int
+    by: str
+    position: str
+    acting: bool
+
+
 class ProposalConfirmed(HouseEvent, frozen=True):
     number: int
     by: str

@@ -13,6 +13,7 @@ from croupier.house.people import proposals
 from croupier.house.people.authority import HouseAct
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
@@ -43,7 +44,10 @@ class _BlockingTable:
         return self.table.preview(submission)
 
     def submit(self, submission: Submission) -> Answer:
-        return self.table.actor.submit(submission).result(_TABLE_WITHIN_S)
+        try:
+            return self.table.actor.submit(submission).result(_TABLE_WITHIN_S)
+        except TimeoutError as error:
+            raise JournalFailed(f"{self.table.name} has not answered yet") from error
 
 
 class AccountChange(msgspec.Struct, frozen=True):
@@ -86,8 +90,12 @@ class ProposalShown(msgspec.Struct, frozen=True):
 async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
     """List what waits for a second person."""
     request.must(HouseAct.PROPOSE)
-    now, waiting = request.floor.clock(), request.record.state.proposals.values()
-    return [ProposalShown.of(each) for each in waiting if now < each.until_ms]
+    now, state = request.floor.clock(), request.record.state
+    return [
+        ProposalShown.of(each)
+        for each in state.proposals.values()
+        if now < each.until_ms or each.number in state.confirmations
+    ]
 
 
 class ProposalBody(Body, frozen=True):
@@ -147,7 +155,7 @@ async def confirm_proposal(
     floor, by = request.floor, request.must(HouseAct.PROPOSE)
 
     def confirm() -> tuple[ev.Proposed, Answer]:
-        proposed = proposals.find(floor.record, number)
+        proposed = proposals.find_confirmable(floor.record, number)
         answer = proposals.confirm(
             floor.record,
             floor.sessions,

@@ -20,6 +20,7 @@ from croupier.house.records.day_report import (
     day_report,
     of_day,
 )
+from croupier.house.records.house_fold import house_folds
 from croupier.house.records.significant_events import (
     LogPage,
     LogPosition,
@@ -58,9 +59,8 @@ async def close_gaming_day(
     floor, person = request.floor, person_of(request.must(HouseAct.CLOSE_DAY))
 
     def close() -> str:
-        with floor.record.lock:
-            key = request.options.signing_key
-            return floor.record.book.close_gaming_day(person, key, day).gaming_day
+        key = request.options.signing_key
+        return floor.record.close_gaming_day(person, key, day).gaming_day
 
     return await _report(floor, await floor.in_house(close))
 
@@ -201,9 +201,9 @@ def _verify(request: HouseRequest) -> VerificationReport:
     """Verify over a connection of its own, so that the tables play on meanwhile."""
     open_again = request.options.open_again
     if open_again is None:
-        return verify(request.floor.store)
+        return verify(request.floor.store, folds=house_folds())
     with open_again() as store:
-        return verify(store)
+        return verify(store, folds=house_folds())
 
 
 @api("GET /api/log", tag="log")

@@ -1,0 +1,421 @@
+"""The house's own stream: staff, devices, Players, proposals and days, with faults.
+
+A house of one table is opened as a server opens it. People do what they have to do, and
+do it again where the house could not say that it is done, as people would: they look at
+the house's own record, never at the table's. Whatever broke, everything is done once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import has_house, prepare
+from croupier.house.people import devices, players, proposals, staff
+from croupier.house.people.authority import Caller, caller
+from croupier.house.people.log_on import Sessions, set_password
+from croupier.house.records.house_fold import HouseFold, house_folds
+from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
+from croupier.house.records.house_state import DeviceKind
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import Duty
+from croupier.journal.events.two_person_acts import CreditAdjustment
+from croupier.journal.heads import read_head
+from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
+from croupier.journal.tables import PUBLISHED_HEADS
+from croupier.journal.verification import verify
+from croupier.ledger.accounts import seat
+from croupier.ledger.money import Adjusted
+from croupier.rules.game import Game
+from croupier.rules.operator import Person, Role
+from croupier.table import Answer, NewTable, Submission, Table
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted, event_of, stored_answer
+from croupier.table.judgements import Judgement
+from tests.simulation.books import demand
+from tests.simulation.faults import FaultyStore, ProcessDied
+from tests.simulation.memory_store import MemoryDisk
+from tests.simulation.seeded import MORNING_MS, Dice, SimulatedClock
+
+TABLE = "t1"
+FILE = """
+[house]
+name = "The simulated house"
+operator = "Nobody"
+money = "demonstration"
+currency = "SGD"
+time_zone = "Asia/Singapore"
+
+[[tables]]
+name = "t1"
+game = "rws-triple-zero"
+wheel = "console"
+limits = { "*" = [1, 10000] }
+
+[[staff]]
+name = "Sam"
+positions = ["Pit Supervisor"]
+
+[[staff]]
+name = "Mira"
+positions = ["Pit Manager", "Table Games Shift Manager"]
+"""
+PIN = "73 green chairs"
+DEALER = Person("Dana", Role.DEALER)
+KINDS = ("failed before", "failed after", "died before", "died after")
+"""What can go wrong at a write; after it, nobody can tell from the error alone."""
+SNAPSHOT_EVERY = 5
+HOUR_MS = 3_600_000
+
+
+class OneFault(FaultyStore):
+    """A store on which one write goes wrong, the n-th of all."""
+
+    def __init__(self, inner: Store, clock: SimulatedClock, at: int, kind: str) -> None:
+        super().__init__(inner, Dice("never thrown"), clock, lambda _: None)
+        self.writes = 0
+        self._at, self._kind = at, kind
+
+    def _before(self) -> None:
+        self.writes += 1
+        if self.writes == self._at and self._kind.endswith("before"):
+            self._break()
+
+    def _after(self) -> None:
+        if self.writes == self._at and self._kind.endswith("after"):
+            self._break()
+
+    def _break(self) -> None:
+        if self._kind.startswith("died"):
+            self._die(self._kind)
+        self._fail(self._kind)
+
+
+class SomeFaults(OneFault):
+    """A store on which a write goes wrong now and then, in any way."""
+
+    def __init__(self, inner: Store, clock: SimulatedClock, seed: int) -> None:
+        super().__init__(inner, clock, 0, "")
+        self._faults = Dice(f"{seed} faults")
+
+    def _before(self) -> None:
+        self._kind = self._faults.one(KINDS)
+        self._at = self.writes + 1 if self._faults.is_one_in(9) else 0
+        super()._before()
+
+
+class _AskedTable:
+    """The table as a proposal sees it; one that has failed goes on when asked."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    @property
+    def game(self) -> Game:
+        return self._table.state.series.game
+
+    def preview(self, submission: Submission) -> Judgement:
+        return self._table.preview(submission)
+
+    def submit(self, submission: Submission) -> Answer:
+        self._table.resume()
+        [answer] = self._table.handle([submission])
+        return answer
+
+
+class Staffing:
+    """A house process that dies and is started again, and its people."""
+
+    def __init__(self, store: OneFault, clock: SimulatedClock, waits_ms: int) -> None:
+        self.store, self.clock = store, clock
+        self.trouble = 0
+        self._waits_ms = waits_ms
+        """How long people wait before they try again."""
+        self._key = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
+        self._plan = read_house(FILE, "house.toml")
+        self._is_open = False
+
+    def do_all(self) -> None:
+        """One thing after another, each until the house says that it is done."""
+        for act in self.acts():
+            self._until_done(act)
+
+    def acts(self) -> tuple[Callable[[], None], ...]:
+        return (
+            self._enrol,
+            self._revoke,
+            self._register,
+            self._limit,
+            self._hire,
+            self._give_password,
+            self._assign,
+            self._buy_in,
+            lambda: self._adjust(500),
+            self._let_expire,
+            self._withdraw,
+            lambda: self._adjust(-300),
+            self._seat,
+            self._leave,
+            self._close_day,
+        )
+
+    def _until_done(self, act: Callable[[], None]) -> None:
+        for _ in range(40):
+            try:
+                if not self._is_open:
+                    self._start()
+                act()
+            except JournalFailed:
+                self.trouble += 1
+            except ProcessDied:
+                self.trouble += 1
+                self._is_open = False
+            else:
+                return
+            self.clock.pass_by(self._waits_ms)
+        raise AssertionError("it is never done")
+
+    def _start(self) -> None:
+        """Open the house as a server does."""
+        is_new = not has_house(self.store)
+        prepare(self.store, self.clock, self._plan if is_new else None)
+        self.record = HouseRecord(self.store, self.clock, snapshot_every=SNAPSHOT_EVERY)
+        self.sessions = Sessions(self.record)
+        table = Table(
+            self.store,
+            TABLE,
+            clock=self.clock,
+            new=NewTable(DEALER, "rws-triple-zero", ("* 1 10000",)),
+        )
+        self.table = _AskedTable(table)
+        proposals.complete(self.record)
+        self.record.sign_closed_day(self._key)
+        self._is_open = True
+
+    def _by(self, name: str) -> Caller:
+        return caller(self.record.state, name, self.clock())
+
+    # What has to be done; each looks first whether the house has it on record.
+
+    def _enrol(self) -> None:
+        device = self.record.state.devices.get("S1")
+        if device is None or device.token is None:
+            code = devices.invite(
+                self.record, self._by("Sam"), "S1", DeviceKind.STATION, None
+            )
+            devices.enrol(self.record, code)
+
+    def _revoke(self) -> None:
+        if "S1" in self.record.state.devices:
+            devices.revoke(self.record, self._by("Sam"), "S1")
+
+    def _register(self) -> None:
+        if "Anna" not in self.record.state.players:
+            players.register(self.record, self._by("Sam"), "Anna", PIN)
+
+    def _limit(self) -> None:
+        players.limit(self.record, "Sam", "Anna", stake_cents=900, loss_cents=None)
+
+    def _hire(self) -> None:
+        staff.define(
+            self.record, self._by("Mira"), "Carl", (Role.DEALER,), (Duty.CASHIER,)
+        )
+
+    def _give_password(self) -> None:
+        if self.record.state.account("Carl").password is None:
+            set_password(self.record, "Mira", "Carl", PIN)
+
+    def _assign(self) -> None:
+        start = self.clock()
+        staff.assign_acting(
+            self.record,
+            self._by("Mira"),
+            "Carl",
+            Role.PIT_SUPERVISOR,
+            from_ms=start,
+            until_ms=start + 20 * HOUR_MS,
+        )
+
+    def _buy_in(self) -> None:
+        bought = Submission("buy in", (DEALER,), ask.BuyIn("Anna", 1_000))
+        demand(isinstance(self.table.submit(bought), Accepted), "no buy-in")
+
+    def _adjust(self, cents: int) -> None:
+        """Two people set a credit right: once, by what the house's record says."""
+        if self._is_confirmed(cents):
+            return
+        number = self._waiting(cents) or self._propose(cents)
+        answer = proposals.confirm(
+            self.record,
+            self.sessions,
+            self.table,
+            by=self._by("Sam"),
+            password="demonstration",
+            number=number,
+        )
+        demand(isinstance(answer, Accepted), f"the adjustment was {answer}")
+
+    def _let_expire(self) -> None:
+        if not self._is_ended(77):
+            self._waiting(77) or self._propose(77)
+            self.clock.pass_by(HOUR_MS)
+            proposals.expire(self.record)
+
+    def _withdraw(self) -> None:
+        if not self._is_ended(88):
+            number = self._waiting(88) or self._propose(88)
+            proposals.withdraw(self.record, self._by("Sam"), number, "withdrawn")
+
+    def _propose(self, cents: int) -> int:
+        return proposals.propose(
+            self.record,
+            self.sessions,
+            self.table,
+            by=self._by("Mira"),
+            password="demonstration",
+            name=TABLE,
+            act=CreditAdjustment("Anna", cents, "a mistake"),
+        ).number
+
+    def _waiting(self, cents: int) -> int | None:
+        proposals.expire(self.record)
+        waiting = self.record.state.proposals.values()
+        return next((each.number for each in waiting if _cents(each) == cents), None)
+
+    def _numbers(self, cents: int) -> set[int]:
+        events = house_events(self.store.inner)
+        proposed = [each for each in events if isinstance(each, ev.Proposed)]
+        return {each.number for each in proposed if _cents(each) == cents}
+
+    def _is_confirmed(self, cents: int) -> bool:
+        proposals.expire(self.record)
+        events = house_events(self.store.inner)
+        done = {e.number for e in events if isinstance(e, ev.ProposalConfirmed)}
+        return bool(done & self._numbers(cents))
+
+    def _is_ended(self, cents: int) -> bool:
+        events = house_events(self.store.inner)
+        ended = {e.number for e in events if isinstance(e, ev.ProposalEnded)}
+        return bool(ended & self._numbers(cents))
+
+    def _seat(self) -> None:
+        if "T1" not in self.record.state.devices:
+            devices.invite(
+                self.record, self._by("Sam"), "T1", DeviceKind.TERMINAL, TABLE
+            )
+        players.seat_by_staff(self.record, self._by("Sam"), "Anna", "T1")
+
+    def _leave(self) -> None:
+        players.leave_seat(self.record, "Anna")
+
+    def _close_day(self) -> None:
+        """Close the day on which the house began; what is closed stays closed."""
+        day = self.record.settings.gaming_day(MORNING_MS)
+        person = Person("Mira", Role.PIT_MANAGER)
+        try:
+            self.record.close_gaming_day(person, self._key, day)
+        except (JournalFailed, ProcessDied):
+            raise
+        except JournalError:  # it is on record already, and signed
+            return
+
+    # What must hold at the end.
+
+    def check(self) -> None:
+        store, state = self.store.inner, self.record.state
+        demand(read_house_state(store) == state, "the record is not what is on disk")
+        fold = HouseFold()
+        for row in store.events(HOUSE_STREAM):
+            fold.note(row, event_of(row), None)
+        demand(fold.state == state, "snapshots make another house than the events")
+        verified = verify(store, folds=house_folds())
+        demand(verified.is_clean, f"the journal does not verify: {verified.findings}")
+        self._check_proposals(store)
+        self._check_day(store)
+        self._check_people()
+
+    def _check_proposals(self, store: Store) -> None:
+        """Each ended once, and as done only where its table did it."""
+        events = list(house_events(store))
+        demand(not self.record.state.proposals, "a proposal is left waiting")
+        demand(not self.record.state.confirmations, "a confirmation is left open")
+        for proposed in (e for e in events if isinstance(e, ev.Proposed)):
+            ends = [
+                each
+                for each in events
+                if isinstance(each, ev.ProposalConfirmed | ev.ProposalEnded)
+                and each.number == proposed.number
+            ]
+            demand(len(ends) == 1, f"proposal {proposed.number} ended: {ends}")
+            answer = stored_answer(store, TABLE, f"proposal:{proposed.number}")
+            is_done = isinstance(answer, Accepted)
+            says_done = isinstance(ends[0], ev.ProposalConfirmed)
+            demand(is_done == says_done, f"{ends[0]}, and the table says {answer}")
+        adjusted = [
+            event.cents
+            for event in map(event_of, store.events(TABLE))
+            if isinstance(event, Adjusted)
+        ]
+        demand(adjusted == [500, -300], f"the credit was adjusted by {adjusted}")
+        credit = store.balances(TABLE)[seat("Anna")]
+        demand(credit == 1_200, f"{credit} cents are left")
+
+    @staticmethod
+    def _check_day(store: Store) -> None:
+        rows = list(store.events(HOUSE_STREAM))
+        closes = [row for row in rows if row.kind == "GamingDayClosed"]
+        days = [row.body for row in closes]
+        demand(len(set(days)) == len(days) > 0, "a day was closed twice, or never")
+        heads = [read_head(text) for _, text in store.rows_of(PUBLISHED_HEADS)]
+        demand(bool(heads), "nothing is signed")
+        signed = {end.stream: end.sequence for end in heads[-1].streams}
+        demand(signed[HOUSE_STREAM] >= closes[-1].sequence, "a close is not signed")
+        times = [row.at_ms for row in rows]
+        demand(times == sorted(times), "time goes back")
+
+    def _check_people(self) -> None:
+        state = self.record.state
+        demand(set(state.staff) == {"Sam", "Mira", "Carl"}, "somebody is missing")
+        demand(set(state.tables) == {TABLE}, "a table is missing")
+        for name in ("Sam", "Mira", "Carl", "Anna"):
+            digest = state.account(name).password
+            kept = digest and self.store.inner.secret(digest)
+            demand(kept is not None, f"{name} can't log on")
+        demand(state.players["Anna"].stake_cents == 900, "a limit is lost")
+        demand("S1" not in state.devices and not state.tokens, "S1 is not revoked")
+        demand(not state.sitting and not state.seated, "Anna still sits")
+
+
+def _cents(proposed: ev.Proposed) -> int:
+    act = proposed.act
+    assert isinstance(act, CreditAdjustment)
+    return act.cents
+
+
+def house_events(store: Store) -> list[object]:
+    return [event_of(row) for row in store.events(HOUSE_STREAM)]
+
+
+def staffed(at: int = 0, kind: str = "", waits_ms: int = 0) -> Staffing:
+    """Return a house in which everything was done, with a fault at one write."""
+    clock = SimulatedClock()
+    store = OneFault(MemoryDisk().open(), clock, at, kind)
+    return _done(Staffing(store, clock, waits_ms))
+
+
+def staffed_from(seed: int) -> Staffing:
+    """Return a house in which everything was done, with faults at many writes."""
+    clock = SimulatedClock()
+    store = SomeFaults(MemoryDisk().open(), clock, seed)
+    return _done(Staffing(store, clock, (seed % 3) * HOUR_MS))
+
+
+def _done(house: Staffing) -> Staffing:
+    try:
+        house.do_all()
+        house.check()
+    except NotDone as error:
+        raise AssertionError(f"the house refuses: {error}") from error
+    return house

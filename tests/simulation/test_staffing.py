@@ -1,0 +1,112 @@
+"""The house's own stream: whatever breaks, and at whichever write, all is done once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from types import MappingProxyType
+from unittest.mock import patch
+
+import pytest
+from argon2 import PasswordHasher
+
+from croupier.house.configuration import setup
+from croupier.house.people import log_on, proposals
+from croupier.house.records import house_record
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_snapshot import write_house_snapshot
+from croupier.house.records.house_state import HouseState
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import HousePlan
+from croupier.journal.store import JournalError
+from croupier.table.house import HouseBook
+from tests.simulation.staffing import HOUR_MS, KINDS, staffed, staffed_from
+
+
+@pytest.fixture(autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    with patch.object(log_on, "_hasher", quick):
+        yield
+
+
+def test_without_a_fault_everything_is_done_at_once() -> None:
+    house = staffed()
+
+    assert house.trouble == 0
+    assert house.store.writes > 30
+
+
+@pytest.mark.parametrize("waits_ms", [0, HOUR_MS], ids=("at once", "an hour later"))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_fault_at_any_write_loses_nothing_and_repeats_nothing(
+    kind: str, waits_ms: int
+) -> None:
+    writes = staffed().store.writes
+
+    for at in range(1, writes + 1):
+        house = staffed(at, kind, waits_ms)
+        assert house.trouble == 1 or house.store.injected[kind] == 1, at
+
+
+def test_faults_at_many_writes_lose_nothing_and_repeat_nothing() -> None:
+    trouble = sum(staffed_from(seed).trouble for seed in range(30))
+
+    assert trouble > 100
+
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def looks_at_no_table(planted: pytest.MonkeyPatch) -> None:
+    planted.setattr(proposals, "_answered", lambda _: [])
+
+
+def signs_no_close_again(planted: pytest.MonkeyPatch) -> None:
+    planted.setattr(HouseBook, "sign_close", lambda *_: False)
+
+
+def begins_bit_by_bit(planted: pytest.MonkeyPatch) -> None:
+    def seed(record: HouseRecord, plan: HousePlan, _: object) -> None:
+        record.write(ev.HouseDefined("house file", plan.house))
+        record.write(*(ev.TableDefined("house file", each) for each in plan.tables))
+        record.write(*(ev.StaffDefined("house file", each) for each in plan.staff))
+
+    planted.setattr(setup, "_seed", seed)
+
+
+def forgets_accounts_in_a_snapshot(planted: pytest.MonkeyPatch) -> None:
+    def write(state: HouseState) -> str:
+        return write_house_snapshot(replace(state, accounts=MappingProxyType({})))
+
+    planted.setattr(house_record, "write_house_snapshot", write)
+
+
+def goes_on_without_reading(planted: pytest.MonkeyPatch) -> None:
+    planted.setattr(HouseRecord, "catch_up", lambda self: None)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        looks_at_no_table,
+        signs_no_close_again,
+        begins_bit_by_bit,
+        forgets_accounts_in_a_snapshot,
+        goes_on_without_reading,
+    ],
+)
+def test_the_simulation_sees_a_house_that(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writes = staffed().store.writes
+    plant(monkeypatch)
+
+    with pytest.raises((AssertionError, JournalError)):
+        _break_everywhere(writes)
+
+
+def _break_everywhere(writes: int) -> None:
+    for at in range(1, writes + 1):
+        for kind in KINDS:
+            staffed(at, kind)
