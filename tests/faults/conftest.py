@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.databases import RestartingServer
-from tests.faults.house_process import CREATE, HouseProcess
+from tests.faults.house_process import HouseProcess
 from tests.faults.proxy import PostgresProxy
 
 DATABASES = ("sqlite", "postgresql")
@@ -45,7 +45,7 @@ class Houses:
 
     def _seed(self, url: str) -> None:
         house = HouseProcess(url, self.folder / "seeding")
-        house.start(*CREATE)
+        house.start("--create")
         assert house.stop() == 0, house.said
 
     def new(

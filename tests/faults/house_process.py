@@ -39,6 +39,7 @@ name = "triple"
 game = "rws-triple-zero"
 wheel = "console"
 countdown_seconds = 0
+seats = 500
 limits = { "*" = [5, 1000], straight_up = [1, 500] }
 
 [[tables]]
@@ -46,6 +47,7 @@ name = "v3"
 game = "mbs-roulette-v3"
 wheel = "console"
 countdown_seconds = 0
+seats = 500
 limits = { "*" = [5, 1000], straight_up = [1, 500] }
 
 [[staff]]
@@ -76,8 +78,6 @@ duties = ["cashier", "attendant"]
 TABLES = ("triple", "v3")
 STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
 PASSWORD = "demonstration"
-CREATE: tuple[str, ...] = ()
-"""How a start says that there is no house yet."""
 _ids = count(1)
 
 
@@ -139,7 +139,9 @@ class HouseProcess:
         assert self.process is None
         self.sessions.clear()
         words = ["serve", "--port", str(port), "--database", self.url, *options]
-        words += ["--house", str(self.folder / "house.toml"), "--log", "json"]
+        words += ["--log", "json"]
+        if "--create" in options:
+            words += ["--house", str(self.folder / "house.toml")]
         self.process = spawner().start(words, self.folder, is_hooked=self.is_hooked)
         return self.process
 

@@ -100,6 +100,9 @@ class PostgresProxy:
         self._fault = fault
         return fault
 
+    def disarm(self) -> None:
+        self._fault = None
+
     def cut(self) -> int:
         """End every line that is open; how many they were."""
         with self._lock:

@@ -1,0 +1,230 @@
+"""Acts of the house's people, as an operator asks for them: again, until they are done.
+
+Each act is made ready, asked for, and looked for in what the house shows.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from http.client import HTTPException
+from itertools import count
+from typing import Any, ClassVar
+
+from tests.faults.house_process import (
+    PASSWORD,
+    HouseProcess,
+    Reply,
+    new_id,
+    wait_for,
+)
+from tests.faults.record import Journal
+
+_numbers = count(1)
+_TRIES_S = 30.0
+
+
+class Act(ABC):
+    """One act, about something that no other act is about."""
+
+    kind: ClassVar[str]
+    """Its event in the house's stream."""
+    done_already: ClassVar[frozenset[int]] = frozenset({404, 409})
+    """What an act that was done is answered where it is asked for again."""
+
+    def __init__(self, house: HouseProcess) -> None:
+        self.house = house
+        self.name = f"{type(self).__name__} {next(_numbers)}"
+        self.replies: list[Reply] = []
+        for person in ("Mira", "Max", "Carl"):
+            house.session(person)  # a log-on is a commit of its own
+
+    def make_ready(self) -> None:  # noqa: B027
+        """Do what must be before it; most need nothing."""
+
+    @abstractmethod
+    def ask(self) -> Reply:
+        """Ask for it once."""
+
+    @abstractmethod
+    def is_done(self) -> bool:
+        """Whether the house shows it."""
+
+    def is_about(self, body: dict[str, Any]) -> bool:
+        return self.name in str(body)
+
+    def do(self) -> None:
+        """Ask until the house says that it is done, and see it."""
+        wait_for(self._is_asked, _TRIES_S)
+        wait_for(self.is_done, _TRIES_S)
+
+    def _is_asked(self) -> bool:
+        try:
+            reply = self.ask()
+        except (OSError, HTTPException):
+            return False
+        self.replies.append(reply)
+        if reply.status >= 500:
+            return False
+        is_first = len(self.replies) == 1
+        assert reply.done or (not is_first and reply.status in self.done_already), (
+            self.name,
+            self.replies,
+        )
+        return True
+
+
+class InviteDevice(Act):
+    kind = "DeviceInvited"
+
+    def ask(self) -> Reply:
+        body = {"name": self.name, "kind": "board", "table": "triple"}
+        return self.house.http("POST", "/api/devices", body, by="Mira")
+
+    def is_done(self) -> bool:
+        return self.name in _names(self.house, "/api/devices")
+
+
+class RevokeDevice(Act):
+    kind = "DeviceRevoked"
+
+    def make_ready(self) -> None:
+        body = {"name": self.name, "kind": "board", "table": "triple"}
+        self.house.ask("POST", "/api/devices", body, by="Mira")
+
+    def ask(self) -> Reply:
+        return self.house.http("DELETE", f"/api/devices/{self.name}", by="Mira")
+
+    def is_done(self) -> bool:
+        return self.name not in _names(self.house, "/api/devices")
+
+
+class DefineStaff(Act):
+    kind = "StaffDefined"
+
+    def ask(self) -> Reply:
+        body = {"name": self.name, "positions": ["Dealer"]}
+        return self.house.http("POST", "/api/staff", body, by="Mira")
+
+    def is_done(self) -> bool:
+        return self.name in _names(self.house, "/api/staff")
+
+
+class RemoveStaff(Act):
+    kind = "StaffRemoved"
+
+    def make_ready(self) -> None:
+        body = {"name": self.name, "positions": ["Dealer"]}
+        self.house.ask("POST", "/api/staff", body, by="Mira")
+
+    def ask(self) -> Reply:
+        return self.house.http("DELETE", f"/api/staff/{self.name}", by="Mira")
+
+    def is_done(self) -> bool:
+        return self.name not in _names(self.house, "/api/staff")
+
+
+class RegisterPlayer(Act):
+    kind = "PlayerDefined"
+
+    def ask(self) -> Reply:
+        body = {"name": self.name, "pin": "2468"}
+        return self.house.http("POST", "/api/players", body, by="Carl")
+
+    def is_done(self) -> bool:
+        return self.name in _names(self.house, "/api/players")
+
+
+class LimitPlayer(Act):
+    kind = "PlayerLimited"
+
+    def make_ready(self) -> None:
+        body = {"name": self.name, "pin": "2468"}
+        self.house.ask("POST", "/api/players", body, by="Carl")
+
+    def ask(self) -> Reply:
+        body = {"stake_cents": 12_300, "loss_cents": None}
+        path = f"/api/players/{self.name}/limits"
+        return self.house.http("PUT", path, body, by="Carl")
+
+    def is_done(self) -> bool:
+        shown = self.house.ask("GET", f"/api/players/{self.name}", by="Carl")
+        return bool(shown["stake_limit_cents"] == 12_300)
+
+
+class AdjustCredit(Act):
+    """Proposed by one person and confirmed by another; the seat must have it once."""
+
+    kind = "ProposalConfirmed"
+    table = "triple"
+    cents = 700
+
+    def make_ready(self) -> None:
+        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": self.table})
+        self.seat = str(seat["device"])
+        act = {"kind": "adjust", "seat": self.seat, "cents": 700, "reason": self.name}
+        body = {"table": self.table, "act": act, "password": PASSWORD}
+        proposed = self.house.ask("POST", "/api/proposals", body, by="Mira")
+        self.number = proposed["number"]
+
+    def ask(self) -> Reply:
+        path = f"/api/proposals/{self.number}/confirm"
+        return self.house.http("POST", path, {"password": PASSWORD}, by="Max")
+
+    def is_done(self) -> bool:
+        seats = self.house.ask("GET", f"/api/tables/{self.table}/seats", by="Carl")
+        credit = {each["seat"]: each["credit_cents"] for each in seats["seats"]}
+        return bool(credit[self.seat] == 100_000 + self.cents)
+
+    def is_about(self, body: dict[str, Any]) -> bool:
+        return bool(body.get("number") == self.number)
+
+
+class BuyIn(Act):
+    """Cash for credit, under an id of its own."""
+
+    kind = ""
+
+    def make_ready(self) -> None:
+        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": "v3"})
+        self.seat = str(seat["device"])
+        self._body = {"id": new_id(), "cents": 300}
+
+    def ask(self) -> Reply:
+        path = f"/api/tables/v3/seats/{self.seat}/buy-in"
+        return self.house.http("POST", path, self._body, by="Carl")
+
+    def is_done(self) -> bool:
+        seats = self.house.ask("GET", "/api/tables/v3/seats", by="Carl")
+        credit = {each["seat"]: each["credit_cents"] for each in seats["seats"]}
+        return bool(credit[self.seat] == 100_300)
+
+
+ACTS: tuple[type[Act], ...] = (
+    InviteDevice,
+    RevokeDevice,
+    DefineStaff,
+    RemoveStaff,
+    RegisterPlayer,
+    LimitPlayer,
+    AdjustCredit,
+    BuyIn,
+)
+
+
+def check_acts(acts: list[Act], journal: Journal) -> Counter[str]:
+    """Each is in the house's stream once, also where it was asked for twice."""
+    counts: Counter[str] = Counter()
+    for act in acts:
+        if act.kind:
+            events = journal.of_kind("house", act.kind)
+            found = [event for event in events if act.is_about(event["body"])]
+            assert len(found) == 1, (act.name, found, act.replies)
+        counts["asked again"] += len(act.replies) > 1
+        counts["done"] += 1
+    return counts
+
+
+def _names(house: HouseProcess, path: str) -> set[str]:
+    listed = house.ask("GET", path, by="Mira")
+    return {str(each["name"]) for each in listed}
