@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -16,9 +16,10 @@ from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import plan_of, prepare
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.connection.table_views import prefix_of
+from croupier.house.floor import timers
 from croupier.house.floor.transient_state import proposed_by
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
-from croupier.journal.events.house import HouseDefined
+from croupier.journal.events.house import DealerCame, HouseDefined
 from croupier.journal.stores import open_store
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol.messages import WheelFact
@@ -178,11 +179,15 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
 
 async def _drawn_and_lit(house: House) -> None:
     """The Bonus Numbers are drawn by the house, and seen by the Dealer."""
+    await _drawn(house)
+    await house.act("t2", ask.ConfirmLights())
+
+
+async def _drawn(house: House) -> None:
     table = house.floor.table("t2")
     async with asyncio.timeout(10):
         while table.state.series.current.facts.bonus_numbers is None:
             await asyncio.sleep(0.01)
-    await house.act("t2", ask.ConfirmLights())
 
 
 def test_the_history_has_its_bonus_numbers_after_a_restart(tmp_path: Path) -> None:
@@ -260,3 +265,99 @@ def test_a_fact_that_is_none_proposes_nothing() -> None:
 
     for fact in (WheelFact("f", "exploded"), WheelFact("f", "at_rest", number="99")):
         assert proposed_by(game, Facts(), DeviceReports(), fact) is None
+
+
+def _restarted(
+    folder: Path, text: str, *scenarios: Callable[[House], Awaitable[None]]
+) -> None:
+    """Run each scenario in a house that is started for it, one after the other."""
+    for scenario in scenarios:
+        with patch.object(House, "new_id", _ids_of(scenario.__name__)):
+            in_house(folder, scenario, text)
+
+
+def test_a_countdown_that_a_stop_cut_short_is_begun_anew(tmp_path: Path) -> None:
+    async def bet(house: House) -> None:
+        await house.say("t2", "Dealer: place your bets")
+        closes = house.floor.table("t2").transient.closes_at_ms
+        assert closes == house.clock() + 40_000
+
+    async def confirm(house: House) -> None:
+        house.pass_minutes(5)
+        transient = house.floor.table("t2").transient
+        assert transient.closes_at_ms is None, "the table is interrupted"
+        await house.act("t2", ask.StateBall(None))
+        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        assert transient.closes_at_ms == house.clock() + 40_000
+
+    counting = TEXT.replace("countdown_seconds = 0", "countdown_seconds = 40")
+    _restarted(tmp_path, counting, bet, confirm)
+
+
+def test_a_held_round_that_goes_on_has_its_countdown_again(tmp_path: Path) -> None:
+    async def hold(house: House) -> None:
+        transient = house.floor.table("t2").transient
+        await house.say("t2", "Dealer: place your bets")
+        await house.act("t2", do.ReportIrregularity(Irregularity.UNLISTED))
+        assert transient.closes_at_ms is None
+        await house.say("t2", "Gaming Shift Manager: decide continue")
+        assert transient.closes_at_ms == house.clock() + 40_000
+
+    counting = TEXT.replace("countdown_seconds = 0", "countdown_seconds = 40")
+    in_house(tmp_path, hold, counting)
+
+
+def test_lights_that_a_stop_came_before_are_waited_for_again(tmp_path: Path) -> None:
+    async def draw(house: House) -> None:
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        await house.say("t2", "Dealer: no more bets")
+        await _drawn(house)
+
+    async def wait(house: House) -> None:
+        table = house.floor.table("t2")
+        with patch.object(timers, "_LIGHTS_WITHIN_S", 0.01):
+            await house.act("t2", ask.StateBall(None))
+            await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        async with asyncio.timeout(10):
+            while len(table.transient.notices) < 10:
+                await asyncio.sleep(0.02)
+        assert {each.kind for each in table.transient.notices.values()} == {"unlit"}
+
+    lit = FAST.replace(
+        'game = "mbs-fast-action-v2"', 'game = "mbs-fast-action-v2"\nlights = "device"'
+    )
+    _restarted(tmp_path, lit, draw, wait)
+
+
+def test_what_was_keyed_before_a_stop_is_keyed_again(tmp_path: Path) -> None:
+    async def key(house: House) -> None:
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        await house.say("t2", "Dealer: no more bets")
+        house.floor.table("t2").transient.keyed = Number("17")
+
+    async def look(house: House) -> None:
+        table = house.floor.table("t2")
+        assert table.transient.keyed is None
+        assert table.state.interruption is not None, "and everybody sees it"
+
+    _restarted(tmp_path, TEXT, key, look)
+
+
+def test_a_virtual_ball_that_a_stop_came_before_rests_by_itself(tmp_path: Path) -> None:
+    async def spin(house: House) -> None:
+        house.floor.record.write(DealerCame("Dana", "t2"))
+        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+        await house.say("t2", "Dealer: no more bets")
+        assert house.floor.table("t2").state.series.current.facts.at_rest is None
+
+    async def rest(house: House) -> None:
+        async with asyncio.timeout(10):
+            while house.floor.table("t2").state.series.current.facts.at_rest is None:
+                await asyncio.sleep(0.02)
+
+    virtual = TEXT.replace(
+        'game = "mbs-roulette-v3"\nwheel = "console"',
+        'game = "mbs-roulette-v3"\nwheel = "virtual"',
+    )
+    with patch.object(timers, "_BALL_ROLLS_S", 0.4):
+        _restarted(tmp_path, virtual, spin, rest)

@@ -171,7 +171,7 @@ class FloorTable:
         )
         self._recall()
         self.actor = TableActor(self.table, self._committed, patience_s=_JOURNAL_AWAY_S)
-        self.timers.draw_if_missing()
+        self.timers.begin_anew()
 
     def _recall(self) -> None:
         """Recall what a start needs of the round in play, and no state has."""
@@ -406,7 +406,7 @@ class FloorTable:
             self.history.note(number, event.winning_number, drawn or ())
         if is_in_play:  # a past one leaves the one in play alone
             self._note_in_play(event)
-            self.timers.happened(number, event)
+            self.timers.happened(event)
 
     def _note_in_play(self, event: JournalEvent) -> None:
         if isinstance(event, ev.RoundBegun):

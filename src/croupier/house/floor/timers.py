@@ -68,34 +68,58 @@ class TableTimers:
         self._table, self._record = table, record
         self._timers = timers
 
-    def happened(self, number: int, event: JournalEvent) -> None:
+    def happened(self, event: JournalEvent) -> None:
         """In the round in play."""
-        plan = self._table.plan
         match event:
-            case ev.PlaceYourBetsAnnounced() if plan.countdown_seconds:
-                self._start_countdown(number, plan.countdown_seconds)
-            case ev.NoMoreBetsAnnounced() | hap.BallConfirmed():
+            case ev.PlaceYourBetsAnnounced():
+                self._start_countdown()
+            case ev.NoMoreBetsAnnounced():
                 self._stop_countdown()
                 self.draw_if_missing()
+            case hap.BallConfirmed() | ev.PlayContinued():
+                self.begin_anew()
             case ev.RoundVoided() | ev.RoundHeld():
                 self._stop_countdown()
-            case ev.BonusNumbersDrawn() if plan.lights is Lights.DEVICE:
-                self._timers.after("lights", _LIGHTS_WITHIN_S, self._miss_lights)
+            case ev.BonusNumbersDrawn():
+                self._await_lights()
         if isinstance(event, ev.NoMoreBetsAnnounced | ev.BallSpun):
             self.roll_virtual_ball()
 
-    def _start_countdown(self, number: int, seconds: int) -> None:
-        self._table.transient.closes_at_ms = self._record.clock() + seconds * 1000
-        self._timers.after("countdown", seconds, lambda: self._close(number))
+    def begin_anew(self) -> None:
+        """Begin what a stop of the house, an interruption or a hold has cut short.
+
+        A table that is interrupted waits until the ball is confirmed.
+        """
+        self._stop_countdown()
+        state = self._table.state
+        if state.interruption is not None:
+            return
+        if views.phase_of(state) is Phase.BETTING:
+            self._start_countdown()
+        self.draw_if_missing()
+        self.roll_virtual_ball()
+        if self._table.awaits_lights(state):
+            self._await_lights()
+
+    def _await_lights(self) -> None:
+        if self._table.plan.lights is Lights.DEVICE:
+            self._timers.after("lights", _LIGHTS_WITHIN_S, self._miss_lights)
+
+    def _start_countdown(self) -> None:
+        seconds = self._table.plan.countdown_seconds
+        if seconds:
+            self._table.transient.closes_at_ms = self._record.clock() + seconds * 1000
+            self._timers.after("countdown", seconds, self._close)
 
     def _stop_countdown(self) -> None:
         self._timers.cancel("countdown")
         self._table.transient.closes_at_ms = None
 
-    def _close(self, number: int) -> None:
+    def _close(self) -> None:
         """At zero the house closes where the document lets it; else the Dealer does."""
         if self._table.game.may(SYSTEM, Rule.CLOSING):
-            self._post(f"countdown:{number}", SYSTEM, do.NoMoreBets())
+            command_id = f"countdown:{self._table.table.head.sequence}"
+            self._post(command_id, SYSTEM, do.NoMoreBets())
 
     def draw_if_missing(self) -> None:
         """After the close (A15); or when the house is back, had it stopped in between.
