@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from croupier.journal.heads import digest
-from croupier.journal.store import JournalError, JournalFailed, WriterConflict
+from croupier.journal.store import JournalError, WriterConflict
 from croupier.journal.tables import (
     GENESIS,
     PUBLISHED_HEADS,
@@ -83,8 +83,7 @@ class MemoryStore:
             if (found.epoch, len(found.events)) != (batch.epoch, batch.after):
                 results.append(WriterConflict(batch.stream))
                 continue
-            _check(found, batch)
-            results.append(None)
+            results.append(_check(found, batch))
         for batch, problem in zip(batches, results, strict=True):
             if problem is None:
                 self._write(self._disk.streams[batch.stream], batch)
@@ -264,9 +263,10 @@ class MemoryStore:
         self.close()
 
 
-def _check(found: _Stream, batch: StreamBatch) -> None:
+def _check(found: _Stream, batch: StreamBatch) -> JournalError | None:
     ids = [command_id for _, command_id, *_ in batch.answers]
     if len(set(ids)) < len(ids) or any(each in found.answers for each in ids):
-        raise JournalFailed("a command has two answers")
+        return JournalError("a command has two answers")
     if any(entry.cents < 0 for entry in batch.balances if is_seat(entry.account)):
-        raise JournalFailed("a seat's credit is below zero")
+        return JournalError("a seat's credit is below zero")
+    return None

@@ -75,14 +75,14 @@ def settles_a_round_twice(patch: Patch) -> None:
 
 
 def takes_a_late_wager(patch: Patch) -> None:
-    right = placement._not_now
+    right = placement.refuse_now
 
     def not_now(state: Any, person: Person, command: Any) -> Any:
         if state.phase is Phase.CLOSED and isinstance(command, do.PlaceWager):
             return None
         return right(state, person, command)
 
-    patch.setattr(placement, "_not_now", not_now)
+    patch.setattr(placement, "refuse_now", not_now)
     assert isinstance(NEXT_PHASE, dict)
     patch.setitem(NEXT_PHASE, (Phase.CLOSED, ev.WagerPlaced), Phase.CLOSED)
 

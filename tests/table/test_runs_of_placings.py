@@ -7,10 +7,13 @@ the state; the other one by one, and without drafts.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from msgspec.structs import replace
 
+from croupier.journal.store import JournalError, Store
+from croupier.journal.tables import StreamBatch
 from croupier.ledger.accounts import seat
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
@@ -71,7 +74,7 @@ class Twins:
 
     def _alone(self, submission: Submission) -> Answer:
         with self._patch.context() as patch:
-            patch.setattr(table_module, "in_run", lambda state, _: state)
+            patch.setattr(table_module, "in_run", lambda state, *_: state)
             [answer] = self.apart.table.handle([submission])
         return answer
 
@@ -187,3 +190,46 @@ def test_what_others_saw_of_the_state_stays_as_it_was() -> None:
     assert before.balance(seat("Anna")) == 1_000
     assert (len(board.wagers), board.stake_cents, board.layers) == (0, 0, 0)
     assert table.table.state.balance(seat("Anna")) == 500
+
+
+def test_placings_sent_again_get_their_first_answers_beside_new_ones(
+    store: Store,
+) -> None:
+    table = OneTable("rws-triple-zero", "* 1 100", open_store=lambda: store)
+    table.bought_in(1_000).opened()
+    first = [
+        Submission("c1", (ANNA,), _placing("w1", 600)),
+        Submission("c2", (ANNA,), _placing("w2", 600)),
+    ]
+    answers = table.table.handle(first)
+    new = Submission("c3", (ANNA,), _placing("w3", 300))
+
+    again = table.table.handle([first[1], new, first[0], new])
+
+    assert [type(each) for each in answers] == [Accepted, Refused]
+    assert again[0] == answers[1]
+    assert again[2] == answers[0]
+    assert isinstance(again[1], Accepted)
+    assert again[3] == again[1]
+    assert table.table.failure is None
+    assert table.credit() == 100
+    assert store.balances("t1")[seat("Anna")] == 100
+    commands = [row.command_id for row in store.events("t1")]
+    assert [commands.count(each) for each in ("c1", "c2", "c3")] == [1, 1, 1]
+
+
+def test_what_the_journal_refuses_of_new_placings_is_not_tried_again() -> None:
+    table = OneTable("rws-triple-zero", "* 1 100").bought_in(1_000).opened()
+    tried: list[StreamBatch] = []
+
+    def append(batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        tried.extend(batches)
+        return [JournalError("the rows are wrong")]
+
+    table.table._append = append
+    with pytest.raises(JournalError, match="the rows are wrong"):
+        table.table.handle([Submission("c1", (ANNA,), _placing("w1", 600))])
+
+    assert len(tried) == 1
+    assert isinstance(table.table.failure, JournalError)
+    assert table.table.state.series.current.board.stake_cents == 0

@@ -51,10 +51,11 @@ def event_hash(
     `columns` is an `EventRow`, or all of it but the hash.
     """
     # Spelled out, because a table hashes every wager: joining takes twice as long.
-    stream, sequence, round_number, command_id, at_ms, *rest = columns[:_HASHED]
-    schema, document, terms, kind, body = rest
+    stream, sequence, number, command_id, at, schema, document, terms, kind, body = (
+        columns[:_HASHED]
+    )
     text = (
-        f"{before}\n{stream}\n{sequence}\n{round_number}\n{command_id}\n{at_ms}"
+        f"{before}\n{stream}\n{sequence}\n{number}\n{command_id}\n{at}"
         f"\n{schema}\n{document}\n{terms}\n{kind}\n{body}"
     )
     for account, cents in entries:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Protocol
 
 from croupier.ledger import accounts as acc
@@ -48,15 +49,15 @@ def entries_of(
     holders = holders or _NOBODY
     match event:
         case ev.WagerPlaced():
-            entries = _staked(event)
+            return _staked(event)
         case ev.WagerIncreased(wager_id=wager_id, piece_cents=cents):
             wager = _wager(state, wager_id)
-            entries = _to_layout(_source(wager, holders), cents * len(wager.areas))
+            return _to_layout(_source(wager, holders), cents * len(wager.areas))
         case ev.WagerWithdrawn(late=True):
             entries = []  # it stays listed until the settlement returns it (A28)
         case ev.WagerWithdrawn(wager_id=wager_id):
             wager = _wager(state, wager_id)
-            entries = _to_layout(_source(wager, holders), -wager.stake_cents)
+            return _to_layout(_source(wager, holders), -wager.stake_cents)
         case ev.RoundSettled():
             assert state is not None
             entries = _settled(event, state, credit_of, holders)
@@ -68,15 +69,15 @@ def entries_of(
     return tuple(entries)
 
 
-def _staked(event: ev.WagerPlaced) -> list[Entry]:
+def _staked(event: ev.WagerPlaced) -> tuple[Entry, ...]:
     if not event.registered:  # never reached the layout: Triple Zero 5.2.2
-        return []
+        return ()
     source = acc.CHIPS
     if event.electronic:
         source = acc.seat(event.player)
     elif event.colour is not None:
         source = acc.colour(event.colour)
-    return _to_layout(source, sum(piece.cents for piece in event.pieces))
+    return _to_layout(source, sum([piece.cents for piece in event.pieces]))
 
 
 def _source(wager: Wager, holders: Holders) -> Account:
@@ -97,8 +98,12 @@ def _source(wager: Wager, holders: Holders) -> Account:
     return acc.owed(player)
 
 
-def _to_layout(source: Account, cents: int) -> list[Entry]:
-    return [Entry(source, -cents), Entry(acc.LAYOUT, cents)]
+@lru_cache(10_000)
+def _to_layout(source: Account, cents: int) -> tuple[Entry, ...]:
+    """Move a stake; Players lay the same ones again and again."""
+    entries = (Entry(source, -cents), Entry(acc.LAYOUT, cents))
+    check_entries(entries)
+    return entries
 
 
 def _wager(state: RoundOfPlay | None, wager_id: str) -> Wager:

@@ -100,10 +100,10 @@ class DraftBoard(Board):
 
     def count(self, wager: Wager, cents: Sequence[int]) -> None:
         """Count so many cents more on each of the wager's pieces."""
-        by_player, by_area = self.player_cents, self.area_cents
+        by_player, by_area, player = self.player_cents, self.area_cents, wager.player
         if wager.registered:
             for area, added in zip(wager.areas, cents, strict=True):
-                by_player.add((wager.player, area.name), added)
+                by_player.add((player, area.name), added)
                 if by_area is not None:
                     by_area.add(area.name, added)
         self.__dict__["stake_cents"] += sum(cents)

@@ -33,41 +33,34 @@ def changed(state: T, **changes: object) -> T:
 class BucketMap(Generic[K, V]):
     """Entries spread over buckets by hash; an update copies one bucket."""
 
-    __slots__ = ("_buckets", "_size")
+    __slots__ = ("_buckets",)
 
     def __init__(
         self,
         buckets: list[dict[K, V]] = _NOTHING,  # type: ignore[assignment]
-        size: int = 0,
     ) -> None:
         self._buckets = buckets
-        self._size = size
 
     def get(self, key: K) -> V | None:
         return self._buckets[hash(key) % _BUCKETS].get(key)
 
     def with_entry(self, key: K, value: V) -> BucketMap[K, V]:
         place = hash(key) % _BUCKETS
-        old = self._buckets[place]
-        new = {**old, key: value}
-        return self._replaced(place, new, self._size + len(new) - len(old))
-
-    def _replaced(self, place: int, bucket: dict[K, V], size: int) -> BucketMap[K, V]:
         buckets = self._buckets.copy()
-        buckets[place] = bucket
-        return BucketMap(buckets, size)
+        buckets[place] = {**buckets[place], key: value}
+        return BucketMap(buckets)
 
     def draft(self) -> DraftMap[K, V]:
-        return DraftMap(self._buckets.copy(), self._size)
+        return DraftMap(self._buckets.copy())
 
     def draft_sums(self: BucketMap[K, int]) -> DraftSums[K]:
-        return DraftSums(self._buckets.copy(), self._size)
+        return DraftSums(self._buckets.copy())
 
     def __contains__(self, key: K) -> bool:
         return key in self._buckets[hash(key) % _BUCKETS]
 
     def __len__(self) -> int:
-        return self._size
+        return sum(map(len, self._buckets))
 
     def values(self) -> list[V]:
         """In no promised order: sort them by something of their own."""
@@ -93,32 +86,29 @@ class DraftMap(BucketMap[K, V]):
 
     __slots__ = ("_own",)
 
-    def __init__(self, buckets: list[dict[K, V]], size: int) -> None:
-        super().__init__(buckets, size)
+    def __init__(self, buckets: list[dict[K, V]]) -> None:
+        super().__init__(buckets)
         self._own = bytearray(_BUCKETS)
 
-    def bucket(self, key: K) -> dict[K, V]:
-        """Return the bucket in which the key is changed."""
-        place = hash(key) % _BUCKETS
-        if self._own[place]:
-            return self._buckets[place]
-        self._own[place] = 1
-        self._buckets[place] = copied = self._buckets[place].copy()
-        return copied
+    def _own_bucket(self, place: int) -> dict[K, V]:
+        """Return the bucket at a place, to be changed."""
+        if not self._own[place]:
+            self._own[place] = 1
+            self._buckets[place] = self._buckets[place].copy()
+        return self._buckets[place]
 
     def put(self, key: K, value: V) -> None:
-        bucket = self.bucket(key)
-        if key not in bucket:
-            self._size += 1
+        place = hash(key) % _BUCKETS
+        own = self._own[place]
+        bucket = self._buckets[place] if own else self._own_bucket(place)
         bucket[key] = value
 
     def remove(self, key: K) -> None:
-        del self.bucket(key)[key]
-        self._size -= 1
+        del self._own_bucket(hash(key) % _BUCKETS)[key]
 
     def frozen(self) -> BucketMap[K, V]:
         """Return the map as it is now; the draft is not to be changed any more."""
-        return BucketMap(self._buckets, self._size)
+        return BucketMap(self._buckets)
 
 
 class DraftSums(DraftMap[K, int]):
@@ -127,9 +117,7 @@ class DraftSums(DraftMap[K, int]):
     __slots__ = ()
 
     def add(self, key: K, amount: int) -> None:
-        bucket = self.bucket(key)
-        if key in bucket:
-            bucket[key] += amount
-        else:
-            self._size += 1
-            bucket[key] = amount
+        place = hash(key) % _BUCKETS
+        own = self._own[place]
+        bucket = self._buckets[place] if own else self._own_bucket(place)
+        bucket[key] = bucket.get(key, 0) + amount

@@ -15,7 +15,9 @@ from croupier.rules import (
 )
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.operator import Person
+from croupier.rules.notation import WagerText
+from croupier.rules.operator import Person, Role
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import Verdict, conflict_of_interest, standing_refusal
 from croupier.rules.round import RoundOfPlay
@@ -76,6 +78,51 @@ def _refuse_any(
     """Refuse what no command of this kind may do now, or nobody in this position."""
     refusal = standing_refusal(state, command)
     return refusal or conflict_of_interest(state, (person,))
+
+
+class PlacingJudge:
+    """Judges Players' placings in a round as `decide` does.
+
+    Whether a Player may place now, and what the words of a wager mean, does not depend
+    on the chips that lie there: each is found once, as long as the rest of the round
+    stays as it is.
+    """
+
+    def __init__(self, state: RoundOfPlay) -> None:
+        self._but_board = {**state.__dict__, "board": None}
+        self._may_place: set[tuple[object, ...]] = set()
+        self._placements: dict[WagerText, Placement] = {}
+
+    def is_for(self, state: RoundOfPlay) -> bool:
+        """Whether the round differs only in its board from the one it was made for."""
+        known = self._but_board
+        return all(
+            known[name] is value or name == "board"
+            for name, value in state.__dict__.items()
+        )
+
+    def decide(
+        self, state: RoundOfPlay, person: Person, command: do.PlaceWager
+    ) -> Verdict:
+        """Judge a Player's placing; the state stays as it is."""
+        assert person.role is Role.PLAYER  # of others the board may say (A42)
+        by = (
+            *(person.name, person.acting, command.player),
+            *(command.electronic, command.registered),
+        )
+        if by not in self._may_place:
+            refusal = _refuse_any(state, person, command)
+            refusal = refusal or placement.refuse_now(state, person, command)
+            if refusal is not None:
+                return refusal
+            self._may_place.add(by)
+        found = self._placements.get(command.wager)
+        if found is None:
+            wanted = find_placement(state.game, state.settings, command.wager)
+            if isinstance(wanted, Refusal):
+                return wanted
+            self._placements[command.wager] = found = wanted
+        return placement.lay_wager(state, person, command, found)
 
 
 def decide_together(series: Series, acts: Sequence[do.Act]) -> Answer:

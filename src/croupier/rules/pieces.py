@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.game import (
@@ -23,20 +24,14 @@ from croupier.rules.reasons import Reason, RuleReason, did_you_mean
 from croupier.rules.wheel import Number, layout_rank, neighbours
 
 
-class Placement(NamedTuple):
+class Placement(Struct, frozen=True):
     """A wager as the game knows it: its name and the area of each piece."""
 
     name: str
     areas: tuple[BettingArea, ...]
     multiple: MultiplePiece | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        return isinstance(self.multiple, Complete)
-
-    @property
-    def is_at_maximum(self) -> bool:
-        return isinstance(self.multiple, Complete) and self.multiple.at_maximum
+    is_complete: bool = False
+    is_at_maximum: bool = False
 
 
 def find_placement(
@@ -104,7 +99,10 @@ def _find_multiple(
     if not areas:
         return refusal
     name = _canonical(multiple, text)
-    return Placement(name, tuple(sorted(areas, key=lambda a: a.order)), multiple)
+    in_order = tuple(sorted(areas, key=lambda a: a.order))
+    if isinstance(multiple, Complete):
+        return Placement(name, in_order, multiple, True, multiple.at_maximum)
+    return Placement(name, in_order, multiple)
 
 
 _COMPLETE_WORDS = frozenset({"complete", "complete_maximum"})

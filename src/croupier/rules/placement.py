@@ -21,20 +21,45 @@ from croupier.rules.wagers import Wager
 
 
 def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> Verdict:
-    placed = _judge_wager(state, person, command)
-    if isinstance(placed, Refusal):
-        return placed
+    placement = _find_wager(state, person, command)
+    if isinstance(placement, Refusal):
+        return placement
+    return lay_wager(state, person, command, placement)
+
+
+def _find_wager(
+    state: RoundOfPlay, person: Person, command: do.PlaceWager
+) -> Placement | Refusal:
+    """Find the areas of a wager that may be placed now, whatever lies on them."""
+    refusal = refuse_now(state, person, command)
+    return refusal or find_placement(state.game, state.settings, command.wager)
+
+
+def lay_wager(
+    state: RoundOfPlay, person: Person, command: do.PlaceWager, placement: Placement
+) -> Verdict:
+    """Judge a wager beside those that lie there: its id, its stake and the limits."""
+    cents = _stakes(state, command, placement)
+    if isinstance(cents, Refusal):
+        return cents
     if command.registered:
-        areas = state.game.area_by_name
         refusal = _outside_limits(
             state,
-            placed.player,
-            [(areas[piece.area], piece.cents) for piece in placed.pieces],
+            command.player or "",
+            _pieces(placement.areas, cents),
             electronic=command.electronic,
         )
         if refusal is not None:
             return refusal
-    return (placed,)
+    return (_placed(state, person, command, placement, cents),)
+
+
+def _pieces(
+    areas: tuple[BettingArea, ...], cents: tuple[int, ...]
+) -> Sequence[tuple[BettingArea, int]]:
+    if len(areas) == 1:
+        return ((areas[0], cents[0]),)
+    return tuple(zip(areas, cents, strict=True))
 
 
 def place_together(
@@ -71,29 +96,33 @@ def _judge_wager(
     state: RoundOfPlay, person: Person, command: do.PlaceWager
 ) -> ev.WagerPlaced | Refusal:
     """Judge a wager by everything but the limits."""
-    refusal = _not_now(state, person, command)
-    if refusal is not None:
-        return refusal
-    placement = find_placement(state.game, state.settings, command.wager)
+    placement = _find_wager(state, person, command)
     if isinstance(placement, Refusal):
         return placement
+    cents = _stakes(state, command, placement)
+    if isinstance(cents, Refusal):
+        return cents
+    return _placed(state, person, command, placement, cents)
+
+
+def _stakes(
+    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+) -> tuple[int, ...] | Refusal:
+    """Return the stake on each piece of a wager that is new and whole."""
     if state.board.has_used(command.wager_id):
         return refuse(
             state, Rule.WAGERS, RuleReason.WAGER_ID_USED(wager_id=command.wager_id)
         )
     cents = _piece_cents(state, command, placement)
-    if isinstance(cents, Refusal):
-        return cents
-    refusal = _incomplete(state, command, placement, sum(cents))
-    if refusal is not None:
-        return refusal
-    return _placed(state, person, command, placement, cents)
+    if placement.is_complete and not isinstance(cents, Refusal):
+        return _incomplete(state, command, placement, sum(cents)) or cents
+    return cents
 
 
 def increase_wager(
     state: RoundOfPlay, person: Person, command: do.IncreaseWager
 ) -> Verdict:
-    refusal = _not_now(state, person, command)
+    refusal = refuse_now(state, person, command)
     if refusal is not None:
         return refusal
     wager = _own_wager(state, command)
@@ -138,7 +167,7 @@ def _not_whole_chips(
 def withdraw_wager(
     state: RoundOfPlay, person: Person, command: do.WithdrawWager
 ) -> Verdict:
-    refusal = _not_now(state, person, command)
+    refusal = refuse_now(state, person, command)
     if refusal is not None:
         return refusal
     wager = _own_wager(state, command)
@@ -196,7 +225,7 @@ def _cents_by_area(wagers: Iterable[Wager]) -> Counter[str]:
 _OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
 
 
-def _not_now(
+def refuse_now(
     state: RoundOfPlay, person: Person, command: _OwnCommand
 ) -> Refusal | None:
     """Refuse what is late, not theirs, not this way, or early; in that order."""
@@ -309,7 +338,7 @@ def _incomplete(
     state: RoundOfPlay, command: do.PlaceWager, placement: Placement, total: int
 ) -> Refusal | None:
     """Refuse a complete wager that lacks its button or the exact chips."""
-    if not placement.is_complete or not state.game.provides(Rule.MARKER_AND_CHIPS):
+    if not state.game.provides(Rule.MARKER_AND_CHIPS):
         return None
     if not command.marker:
         return refuse(
@@ -407,14 +436,13 @@ def _placed(
     placement: Placement,
     cents: tuple[int, ...],
 ) -> ev.WagerPlaced:
-    laid = zip(placement.areas, cents, strict=True)
-    pieces = tuple([ev.PiecePlaced(area.name, stake) for area, stake in laid])
+    laid = _pieces(placement.areas, cents)
     return ev.WagerPlaced(
         by=person,
         wager_id=command.wager_id,
         player=command.player or "",
         wager=placement.name,
-        pieces=pieces,
+        pieces=tuple([ev.PiecePlaced(area.name, stake) for area, stake in laid]),
         electronic=command.electronic,
         registered=command.registered,
         terminal=command.terminal,

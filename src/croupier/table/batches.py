@@ -27,7 +27,7 @@ from croupier.rules.clause import Refusal
 from croupier.table.cashier import refuse
 from croupier.table.commands import OWN_IDS
 from croupier.table.drafts import DraftState
-from croupier.table.judgements import Judgement, TableRecord
+from croupier.table.judgements import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 
@@ -51,16 +51,18 @@ def post(
     return state, posted
 
 
-def post_placing(draft: DraftState, records: tuple[TableRecord, ...]) -> Judgement:
+def post_placing(
+    draft: DraftState, events: tuple[ev.RoundEvent, ...]
+) -> TableRecord | Refusal:
     """Post the one event of a placing in a run, or refuse it as `post` does."""
-    ((number, event, _),) = records
+    (event,) = events
     placed = cast(ev.WagerPlaced, event)
     entries = entries_of(placed, None, draft.balance)
     short = _short_of_credit(draft, entries)
     if short is not None:
         return short
     draft.place(placed, entries)
-    return (TableRecord(number, placed, entries),)
+    return TableRecord(draft.series.last, placed, entries)
 
 
 def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:

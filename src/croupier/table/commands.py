@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast, get_args
@@ -163,6 +162,19 @@ class Together:
     parts: tuple[WagerPart, ...]
 
 
+def withdrawn_together(parts: tuple[WagerPart, ...]) -> tuple[WagerPart, ...]:
+    """Tell each withdrawal of the others: what they leave is judged as a whole."""
+    going = tuple(e.wager_id for e in parts if isinstance(e, WithdrawWager))
+    if len(going) < 2:
+        return parts
+    return tuple(
+        msgspec.structs.replace(each, beside=going)
+        if isinstance(each, WithdrawWager)
+        else each
+        for each in parts
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ReportWheel:
     """What the sensor of a wheel saw, for the record."""
@@ -299,11 +311,10 @@ def has_sound_texts(value: object) -> bool:
     except (msgspec.MsgspecError, OverflowError, ValueError):
         return _are_sound(value)
     plain = text.isascii() and len(text) < _LONGEST_TEXT
-    return (plain and not _ODD.search(text)) or _are_sound(value)
+    return (plain and b"\\" not in text and b"\x7f" not in text) or _are_sound(value)
 
 
 _encoder = msgspec.json.Encoder()
-_ODD = re.compile(rb"[\\\x7f]")
 
 
 def _are_sound(value: object) -> bool:

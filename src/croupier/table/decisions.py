@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast, get_args
 
-from msgspec.structs import replace
-
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import (
     SCHEMA,
@@ -26,7 +24,7 @@ from croupier.rules import commands as do
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
-from croupier.rules.decisions import decide, decide_act
+from croupier.rules.decisions import decide_act
 from croupier.rules.game import READINGS, Game
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
@@ -50,6 +48,7 @@ from croupier.table.judgements import (
 )
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
+from croupier.table.wagers import judge_wager
 from croupier.table.wheel_disputes import (
     judge_ball_correction,
     judge_outcome,
@@ -102,62 +101,6 @@ def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
 
 _PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayOwed)
 """Credit that is not at stake is paid out also while the table is interrupted."""
-
-
-def judge_wager(
-    state: TableState, submission: ask.Submission, command: ask.WagerPart
-) -> Judgement:
-    """Judge a wager for the round that its sender names, where one is named (A39)."""
-    named, people = submission.round_number, submission.people
-    if named is not None and named != state.series.last:
-        return _of_another_round(state, command, named)
-    if state.interruption is not None:
-        return judge_interrupted(state, people, command)
-    if not state.is_open:
-        return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
-    series = state.series
-    if not series.last:
-        return judge_act(state, people, command)
-    verdict = decide(series.current, people[0], _as_sent(state, command, named))
-    if isinstance(verdict, Refusal):
-        return _if_cut_off(state, command, verdict)
-    return tuple([TableRecord(series.last, event) for event in verdict])
-
-
-def _as_sent(
-    state: TableState, command: ask.WagerPart, named: int | None
-) -> ask.WagerPart:
-    """Add whose stay the wager is of (A37), and the round that was named (A39)."""
-    if isinstance(command, do.PlaceWager):
-        stay = command.stay
-        if command.electronic and command.player:
-            stay = state.stay_at(command.player)
-        if stay != command.stay or named is not None:
-            return replace(command, stay=stay, for_round=named)
-    elif isinstance(command, do.IncreaseWager) and named is not None:
-        return replace(command, for_round=named)
-    return command
-
-
-def _of_another_round(state: TableState, command: ask.WagerPart, named: int) -> Refusal:
-    """Register nothing: a stake never moves to another round (5.2.2)."""
-    rule = Rule.UNREGISTERED_RETURNED
-    if not state.series.game.provides(rule):
-        withdraws = isinstance(command, do.WithdrawWager)
-        rule = Rule.LATE_WITHDRAWAL if withdraws else Rule.LATE_WAGER
-    return refuse_by(state, rule, TableReason.WAGER_OF_ANOTHER_ROUND(named=named))
-
-
-def _if_cut_off(state: TableState, command: ask.WagerPart, refusal: Refusal) -> Refusal:
-    """Refuse by 5.2.2 what came after the close from a terminal that was lost."""
-    series, rule = state.series, Rule.UNREGISTERED_RETURNED
-    if not series.last or not series.current.facts.closed:
-        return refusal
-    terminal = command.terminal if isinstance(command, do.PlaceWager) else None
-    lost = terminal in series.current.facts.interrupted_terminals
-    if not lost or not series.game.provides(rule):
-        return refusal
-    return refuse_by(state, rule, TableReason.NOT_REGISTERED_IN_TIME())
 
 
 def _interpreted(

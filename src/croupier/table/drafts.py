@@ -14,6 +14,7 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.board import DraftBoard
 from croupier.rules.buckets import DraftSums, changed
+from croupier.rules.decisions import PlacingJudge
 from croupier.rules.operator import Role
 from croupier.rules.round import Phase, placed_wager
 from croupier.table.commands import Submission
@@ -24,16 +25,21 @@ class DraftState(TableState):
     """A state in which one owner places wagers; shared only once it is frozen."""
 
     balances: DraftSums[Account]
+    judge: PlacingJudge
     _board: DraftBoard
 
-    def __init__(self, state: TableState) -> None:
+    def __init__(self, state: TableState, judge: PlacingJudge | None) -> None:
+        """Draft the state; `judge` judges its placings, if it is for this round."""
         current = state.series.current
+        if judge is None or not judge.is_for(current):
+            judge = PlacingJudge(current)
         board = DraftBoard(current.board)
         series = changed(state.series, in_play=changed(current, board=board))
         self.__dict__.update(
             state.__dict__,
             series=series,
             balances=state.balances.draft_sums(),
+            judge=judge,
             _board=board,
         )
 
@@ -48,7 +54,7 @@ class DraftState(TableState):
         """Return the state as it is now; the draft is not to be changed any more."""
         current = changed(self.series.current, board=self._board.frozen())
         known = self.__dict__.copy()
-        del known["_board"]
+        del known["_board"], known["judge"]
         known["series"] = changed(self.series, in_play=current)
         known["balances"] = self.balances.frozen()
         state = object.__new__(TableState)
@@ -56,14 +62,19 @@ class DraftState(TableState):
         return state
 
 
-def in_run(state: TableState, submission: Submission) -> TableState:
-    """Return the state as the command needs it: a draft for a placing, else frozen."""
+def in_run(
+    state: TableState, submission: Submission, judge: PlacingJudge | None
+) -> TableState:
+    """Return the state as the command needs it: a draft for a placing, else frozen.
+
+    `judge` judged the placings before it, and is kept as long as it is for the round.
+    """
     command, person = submission.command, submission.people[0]
     if type(command) is not do.PlaceWager or person.role is not Role.PLAYER:
         return frozen(state)
     if type(state) is DraftState:
         return state
-    return DraftState(state) if _takes_placings(state) else state
+    return DraftState(state, judge) if _takes_placings(state) else state
 
 
 def frozen(state: TableState) -> TableState:

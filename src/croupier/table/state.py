@@ -18,6 +18,7 @@ import msgspec
 from croupier.games import find_game
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.heads import digest
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import MONEY_EVENTS
@@ -113,6 +114,14 @@ def opened(event: hap.TableOpened) -> TableState:
         game, read_limits(event.limits), read_settings(game, event.settings)
     )
     return TableState(series, virtual_wheel=event.virtual_wheel)
+
+
+def terms_digest(state: TableState) -> str:
+    """Return a digest of what the current round is judged by."""
+    series = state.series
+    judged = series.current if series.last else series
+    lines = (*write_limits(judged.limits), *write_settings(judged.settings))
+    return digest("\n".join(lines))[:16]
 
 
 def advance(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import cast
@@ -26,7 +27,6 @@ from croupier.chance import (
 )
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.heads import digest
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
@@ -37,9 +37,10 @@ from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
+from croupier.rules.decisions import PlacingJudge
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
-from croupier.rules.terms import write_limits, write_settings
+from croupier.rules.refusals import Verdict
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
 from croupier.table.batches import BatchBuilder, post, post_placing, time_on_record
@@ -47,7 +48,6 @@ from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.decisions import (
     Surroundings,
     judge,
-    judge_wager,
     readable,
     refusal_event,
 )
@@ -57,7 +57,8 @@ from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
-from croupier.table.state import TableState, opened
+from croupier.table.state import TableState, opened, terms_digest
+from croupier.table.wagers import decide_wager
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
@@ -143,6 +144,7 @@ class Table:
             is_anonymous=is_anonymous,
         )
         self._snapshot_every = snapshot_every
+        self._placing_judge: PlacingJudge | None = None
         self._failure: JournalError | None = None
         self._unsure: deque[_Commit] = deque(maxlen=_MOST_UNSURE)
         """Commits that failed since the last one: any may be on disk, or come there."""
@@ -192,29 +194,58 @@ class Table:
             raise self._failure
         for submission in submissions:
             ask.check_submission(submission)
-        state, builder = self._state, self._builder()
-        answers: list[Answer] = []
-        now: dict[str, Answer] = {}
         try:
-            ids = [submission.command_id for submission in submissions]
-            before = self._store.answered(self.stream, ids)
-            for submission in submissions:
-                command_id = submission.command_id
-                answer = now.get(command_id)
-                if command_id in before:
-                    answer = self._answered(command_id)
-                if answer is None:
-                    state = in_run(state, submission)
-                    if isinstance(state, DraftState):
-                        answer = self._place(state, submission, builder)
-                    else:
-                        state, answer = self._judge_one(state, submission, builder)
-                    now[command_id] = answer
-                answers.append(answer)
-            self._commit(frozen(state), builder, answers)
+            return self._handle_placings(submissions) or self._handle_known(submissions)
         except JournalError as error:
             self._failure = error
             raise
+
+    def _handle_placings(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
+        """Handle placings as if none had been answered before; return none if one has.
+
+        A second answer breaks a key of the journal, so that nothing is written; and to
+        judge a placing changes nothing, so that it can be judged again. Nearly all are
+        new, and need not be looked up.
+        """
+        if not all(type(each.command) is do.PlaceWager for each in submissions):
+            return []
+        try:
+            return self._handle(submissions, frozenset())
+        except (JournalFailed, WriterConflict):
+            raise
+        except JournalError:
+            if not self._known(submissions):
+                raise
+            return []
+
+    def _handle_known(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
+        """Handle the commands, having looked up which were answered before."""
+        return self._handle(submissions, self._known(submissions))
+
+    def _known(self, submissions: Sequence[ask.Submission]) -> AbstractSet[str]:
+        ids = [submission.command_id for submission in submissions]
+        return self._store.answered(self.stream, ids)
+
+    def _handle(
+        self, submissions: Sequence[ask.Submission], before: AbstractSet[str]
+    ) -> list[Answer]:
+        state, builder = self._state, self._builder()
+        answers: list[Answer] = []
+        now: dict[str, Answer] = {}
+        for submission in submissions:
+            command_id = submission.command_id
+            answer = now.get(command_id)
+            if command_id in before:
+                answer = self._answered(command_id)
+            if answer is None:
+                state = in_run(state, submission, self._placing_judge)
+                if isinstance(state, DraftState):
+                    answer = self._place(state, submission, builder)
+                else:
+                    state, answer = self._judge_one(state, submission, builder)
+                now[command_id] = answer
+            answers.append(answer)
+        self._commit(frozen(state), builder, answers)
         return answers
 
     def resume(self) -> list[Answer]:
@@ -261,7 +292,7 @@ class Table:
             return state, self._refuse(state, submission, outcome, builder)
         before, (state, posted) = state, outcome
         if state.series.last != before.series.last:  # by new terms from here on
-            builder.terms = _terms_of(state)
+            builder.terms = terms_digest(state)
         first = builder.add(command_id, posted)
         events = tuple(each.event for each in posted)
         rounds = tuple(each.round_number for each in posted)
@@ -271,21 +302,21 @@ class Table:
         self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
     ) -> Answer:
         """Judge and lay one placing of a run, as `_judge_one` would."""
-        command_id = submission.command_id
-        verdict: Judgement | None = self._permit(draft, submission)
+        self._placing_judge = draft.judge
+        command_id, command = submission.command_id, submission.command
+        verdict: Verdict | None = self._permit(draft, submission)
+        if verdict is None and not ask.has_sound_texts(command):
+            verdict = refuse(draft, TableReason.TEXT_UNSOUND())
         if verdict is None:
-            command = cast(do.PlaceWager, submission.command)
-            if ask.has_sound_texts(command):
-                verdict = judge_wager(draft, submission, command)
-            else:
-                verdict = refuse(draft, TableReason.TEXT_UNSOUND())
-        if not isinstance(verdict, Refusal):
-            verdict = post_placing(draft, verdict)
+            placing = cast(do.PlaceWager, command)
+            verdict = decide_wager(draft, submission, placing, draft.judge.decide)
         if isinstance(verdict, Refusal):
             return self._refuse(draft, submission, verdict, builder)
-        first = builder.add(command_id, verdict)
-        ((number, event, _),) = verdict
-        return Accepted(command_id, first, first, (event,), (number,))
+        record = post_placing(draft, verdict)
+        if isinstance(record, Refusal):
+            return self._refuse(draft, submission, record, builder)
+        first = builder.add(command_id, (record,))
+        return Accepted(command_id, first, first, verdict, (record.round_number,))
 
     def _refuse(
         self,
@@ -328,7 +359,7 @@ class Table:
         if not command.parts:
             return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[TableRecord] = []
-        for part in _withdrawn_together(command.parts):
+        for part in ask.withdrawn_together(command.parts):
             one = structs.replace(submission, command=part)
             outcome = self._outcome(state, one, day)
             if isinstance(outcome, Refusal):
@@ -400,7 +431,7 @@ class Table:
             epoch=self._epoch,
             head=self._head,
             document=series.game.document,
-            terms=_terms_of(self._state),
+            terms=terms_digest(self._state),
             at_ms=now,
             clock_ms=clock_ms,
             day=self.settings.gaming_day(now),
@@ -465,24 +496,3 @@ class Table:
         state, posted = after
         builder.add(command_id, posted)
         self._commit(state, builder, [])
-
-
-def _withdrawn_together(parts: tuple[ask.WagerPart, ...]) -> tuple[ask.WagerPart, ...]:
-    """Tell each withdrawal of the others: what they leave is judged as a whole."""
-    going = tuple(e.wager_id for e in parts if isinstance(e, do.WithdrawWager))
-    if len(going) < 2:
-        return parts
-    return tuple(
-        structs.replace(each, beside=going)
-        if isinstance(each, do.WithdrawWager)
-        else each
-        for each in parts
-    )
-
-
-def _terms_of(state: TableState) -> str:
-    """Return a digest of what the current round is judged by."""
-    series = state.series
-    judged = series.current if series.last else series
-    lines = (*write_limits(judged.limits), *write_settings(judged.settings))
-    return digest("\n".join(lines))[:16]

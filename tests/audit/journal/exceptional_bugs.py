@@ -80,13 +80,13 @@ def forgets_ranks(patch: Patch) -> None:
 
 def forgets_the_rest(patch: Patch) -> None:
     """A28: betting goes on until “No more bets”, wherever the ball is."""
-    right = placement._not_now
+    right = placement.refuse_now
 
     def not_now(state: Any, person: Any, command: Any) -> Any:
         facts = replace(state.facts, at_rest=None)
         return right(changed(state, facts=facts), person, command)
 
-    patch.setattr(placement, "_not_now", not_now)
+    patch.setattr(placement, "refuse_now", not_now)
 
 
 def forgets_the_drop(patch: Patch) -> None:

@@ -173,7 +173,7 @@ PLANTED = (
     Planted("the_phase_is_that_of_the_record", _spin_closes, LAID, 1),
     Planted(
         "nothing_moves_after_the_rest_or_the_close",
-        _setting("placement._not_now"),
+        _setting("placement.refuse_now"),
         DROPPED,
         2,
     ),
