@@ -337,7 +337,7 @@ def test_a_bad_table_is_told_with_its_name(tmp_path: Path) -> None:
 def test_without_numpy_small_sessions_are_reckoned_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("croupier.odds.sessions.solver._has_numpy", lambda: False)
+    monkeypatch.setattr("croupier.odds.sessions.solver.has_numpy", lambda: False)
     long = ("--wager", "red@1", "--bankroll", "1000", "--rounds", "100000")
 
     small, large = run_here("session", V3, *RED), run_here("session", V3, *long)

@@ -10,6 +10,7 @@ import pytest
 from croupier.odds.sessions import Figure, SessionError, session
 from croupier.odds.sessions import durations as module
 from croupier.odds.sessions.durations import SessionDurations, find_durations
+from croupier.odds.sessions.flat_durations import BlockSurvival
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import LEVELS
 from croupier.odds.sessions.solver import solve_session
@@ -95,6 +96,65 @@ def test_the_variance_until_it_ends(bankroll: int, target: int) -> None:
     assert found.variance.error < variance / 10**8 + Fraction(1, 10**12)
 
 
+@pytest.mark.parametrize(
+    ("wager", "words"),
+    [
+        ("red@1", {"bankroll": 60, "target": 90, "rounds": 1500}),
+        ("red@1", {"bankroll": 40, "rounds": 1001}),
+        ("dozen:1@1", {"bankroll": 200, "target": 260, "stop_loss": 50, "rounds": 999}),
+        ("17@1", {"bankroll": 100, "target": 300, "rounds": 700}),
+        ("red@1", {"bankroll": 60, "target": 90}),
+        ("17@1 + red@2", {"bankroll": 50, "target": 120}),
+    ],
+)
+def test_blocks_of_rounds_tell_what_single_rounds_tell(
+    wager: str, words: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = session(V3, wager, **words)
+    singly = in_floats(result.request, result.rounds_played, monkeypatch)
+    monkeypatch.setattr(module, "MANY_ROUNDS", 100)
+
+    found = find_durations(result.request, result.rounds_played)
+
+    assert isinstance(found.survival, BlockSurvival)
+    assert found.last == singly.last
+    assert found.quantile_bounds == singly.quantile_bounds
+    for rounds in range(0, found.last + 1, 7):
+        ours, other = found.ended(rounds), singly.ended(rounds)
+        assert abs(ours.value - other.value) <= ours.error + other.error < 1e-9
+    off = found.variance.error + singly.variance.error
+    assert abs(found.variance.value - singly.variance.value) <= off
+    assert off < singly.variance.value / 10**7 + Fraction(1, 10**7)
+
+
+def test_the_chances_by_blocks_are_a_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = session(V3, "red@1", bankroll=60, target=90, rounds=1500)
+    monkeypatch.setattr(module, "MANY_ROUNDS", 100)
+
+    found = find_durations(result.request, result.rounds_played).survival
+
+    assert len(found) == 1500
+    assert found[-1] == found[1499] <= found[700] <= found[0] == 1
+    assert list(found[10:700:300]) == [found[10], found[310], found[610]]
+    with pytest.raises(IndexError):
+        _ = found[1500]
+
+
+def test_very_many_rounds_are_told_by_blocks() -> None:
+    """A walk that never turns back takes 37 rounds for each unit that it loses."""
+    result = session(V3, "red@1", bankroll=2_000, target=9_000, rounds=300_000)
+
+    found = result.durations
+
+    assert found.mean.value == pytest.approx(74_000)
+    # The variance of a round over the cube of the edge, for each unit to lose.
+    assert float(found.variance.value) == pytest.approx(
+        2_000 * (1 - 1 / 37**2) * 37**3, rel=1e-6
+    )
+    median, _ = found.quantile_bounds[Fraction(1, 2)]
+    assert 73_000 < median < 74_000
+
+
 def test_a_session_that_ends_with_the_first_win(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -122,11 +182,14 @@ def test_nobody_ends_before_the_rounds_do() -> None:
 
 
 def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = session(V3, "red@1", bankroll=500, target=1000)
+    paroli = session(V3, "red@1", bankroll=50, target=100, strategy="paroli")
+    flat = session(V3, "red@1", bankroll=500, target=1000)
     monkeypatch.setattr(module, "_FLOAT_STEPS", 10**6)
+    monkeypatch.setattr(module, "_MOST_BLOCK_ROUNDS", 10**4)
 
-    with pytest.raises(SessionError, match="take too long to reckon"):
-        _ = result.durations
+    for result in (paroli, flat):
+        with pytest.raises(SessionError, match="take too long to reckon"):
+            _ = result.durations
 
 
 def test_a_system_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

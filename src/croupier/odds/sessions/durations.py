@@ -18,7 +18,7 @@ from croupier.odds.sessions.result import (
     exact_sum,
     relative_bound,
 )
-from croupier.odds.sessions.solver import need_numpy
+from croupier.odds.sessions.solver import MANY_ROUNDS, has_numpy, need_numpy
 from croupier.odds.sessions.strategy import SessionError
 
 _EXACT_STEPS = 400_000
@@ -32,6 +32,9 @@ _MAXIMUM_POSITIONS = 500_000
 _ROUNDINGS_OF_A_SUM = 64
 """In a row, when numpy adds up an array by halves; and a few to spare."""
 _CHECKPOINTS = 1_000
+_FOLLOWED = (1 - LEVELS[-1]) / 2
+"""A session until its end is followed as long as more than so many go on."""
+_MOST_BLOCK_ROUNDS = 10**8
 
 ErrorOf = Callable[[int, Fraction], Fraction]
 """What a probability after so many rounds may be off by."""
@@ -112,10 +115,15 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
 
     Raises `SessionError` where that takes too long.
     """
-    if mean.value * _A_ROUND > _FLOAT_STEPS:
-        raise _too_long()
     chain = compile_chain(request)
     rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
+    if rounds >= MANY_ROUNDS and has_numpy():
+        from croupier.odds.sessions.flat_solver import takes_blocks
+
+        if takes_blocks(chain):
+            return _durations_by_blocks(request, chain, mean)
+    if mean.value * _A_ROUND > _FLOAT_STEPS:
+        raise _too_long()
     bits = rounds * chain.denominator.bit_length()
     is_quick = chain.edges * rounds * (1 + bits // _BITS) <= _EXACT_STEPS
     follow = _follow_exactly if is_quick else _follow_in_floats
@@ -126,6 +134,23 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
         else _square(survival, error_of)
     )
     return SessionDurations(request.rounds, survival, error_of, squared, mean)
+
+
+def _durations_by_blocks(
+    request: SessionRequest, chain: Chain, mean: Figure
+) -> SessionDurations:
+    from croupier.odds.sessions.flat_durations import BlockSurvival
+
+    if request.rounds is None:
+        likely = 4 * int(mean.value) + 4
+        if likely > _MOST_BLOCK_ROUNDS:
+            raise _too_long()
+        squared = _square_until_the_end(chain)
+        survival = BlockSurvival.until(chain, _FOLLOWED, likely)
+    else:
+        survival = BlockSurvival(chain, request.rounds)
+        squared = survival.squared_rounds()
+    return SessionDurations(request.rounds, survival, survival.error_of, squared, mean)
 
 
 def _square(survival: Sequence[Fraction | float], error_of: ErrorOf) -> Figure:
@@ -156,7 +181,7 @@ def _too_long() -> SessionError:
 def _is_followed(done: int, rounds: int | None, left: Fraction | float) -> bool:
     """Return whether another round has to be looked at."""
     if rounds is None:
-        return left > (1 - LEVELS[-1]) / 2
+        return left > _FOLLOWED
     return done < rounds - 1
 
 

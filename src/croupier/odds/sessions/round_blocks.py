@@ -47,6 +47,8 @@ class WalkState:
     """What has ended: below the interval, then above it, counted away from it."""
     played: Any
     """The rounds that were played on average."""
+    numbers: Any
+    """The sum of their numbers, counted from 0."""
     rounds: int = 0
     roundings: int = 0
     lost: Fraction = Fraction(0)
@@ -61,6 +63,7 @@ class WalkState:
             np.eye(columns),
             np.zeros((walk.down + walk.up, columns)),
             np.zeros(columns),
+            np.zeros(columns),
         )
 
     def copy(self) -> WalkState:
@@ -69,6 +72,7 @@ class WalkState:
             self.weights,
             self.exits.copy(),
             self.played.copy(),
+            self.numbers.copy(),
             self.rounds,
             self.roundings,
             self.lost,
@@ -152,17 +156,22 @@ class EqualSteps:
 
         stride, least = self.stride, min(self.shifts)
         along = [(shift - least) // stride for shift in self.shifts]
-        for _ in range(rounds):
+        largest = 0
+        for number in range(state.rounds, state.rounds + rounds):
             now = state.weights
-            state.played += now.sum(axis=0)
+            playing = now.sum(axis=0)
+            state.played += playing
+            state.numbers += number * playing
             size = len(now)
+            largest = max(largest, size)
             then = np.zeros((size + max(along), now.shape[1]))
             for each, chance in zip(along, self.chances, strict=True):
                 then[each : each + size] += chance * now
             state.weights, state.first = then, state.first + least
             self.end(state)
         state.rounds += rounds
-        state.roundings += rounds * (len(along) + 2)
+        # Of a weight in every round, and of one sum over all weights.
+        state.roundings += rounds * (len(along) + 2) + largest
 
     def end(self, state: WalkState) -> None:
         """Move what lies beyond an end to the exits."""
@@ -300,7 +309,10 @@ class RoundBlock:
         terms, roundings = len(self.kernel.weights), self.kernel.roundings
         if low < high:
             far = weights[low:high]
-            state.played += self.rounds * far.sum(axis=0)
+            playing, done = far.sum(axis=0), state.rounds
+            state.played += self.rounds * playing
+            numbers = self.rounds * done + self.rounds * (self.rounds - 1) // 2
+            state.numbers += numbers * playing
             at = first + (low + self.kernel.first) * stride
             parts.append((at, _convolved(self.kernel.weights, far)))
             terms = max(terms, high - low)
@@ -317,7 +329,9 @@ class RoundBlock:
             columns, near = slice(place, place + end - begin), weights[begin:end]
             parts.append((matrix.first, matrix.weights[:, columns] @ near))
             state.exits += matrix.exits[:, columns] @ near
-            state.played += matrix.played[columns] @ near
+            played = matrix.played[columns] @ near
+            state.played += played
+            state.numbers += state.rounds * played + matrix.numbers[columns] @ near
             state.lost += matrix.lost
             terms = max(terms, end - begin)
             roundings = max(roundings, matrix.roundings)

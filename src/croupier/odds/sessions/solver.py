@@ -39,7 +39,7 @@ _BITS = 4_000
 """A number of so many bits takes about twice as long as a small one."""
 _FLAT_POSITIONS = 2_000
 """Flat play between more positions goes another way, which is quicker."""
-_MANY_ROUNDS = 30_000
+MANY_ROUNDS = 30_000
 """So many flat rounds, or more, are quicker by blocks."""
 _MOST_LOST = Fraction(1, 10**9)
 """A session until its end of which more is not accounted for is refused."""
@@ -123,7 +123,7 @@ class _Solver:
         from croupier.odds.sessions.flat_solver import solve_flat, takes_blocks
         from croupier.odds.sessions.float_solver import solve_in_floats
 
-        if rounds >= _MANY_ROUNDS and takes_blocks(self.chain):
+        if rounds >= MANY_ROUNDS and takes_blocks(self.chain):
             return solve_flat(self.chain, rounds, looks, self.progress)
         return solve_in_floats(self.chain, rounds, looks, self.progress)
 
@@ -131,7 +131,7 @@ class _Solver:
         """Return whether whole numbers take seconds, or minutes without numpy."""
         bits = rounds * self.chain.denominator.bit_length()
         steps = self.chain.edges * rounds * (1 + bits // _BITS)
-        return steps <= _EXACT_STEPS * (1 if _has_numpy() else _PATIENCE)
+        return steps <= _EXACT_STEPS * (1 if has_numpy() else _PATIENCE)
 
     def _to_the_end(self, wanted: Arithmetic | None) -> Solution:
         if wanted is not Arithmetic.FLOAT64:
@@ -162,7 +162,7 @@ class _Solver:
             return solve_absorbing(self.chain, self.progress)
         if is_flat(self.chain) and self.chain.live_size > _FLAT_POSITIONS:
             raise TooLong
-        allowed = _EXACT_PRODUCTS * (1 if _has_numpy() else _PATIENCE)
+        allowed = _EXACT_PRODUCTS * (1 if has_numpy() else _PATIENCE)
         return solve_absorbing(self.chain, self.progress, allowed)
 
 
@@ -180,13 +180,14 @@ def _longest(chain: Chain, wager: UnitWager) -> Fraction:
     return highest**2 * wager.stake_cents**2 / wager.result.variance
 
 
-def _has_numpy() -> bool:
+def has_numpy() -> bool:
+    """Return whether numpy is installed."""
     return find_spec("numpy") is not None
 
 
 def need_numpy() -> None:
     """Raise `SessionError` where numpy is not installed."""
-    if not _has_numpy():
+    if not has_numpy():
         raise SessionError(
             "this session is too long for fractions and needs numpy: pip install"
             " 'croupier[odds]'"
