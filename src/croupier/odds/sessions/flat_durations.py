@@ -44,7 +44,9 @@ class BlockSurvival(Sequence[float]):
         while survival[-1] > chance:
             likely *= 2
             survival = cls(chain, likely)
-        first = bisect_left(range(likely), -chance, key=lambda n: -survival[n])
+        first = bisect_left(
+            range(likely), True, key=lambda rounds: survival[rounds] <= chance
+        )
         return cls(chain, first + 1)
 
     def __len__(self) -> int:
