@@ -10,6 +10,8 @@ Laws of this file:
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,6 +24,7 @@ from croupier.batch.compiled import (
     Pays,
     check_columns,
     pooled_column,
+    unsigned,
 )
 from croupier.batch.kernels import (
     LINE,
@@ -64,9 +67,22 @@ class Settled(NamedTuple):
     returned_cents: Cents
 
 
+class Sums(NamedTuple):
+    """What became of all stakes together, in cents: whole numbers of any size."""
+
+    paid_cents: int
+    collected_cents: int
+    returned_cents: int
+
+
 @compiled_loop
-def settle_rows(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> int:
-    """Settle each row; gives back what was wrong with any, as bits."""
+def settle_rows(
+    pays: Pays, rows: SettlementRows, most: int, into: Settled, halves: Cents
+) -> int:
+    """Settle each row, and add to the sums as `_add_halves` does.
+
+    Gives back what was wrong with any row, as bits.
+    """
     outcomes, areas = pays.shape
     found = 0
     for row in range(len(rows.stake)):
@@ -86,11 +102,16 @@ def settle_rows(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> i
         into.paid_cents[row] = (risked - lost) * pays_now
         into.collected_cents[row] = lost
         into.returned_cents[row] = stake - lost
+    _add_halves(into.paid_cents, 0, len(rows.stake), halves[0:2])
+    _add_halves(into.collected_cents, 0, len(rows.stake), halves[2:4])
+    _add_halves(into.returned_cents, 0, len(rows.stake), halves[4:6])
     return found
 
 
 @compiled_loop
-def settle_lines(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> int:
+def settle_lines(
+    pays: Pays, rows: SettlementRows, most: int, into: Settled, halves: Cents
+) -> int:
     """Settle in blocks of simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
     flat = pays.ravel()
@@ -112,6 +133,9 @@ def settle_lines(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> 
         risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
         if _reckon(pays_now, risked, stake, most, block):
             found |= BAD_AMOUNT
+        _add_halves(block, 0, _BLOCK, halves[0:2])
+        _add_halves(block, _BLOCK, 2 * _BLOCK, halves[2:4])
+        _add_halves(block, 2 * _BLOCK, 3 * _BLOCK, halves[4:6])
         _store(block, 0, start, into.paid_cents)
         _store(block, _BLOCK, start, into.collected_cents)
         _store(block, 2 * _BLOCK, start, into.returned_cents)
@@ -125,17 +149,19 @@ def settle_lines(pays: Pays, rows: SettlementRows, most: int, into: Settled) -> 
         Settled(
             into.paid_cents[rest], into.collected_cents[rest], into.returned_cents[rest]
         ),
+        halves,
     )
 
 
 @compiled_loop
-def sum_halves(cents: Cents) -> tuple[int, int]:
-    """Return the sums of the upper and of the lower 32 bits, which never overflow."""
+def _add_halves(cents: Cents, start: int, stop: int, halves: Cents) -> None:
+    """Add the upper and the lower 32 bits of some rows, which never overflow."""
     high = low = np.int64(0)
-    for row in range(len(cents)):
+    for row in range(np.uint64(start), np.uint64(stop)):
         high += cents[row] >> 32
         low += cents[row] & 0xFFFFFFFF
-    return int(high), int(low)
+    halves[0] += high
+    halves[1] += low
 
 
 @inlined_loop
@@ -208,43 +234,41 @@ def settle_into(
     at_risk_cents: Column | None = None,
     *,
     into: Settled,
-) -> None:
-    """Settle as `settle_columns` does, into columns that are there already."""
+) -> Sums:
+    """Settle as `settle_columns` does, into columns that are there; return the sums."""
     given = {"area": area, "outcome": outcome, "stake_cents": stake_cents}
     check_columns({**given, "at_risk_cents": at_risk_cents}, len(into.paid_cents))
     most = _most_cents(compiled)
     at_risk = stake_cents if at_risk_cents is None else at_risk_cents
 
-    wagers = SettlementRows(_unsigned(area), _unsigned(outcome), stake_cents, at_risk)
+    wagers = SettlementRows(unsigned(area), unsigned(outcome), stake_cents, at_risk)
     settle = settle_rows
     if len(area) >= _MANY_ROWS and all(map(is_aligned, into)):
         settle = settle_lines
 
-    def work(start: int, stop: int) -> int:
-        part = slice(start, stop)
-        return settle(
+    def work(start: int, stop: int) -> tuple[int, Cents]:
+        part, halves = slice(start, stop), np.zeros(6, np.int64)
+        found = settle(
             compiled.pays,
             SettlementRows(*(column[part] for column in wagers)),
             most,
             Settled(*(column[part] for column in into)),
+            halves,
         )
+        return found, halves
 
-    found = 0
-    for each in share_out(len(stake_cents), work):
-        found |= each
-    if found:
+    shares = share_out(len(stake_cents), work)
+    if found := reduce(or_, (each for each, _ in shares)):
         raise ColumnError(_what_is_wrong(compiled, found))
-
-
-def _unsigned(index: Column) -> Column:
-    """Return the same bytes without a sign: what is below 0 is too large."""
-    return index.view(f"u{index.dtype.itemsize}")
+    halves = np.sum([each.astype(object) for _, each in shares], axis=0)
+    return Sums(*(halves[0::2] << 32) + halves[1::2])
 
 
 def exact_sum(cents: Cents) -> int:
     """Return the sum as a whole number of any size."""
-    high, low = sum_halves(cents)
-    return (int(high) << 32) + int(low)
+    halves = np.zeros(2, np.int64)
+    _add_halves(cents, 0, len(cents), halves)
+    return (int(halves[0]) << 32) + int(halves[1])
 
 
 def _most_cents(compiled: CompiledGame) -> int:

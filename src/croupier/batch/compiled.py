@@ -121,6 +121,11 @@ def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
             )
 
 
+def unsigned(index: Column) -> Column:
+    """Return the same bytes without a sign: what is below 0 is too large."""
+    return index.view(f"u{index.dtype.itemsize}")
+
+
 def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
     """Return an empty column of Arrow's pool, which keeps what is freed.
 

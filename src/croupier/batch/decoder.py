@@ -21,10 +21,11 @@ from croupier.batch.compiled import (
     CompiledGame,
     Flags,
     Masks,
+    Pays,
     check_columns,
 )
 from croupier.batch.kernels import compiled_loop
-from croupier.batch.rounds import reason_of
+from croupier.batch.rounds import is_told_alike, reason_of
 from croupier.batch.table_format import (
     AREA,
     BONUS_NUMBERS,
@@ -43,6 +44,8 @@ from croupier.batch.texts import (
     ReadColumn,
     TextReader,
     Texts,
+    coded_texts,
+    may_lack_text,
     texts_of,
     whole_numbers,
 )
@@ -50,6 +53,12 @@ from croupier.batch.words import MISTAKES, BatchReason, GameWords
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.clause import Rule
 from croupier.rules.notation import NotationError, read_cents, shown
+
+_UNUSUAL = {VOID, BONUS_NUMBERS, ORDER, STAKE}
+"""Columns that most tables don't have."""
+
+_MOST_CELLS = 1 << 15
+"""Of a table of pays that stays in the nearest caches."""
 
 
 class Rejects:
@@ -106,6 +115,20 @@ def _taken(column: Any, rows: Column) -> Any:
     return None if column is None else column[rows]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class PlainRows:
+    """Rows that are all settled alike: each a wager on one area, at risk as it is.
+
+    Their texts are not looked up row by row: the game's table of pays is arranged by
+    the codes of the texts instead.
+    """
+
+    compiled: CompiledGame
+    area: Column
+    outcome: Column
+    stake_cents: Cents
+
+
 class RowDecoder:
     """Reads the rows of one table of wagers, piece by piece."""
 
@@ -142,6 +165,41 @@ class RowDecoder:
             ordinal, wager, stake, outcome, void, order, players, tables
         )
 
+    def decode_plain(self, batch: Any, ordinal: Cents) -> PlainRows | None:
+        """Return rows in which nothing is unusual; None where something may be."""
+        names = set(batch.schema.names)
+        if names & _UNUSUAL or self._compiled.draws_bonus_numbers:
+            return None
+        area, outcome = coded_texts(batch.column(AREA)), batch.column(OUTCOME)
+        told = coded_texts(outcome)
+        stake = batch.column(STAKE_CENTS)
+        pays = self._pays(area, told, self._outcome_reader(outcome))
+        if (
+            pays is None
+            or stake.type != pa.int64()
+            or stake.null_count
+            or not _are_stakes(stake.to_numpy())
+            or (PLAYER in names and may_lack_text(batch.column(PLAYER)))
+            or not is_told_alike(ordinal, told.codes)
+        ):
+            return None
+        return PlainRows(
+            replace(self._compiled, pays=pays), area.codes, told.codes, stake.to_numpy()
+        )
+
+    def _pays(self, area: Texts, outcome: Texts, reader: TextReader) -> Pays | None:
+        """Return the table of pays by the codes of texts, if each means a cell."""
+        pays = self._compiled.pays
+        areas = self._wagers.meanings(area, below=pays.shape[1])
+        outcomes = reader.meanings(outcome, below=pays.shape[0])
+        if areas is None or outcomes is None:
+            return None
+        few = areas.size * outcomes.size <= _MOST_CELLS
+        return pays[np.ix_(outcomes, areas)] if few else None
+
+    def _outcome_reader(self, array: Any) -> TextReader:
+        return self._whole_numbers if is_whole(array.type) else self._numbers
+
     def _wager(self, batch: Any, rejects: Rejects) -> Column:
         read = self._wagers.read(texts_of(batch.column(AREA)), np.int16)
         _reject_missing(read, rejects)
@@ -156,7 +214,7 @@ class RowDecoder:
         else:
             array = batch.column(STAKE_CENTS)
             stake, reason = whole_numbers(array), partial(_no_cents, array)
-        if len(stake) and not 0 < stake.min() <= stake.max() <= MAXIMUM_CENTS:
+        if not _are_stakes(stake):
             bad = (stake < 1) | (stake > MAXIMUM_CENTS)
             rejects.add(bad if at_maximum is None else bad & ~at_maximum, reason)
         if at_maximum is not None:
@@ -197,8 +255,7 @@ class RowDecoder:
     ) -> Column:
         """Return the outcome of each row; the rows of one round must tell the same."""
         array = batch.column(OUTCOME)
-        reader = self._whole_numbers if is_whole(array.type) else self._numbers
-        told = reader.read(texts_of(array), np.int16)
+        told = self._outcome_reader(array).read(texts_of(array), np.int16)
         _reject_missing(told, rejects, void)
         number, drawn = told.values, self._drawn(batch, void, rejects)
         if void is not None:
@@ -240,6 +297,9 @@ def _reject_contradictions(
 ) -> None:
     """Reject every row of a round whose rows tell different outcomes."""
     told = number if drawn is None else drawn
+    columns = (number,) if drawn is None else (number, drawn)
+    if not len(rejects) and all(is_told_alike(ordinal, each) for each in columns):
+        return
     differing = np.zeros(len(ordinal), np.bool_)
     if _find_contradictions(ordinal, number, told, rejects.accepted, differing):
         rejects.add(
@@ -263,6 +323,15 @@ def _find_contradictions(
         elif number[row] != number[first] or drawn[row] != drawn[first]:
             differing[row] = found = True
     return found
+
+
+@compiled_loop
+def _are_stakes(cents: Cents) -> bool:
+    """Say whether 1 <= cents <= MAXIMUM_CENTS on each row, many rows in one step."""
+    signs = np.int64(0)
+    for row in range(len(cents)):
+        signs |= (cents[row] - 1) | (MAXIMUM_CENTS - cents[row])
+    return bool(signs >= 0)
 
 
 def _texts(batch: Any, name: str) -> Texts | None:

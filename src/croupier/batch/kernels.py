@@ -25,6 +25,7 @@ from llvmlite import ir  # type: ignore[import-untyped]
 from numba.extending import intrinsic
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
+Result = TypeVar("Result")
 
 _HERE = Path(__file__).parent
 _SOURCES = (_HERE, _HERE.parent / "simulator")
@@ -134,7 +135,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_helpers.cache_clear)
 
 
-def share_out(rows: int, work: Callable[[int, int], int]) -> list[int]:
+def share_out(rows: int, work: Callable[[int, int], Result]) -> list[Result]:
     """Call `work` on parts of the rows, one for each core; what each gave back."""
     parts = min(cores(), max(1, rows // _FEW_ROWS))
     # Parts begin at whole cache lines, whatever the width of a column.

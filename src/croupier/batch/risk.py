@@ -80,7 +80,10 @@ def limit_tables(
             return 0, NO_MAXIMUM
         return limit.minimum_cents, limit.maximum_cents
 
-    bounds = [least_and_most(area.wager_type) for area in game.areas]
+    by_type = {
+        kind: least_and_most(kind) for kind in {area.wager_type for area in game.areas}
+    }
+    bounds = [by_type[area.wager_type] for area in game.areas]
     capped = [
         caps.get(area.wager_type, caps.get(None, NO_MAXIMUM)) for area in game.areas
     ]
@@ -153,19 +156,21 @@ def risk_rounds(
         np.full(size, -1, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
     )
     player, area, stake = wagers.player, wagers.area, wagers.stake
-    minimum, maximum, cap = tables.minimum, tables.maximum, tables.cap
+    minimum = tables.minimum
+    # Where there is a cap every wager is looked at.
+    maximum = np.where(tables.cap < NO_MAXIMUM, -1, tables.maximum)
     met = np.full(1 << _MET_BITS, -1, np.int32)
     waiting = 0
     for place in range(len(starts) - 1):
         start, stop, stamp = starts[place], starts[place + 1], np.int32(place)
         outside, meets = np.int64(0), False
-        for row in range(start, stop):
-            here, cents = area[row], np.int64(stake[row])
+        # Places without a sign need no look at whether they count from the end.
+        for row in range(np.uint64(start), np.uint64(stop)):
+            here, cents = np.uint64(area[row]), np.int64(stake[row])
             judged.at_risk[row] = cents
-            # Below 0 if it is outside the limits by itself, or if there is a cap.
+            # Below 0 if it is outside the limits by itself.
             outside |= (cents - minimum[here]) | (maximum[here] - cents)
-            outside |= cap[here] - NO_MAXIMUM
-            mixed = np.uint64(player[row]) * _MIX + np.uint64(here) * _MIX_AREA
+            mixed = np.uint64(player[row]) * _MIX + here * _MIX_AREA
             slot = mixed >> _MET_SHIFT
             meets |= met[slot] == stamp
             met[slot] = stamp
@@ -384,7 +389,9 @@ def risk_columns(
         at_risk, refusals, under = _judge(tables, wagers, starts, order)
         if void is not None:
             under &= ~void
-        stood = _stand_once(at_risk, np.flatnonzero(under), player, starts, warned)
+        below = np.flatnonzero(under)
+        if len(below):
+            stood = _stand_once(at_risk, below, player, starts, warned)
     if void is not None:
         at_risk[void] = 0
     return Risk(at_risk, stood, refusals)
@@ -429,8 +436,24 @@ def _joined(wager: Column | None, rows: int) -> Flags:
 
 def _starts(round_: Column) -> Places:
     """Return where each round begins, and the end."""
-    changes = np.flatnonzero(round_[1:] != round_[:-1]) + 1
-    return np.concatenate(([0], changes, [len(round_)])) if len(round_) else changes
+    starts = pooled_column(len(round_) + 1, np.int64)
+    return starts[: _find_starts(round_, starts)]
+
+
+@compiled_loop
+def _find_starts(round_: Column, starts: Places) -> int:
+    """Fill in the same, and return how many they are: none where there is no row."""
+    rows = len(round_)
+    if rows == 0:
+        return 0
+    starts[0] = 0
+    place = np.uint64(1)
+    for row in range(np.uint64(1), np.uint64(rows)):
+        # Written on every row; it stays where the next round begins.
+        starts[place] = row
+        place += np.uint64(round_[row] != round_[row - np.uint64(1)])
+    starts[place] = rows
+    return int(np.int64(place)) + 1
 
 
 def _judge(

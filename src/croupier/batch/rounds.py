@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from croupier.batch.compiled import Cents, pooled_column
+from croupier.batch.compiled import Cents, Column, pooled_column
 from croupier.batch.kernels import compiled_loop
 from croupier.batch.table_format import ROUND, TABLE, TableError, is_whole
 from croupier.batch.texts import (
@@ -21,8 +21,8 @@ from croupier.batch.texts import (
     Texts,
     is_whole_text,
     look_up,
+    numbers_of,
     texts_of,
-    whole_numbers,
     whole_texts,
 )
 
@@ -80,7 +80,7 @@ class _Ranked(NamedTuple):
     """A column as numbers that are in the order of its values."""
 
     ranks: Cents
-    """Not below 0, or `MISSING`."""
+    """Below 0 where there is no value."""
     before: int
     """Where the value stands that was current before, or `MISSING`."""
     texts: Texts | None
@@ -151,7 +151,7 @@ class Rounds:
     def _rounds(self, batch: Any) -> _Ranked:
         array = batch.column(ROUND)
         if is_whole(array.type):
-            return _as_they_are(whole_numbers(array), self._round)
+            return _as_they_are(numbers_of(array), self._round)
         texts = texts_of(array)
         if self._counts is None and (texts.codes != MISSING).any():
             first = texts.at(int(np.argmax(texts.codes != MISSING)))
@@ -174,6 +174,22 @@ def _rank(texts: Texts, before: int | str | None) -> _Ranked:
         smaller = pc.sum(pc.less(distinct, before)).as_py() or 0
         place = 2 * smaller + (pc.index(distinct, before).as_py() >= 0)
     return _Ranked(look_up(ranks, texts.codes), place, texts)
+
+
+@compiled_loop
+def is_told_alike(ordinal: Cents, told: Column) -> bool:
+    """Say whether each row is of a round and tells the same as the row before of it.
+
+    It is so simple a loop that many rows are looked at in one step.
+    """
+    if len(ordinal) == 0:
+        return True
+    others = 0
+    for row in range(np.uint64(1), np.uint64(len(ordinal))):
+        before = row - np.uint64(1)
+        differs = (ordinal[row] == ordinal[before]) & (told[row] != told[before])
+        others += differs | (ordinal[row] < 0)
+    return others == 0 and ordinal[0] >= 0
 
 
 @compiled_loop

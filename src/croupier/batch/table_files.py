@@ -20,6 +20,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.csv as pa_csv  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
+from croupier.batch.compiled import unsigned
 from croupier.batch.table_format import (
     OUTCOME,
     TEXTS,
@@ -101,14 +102,15 @@ def _ahead(batches: Batches) -> Batches:
 
 def _open_parquet(path: Path) -> TableSource:
     kinds = pq.read_schema(path)
-    texts = [name for name in TEXTS if name in kinds.names]
-    table = pq.ParquetFile(
-        path,
-        read_dictionary=[name for name in texts if is_text(kinds.field(name).type)],
-        buffer_size=_BUFFER,
-    )
+    texts = [
+        name
+        for name in TEXTS
+        if name in kinds.names and is_text(kinds.field(name).type)
+    ]
+    table = pq.ParquetFile(path, read_dictionary=texts, buffer_size=_BUFFER)
     rows = table.metadata.num_rows
-    reader = _Reader(_row_groups(table), lambda read: read)
+    batches = (_checked(batch, texts) for batch in _row_groups(table))
+    reader = _Reader(batches, lambda read: read)
     return TableSource(table.schema_arrow, reader.batches(), lambda: (reader.at, rows))
 
 
@@ -119,6 +121,24 @@ def _row_groups(table: Any) -> Batches:
             yield from table.read_row_group(group).to_batches()
         else:
             yield from table.iter_batches(ROWS_AT_ONCE, row_groups=[group])
+
+
+def _checked(batch: Any, texts: list[str]) -> Any:
+    """Return the rows; raise `TableError` where a code of a text has no text.
+
+    Arrow reads the codes of a damaged file without a look at what they stand for.
+    """
+    for name in texts:
+        column = batch.column(name)
+        if column.null_count == len(column):
+            continue
+        column.dictionary.validate(full=True)
+        codes = column.indices
+        if codes.null_count:
+            codes = codes.fill_null(0)
+        if unsigned(codes.to_numpy()).max() >= len(column.dictionary):
+            raise TableError(f"the column {name} is damaged: a text is not there")
+    return batch
 
 
 def _open_csv(path: Path) -> TableSource:

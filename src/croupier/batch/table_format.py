@@ -38,7 +38,7 @@ def errors_named_by(path: Path) -> Iterator[None]:
         yield
     except TableError as error:
         raise TableError(f"{path}: {error}") from error
-    except (OSError, pa.ArrowException) as error:
+    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
         said = getattr(error, "strerror", None)
         told = said or f"it is no such table: {' '.join(str(error).split())[:200]}"
         raise TableError(f"{path}: {told}") from error

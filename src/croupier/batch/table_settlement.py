@@ -13,8 +13,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from croupier.batch.column_settlement import exact_sum, settle_columns
-from croupier.batch.compiled import Cents, Codes, Column, CompiledGame
+from croupier.batch.column_settlement import Settled, Sums, exact_sum, settle_into
+from croupier.batch.compiled import (
+    Cents,
+    Codes,
+    Column,
+    CompiledGame,
+    pooled_column,
+)
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.risk import LAWFUL, limit_tables, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
@@ -148,13 +154,13 @@ class PieceRisk:
         self._compiled = compiled
         self._limits = limits
         self._settings = settings
-        self._is_limited = limit_tables(compiled, limits, settings) is not None
+        self.is_limited = limit_tables(compiled, limits, settings) is not None
         self._warned = WarnedPlayers()
 
     def of(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
         """Return what of each piece is at risk (None: all), and what was refused."""
         wagers = laid.wagers
-        if not self._is_limited:
+        if not self.is_limited:
             if wagers.void is None:
                 return None, None
             return np.where(wagers.void, 0, wagers.stake_cents), None
@@ -215,6 +221,22 @@ class TableSettlement:
         assert totals.settled + totals.rejected == totals.rows
 
     def _settle(self, part: Part) -> SettledPart:
+        return self._settle_plain(part) or self._settle_any(part)
+
+    def _settle_plain(self, part: Part) -> SettledPart | None:
+        """Settle rows in one pass; None where they may be limited or unusual."""
+        if self._risk.is_limited:
+            return None
+        rows = self._decoder.decode_plain(part.batch, part.ordinal)
+        if rows is None:
+            return None
+        settled = _new_columns(len(part))
+        given = rows.area, rows.outcome, rows.stake_cents
+        sums = settle_into(rows.compiled, *given, into=settled)
+        self._count(len(part), sums, 0)
+        return _told(part, (*settled, rows.stake_cents), Rejects(0))
+
+    def _settle_any(self, part: Part) -> SettledPart:
         rejects = Rejects(len(part))
         wagers = self._decoder.decode(part.batch, part.ordinal, rejects)
         rows: Column | None = None
@@ -224,8 +246,14 @@ class TableSettlement:
         laid = lay_pieces(self._words, wagers)
         at_risk, refusals = self._risk.of(laid)
         pieces = laid.wagers
-        given = settle_columns(
-            self._compiled, pieces.wager, pieces.outcome, pieces.stake_cents, at_risk
+        given = _new_columns(len(pieces))
+        sums = settle_into(
+            self._compiled,
+            pieces.wager,
+            pieces.outcome,
+            pieces.stake_cents,
+            at_risk,
+            into=given,
         )
         risked = pieces.stake_cents if at_risk is None else at_risk
         settled = laid.sums((*given, risked))
@@ -233,21 +261,25 @@ class TableSettlement:
             refused = laid.of_wagers(refusals)
             lawful = np.flatnonzero(refused == LAWFUL)
             settled = [column[lawful] for column in settled]
+            sums = Sums(*map(exact_sum, settled[:3]))
             for row in np.flatnonzero(refused != LAWFUL).tolist():
                 reason = self._words.refusal(int(wagers.wager[row]), int(refused[row]))
                 rejects.add_rows([row if rows is None else int(rows[row])], reason)
-        self._count(settled, rejects)
+        self._count(len(settled[0]), sums, len(rejects))
         return _told(part, settled, rejects)
 
-    def _count(self, settled: Sequence[Cents], rejects: Rejects) -> None:
+    def _count(self, settled: int, sums: Sums, rejected: int) -> None:
         totals = self.totals
-        paid, collected, returned = map(exact_sum, settled[:3])
-        totals.settled += len(settled[0])
-        totals.rejected += len(rejects)
-        totals.paid_cents += paid
-        totals.collected_cents += collected
-        totals.returned_cents += returned
-        totals.stake_cents += collected + returned
+        totals.settled += settled
+        totals.rejected += rejected
+        totals.paid_cents += sums.paid_cents
+        totals.collected_cents += sums.collected_cents
+        totals.returned_cents += sums.returned_cents
+        totals.stake_cents += sums.collected_cents + sums.returned_cents
+
+
+def _new_columns(rows: int) -> Settled:
+    return Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
 
 
 def _told(part: Part, settled: Sequence[Cents], rejects: Rejects) -> SettledPart:

@@ -21,6 +21,9 @@ MISSING = -1
 """The code of a row that has no value."""
 
 
+_MOST_KNOWN = 1 << 12
+"""Distinct texts of a column that are remembered for the next piece of a table."""
+
 _DIGITS = "^[0-9]{1,18}$"
 
 
@@ -61,19 +64,36 @@ def texts_of(array: Any) -> Texts:
     return Texts(distinct, found, may_miss)
 
 
+def coded_texts(array: Any) -> Texts:
+    """Return the same, but a text may be there twice, and an empty one is a text."""
+    if (
+        pa.types.is_dictionary(array.type)
+        and pa.types.is_string(array.type.value_type)
+        and not array.null_count
+        and not array.dictionary.null_count
+    ):
+        return Texts(array.dictionary, array.indices.to_numpy(), may_miss=False)
+    return texts_of(array)
+
+
+def may_lack_text(array: Any) -> bool:
+    """Say whether a row may have no text."""
+    texts = coded_texts(array)
+    return texts.may_miss or pc.index(texts.distinct, "").as_py() >= 0
+
+
 def look_up(table: Column, codes: Column) -> Column:
     """Return what stands in the table at each row's code; for `MISSING`, `MISSING`."""
     found = pooled_column(len(codes), table.dtype)
-    with_missing = np.append(table, [MISSING]).astype(table.dtype)
-    _look_up(with_missing, codes, found)
+    _look_up(np.append([MISSING], table).astype(table.dtype), codes, found)
     return found
 
 
 @compiled_loop
 def _look_up(table: Column, codes: Column, found: Column) -> None:
-    # A code of -1 is the last place.
+    # A code of -1 is the first place.
     for row in range(len(codes)):
-        found[row] = table[codes[row]]
+        found[row] = table[np.uint64(np.int64(codes[row]) + 1)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +109,7 @@ class ReadColumn:
 
 
 class TextReader:
-    """Reads distinct texts; those of the last column are not read again."""
+    """Reads distinct texts; those of the columns before are not read again."""
 
     def __init__(
         self, read: Callable[[str], int], missing: str, *mistakes: type[Exception]
@@ -101,7 +121,7 @@ class TextReader:
         self._read = read
         self._missing = missing
         self._mistakes = mistakes
-        self._last: tuple[Any, list[int], dict[int, str]] | None = None
+        self._known: dict[str, int] = {}
 
     def read(self, texts: Texts, kind: type[np.generic]) -> ReadColumn:
         """Return what each row's text means."""
@@ -113,17 +133,25 @@ class TextReader:
 
         return ReadColumn(found, texts.may_miss or bool(reasons), reason)
 
+    def meanings(self, texts: Texts, *, below: int) -> Column | None:
+        """Return what each code means; None where one may mean nothing `below`."""
+        values, reasons = self._read_distinct(texts.distinct)
+        if texts.may_miss or reasons or max(values, default=0) >= below:
+            return None
+        return np.array(values, np.int16)
+
     def _read_distinct(self, distinct: Any) -> tuple[list[int], dict[int, str]]:
-        if self._last is not None and self._last[0].equals(distinct):
-            return self._last[1:]
-        values, reasons = [], {}
-        for place, text in enumerate(distinct.to_pylist()):
-            try:
-                values.append(self._read(text))
-            except self._mistakes as error:
-                values.append(MISSING)
-                reasons[place] = str(error)
-        self._last = distinct, values, reasons
+        texts = distinct.to_pylist()
+        values = [self._known.get(text, MISSING) for text in texts]
+        reasons = {}
+        for place, value in enumerate(values):
+            if value == MISSING:
+                try:
+                    values[place] = self._read(texts[place])
+                except self._mistakes as error:
+                    reasons[place] = str(error)
+        if len(texts) <= _MOST_KNOWN:
+            self._known = dict(zip(texts, values, strict=True))
         return values, reasons
 
 
@@ -131,6 +159,17 @@ def whole_numbers(array: Any) -> Cents:
     """Return a number on each row; `MISSING` where there is none, or one below 0."""
     if not is_whole(array.type):
         return whole_texts(texts_of(array))
+    numbers = numbers_of(array)
+    if len(numbers) and numbers.min() < MISSING:
+        numbers = np.maximum(numbers, MISSING)
+    return numbers
+
+
+def numbers_of(array: Any) -> Cents:
+    """Return the numbers of a column of whole numbers; `MISSING` where there is none.
+
+    What is too large for 64 bits with a sign is none.
+    """
     if pa.types.is_uint64(array.type):
         largest = np.iinfo(np.int64).max
         array = pc.if_else(pc.less_equal(array, largest), array, None)
@@ -139,8 +178,6 @@ def whole_numbers(array: Any) -> Cents:
     if array.null_count:
         array = array.fill_null(MISSING)
     numbers: Cents = array.to_numpy()
-    if len(numbers) and numbers.min() < MISSING:
-        numbers = np.maximum(numbers, MISSING)
     return numbers
 
 
