@@ -8,6 +8,7 @@ from importlib import import_module
 from croupier.games.installed import (
     ENTRY_POINT_GROUP,
     GameReason,
+    InstalledGames,
     UnknownGame,
     installed_games,
 )
@@ -28,6 +29,8 @@ __all__ = [
     "all_games",
     "find_game",
     "game_of_document",
+    "games_left_out",
+    "is_of_another_package",
 ]
 
 
@@ -35,7 +38,20 @@ __all__ = [
 def all_games() -> tuple[Game, ...]:
     """Return the five games, then those of other packages, by name."""
     ours = [_load(*place) for place in _OURS.values()]
-    return (*ours, *installed_games())
+    return (*ours, *_installed().games)
+
+
+def games_left_out() -> tuple[Reason, ...]:
+    """Return what is wrong with the installed games of other packages, if anything."""
+    return _installed().left_out
+
+
+def is_of_another_package(game: Game) -> bool:
+    return game.name not in _OURS
+
+
+def _installed() -> InstalledGames:
+    return installed_games(frozenset(_OURS))
 
 
 def find_game(name: str) -> Game:

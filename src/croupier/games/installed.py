@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from enum import unique
+from functools import cache
 from typing import TYPE_CHECKING
 
 from croupier.rules.game import Game
@@ -26,7 +28,9 @@ class GameReason(ReasonCode):
     NO_SUCH_GAME = "there is no game {text}"
     GAMES_ARE = "there is no game {text}; there are {names}"
     NO_GAME_OF_DOCUMENT = "no installed game carries out {text}"
-    GAME_FAILS = "the installed game {name} fails: {text}"
+    GAME_FAILS = "the installed game {name} can't be loaded: {text}"
+    GAME_FAULTY = "the installed game {name} is left out: {text}"
+    GAME_NAME_TAKEN = "the installed game {name} is left out: there is a {text} already"
     NOT_A_GAME = "{name} is installed as a game, but is none"
 
 
@@ -43,24 +47,49 @@ ENTRY_POINT_GROUP = "croupier.games"
 _MARK = f"[{ENTRY_POINT_GROUP}]".encode()
 
 
-def installed_games() -> list[Game]:
-    """Return the games of other packages, by name."""
+@dataclass(frozen=True, slots=True)
+class InstalledGames:
+    """The games of other packages by name, and what is wrong with those left out."""
+
+    games: tuple[Game, ...] = ()
+    left_out: tuple[Reason, ...] = ()
+
+
+@cache
+def installed_games(taken: frozenset[str]) -> InstalledGames:
+    """Return the games of other packages; none of them has a name that is taken."""
     if not any(_MARK in text for text in _entry_point_files()):
-        return []
+        return InstalledGames()
     from importlib.metadata import entry_points
 
-    games = [_load(point) for point in entry_points(group=ENTRY_POINT_GROUP)]
-    return sorted(games, key=lambda game: game.name)
+    games: dict[str, Game] = {}
+    left_out: list[Reason] = []
+    for point in entry_points(group=ENTRY_POINT_GROUP):
+        found = _load(point, taken | games.keys())
+        if isinstance(found, Game):
+            games[found.name] = found
+        else:
+            left_out.append(found)
+    return InstalledGames(tuple(games[each] for each in sorted(games)), tuple(left_out))
 
 
-def _load(point: EntryPoint) -> Game:
+def _load(point: EntryPoint, taken: Collection[str]) -> Game | Reason:
+    """Return the game, or why it is left out: nothing of it breaks the others."""
+    from croupier.games.validation import game_faults
+
     try:
         game = point.load()
-    except Exception as error:
-        reason = GameReason.GAME_FAILS(name=point.value, text=str(error))
-        raise UnknownGame(reason) from error
-    if not isinstance(game, Game):
-        raise UnknownGame(GameReason.NOT_A_GAME(name=point.value))
+        if not isinstance(game, Game):
+            return GameReason.NOT_A_GAME(name=point.value)
+        faults = game_faults(game)
+    except Exception as error:  # noqa: BLE001 - another package's code may do anything
+        text = f"{type(error).__name__}: {error}"
+        return GameReason.GAME_FAILS(name=point.value, text=text)
+    if faults:
+        text = "; ".join(map(str, faults))
+        return GameReason.GAME_FAULTY(name=point.value, text=text)
+    if game.name in taken:
+        return GameReason.GAME_NAME_TAKEN(name=point.value, text=game.name)
     return game
 
 
