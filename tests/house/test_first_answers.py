@@ -269,3 +269,62 @@ def test_what_nobody_knows_is_to_be_sent_again(
         assert back.registered
 
     in_house(tmp_path, ask_it)
+
+
+def wagers_of(answer: say.FromHouse) -> list[str]:
+    assert isinstance(answer, say.Answered)
+    return [each.id for each in answer.wagers]
+
+
+def test_answers_of_one_commit_list_their_own_wagers_alone(tmp_path: Path) -> None:
+    """What else has changed at the seat is told beside them, and nothing is lost."""
+    commands = (
+        msg.ChangeWagers("c1", 1, place("a", "17", ENOUGH)),
+        msg.ChangeWagers("c2", 1, place("b", "red", ENOUGH)),
+        msg.ChangeWagers("c3", 1, place("c", "17", ENOUGH)),
+        msg.ChangeWagers("c4", 1, withdraw=("c",)),
+        msg.ChangeWagers("c5", 1, increase=(msg.MoreStake("b", ENOUGH),)),
+    )
+
+    async def at_once(house: House) -> None:
+        token = enrolled(house, "T1", DeviceKind.TERMINAL)
+        connection, ear = await come(house, device=token)
+        other, other_ear = await come(house, device=token)
+        await house.act("t2", ask.BuyIn("T1", 100_000), CARL)
+        await house.say("t2", "Dealer: place your bets")
+        commits = len(list(house.store.events("t2")))
+        ear.heard.clear()
+        other_ear.heard.clear()
+        for each in commands:  # of one turn of the loop: they share a commit
+            connection.take(say.write_answer(each))
+        other.take(
+            say.write_answer(msg.ChangeWagers("o1", 1, place("d", "black", ENOUGH)))
+        )
+
+        answers = [await ear.answer(each.id) for each in commands]
+        theirs = await other_ear.answer("o1")
+
+        assert len(list(house.store.events("t2"))) == commits + 6
+        assert [wagers_of(each) for each in answers] == [["a"], ["b"], [], [], ["b"]]
+        assert [getattr(each, "gone", ()) for each in answers[2:4]] == [("c",), ("c",)]
+        assert wagers_of(theirs) == ["d"]
+        for listener in (connection.listener, other.listener):
+            whole = connection.table.views.seat(listener)
+            assert whole is not None
+            assert listener.told == replaced(whole, wagers=())
+            assert listener.wagers == {wager.id: wager for wager in whole.wagers}
+        assert _folded(answers, ear.heard) == {"a": 1_000, "b": 2_000, "d": 1_000}
+        assert _folded([theirs], other_ear.heard) == {"a": 1_000, "b": 2_000, "d": 1000}
+
+    in_house(tmp_path, at_once)
+
+
+def _folded(*told: list[say.FromHouse]) -> dict[str, int]:
+    """Return the stakes that a client knows after its answers and updates."""
+    known: dict[str, int] = {}
+    for message in (each for messages in told for each in messages):
+        if isinstance(message, say.Answered | say.SeatUpdate):
+            known |= {wager.id: wager.stake_cents for wager in message.wagers}
+            for wager_id in message.gone:
+                known.pop(wager_id, None)
+    return known

@@ -15,7 +15,6 @@ from croupier.games import all_games
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import plan_of, prepare
 from croupier.house.connection.listeners import Audience, Listener
-from croupier.house.connection.table_views import prefix_of
 from croupier.house.floor import timers
 from croupier.house.floor.transient_state import proposed_by
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
@@ -238,7 +237,7 @@ def test_no_two_terminals_have_the_same_ids() -> None:
     )
 
     prefixes = {
-        prefix_of(Listener(Audience.SEAT, None, name, _Nowhere())) for name in names
+        Listener(Audience.SEAT, None, name, _Nowhere()).prefix for name in names
     }
 
     assert len(prefixes) == len(names)

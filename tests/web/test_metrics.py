@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 import croupier
-from croupier.house.floor.table import Observer
+from croupier.house.floor.observer import Observer
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from tests.docs.pages import DOCS
 
@@ -33,9 +33,9 @@ def test_what_happened_is_counted() -> None:
     metrics = Metrics()
     observer: Observer = metrics
 
-    observer.answered("t1", True, 0.02, "act")
-    observer.answered("t1", False, 0.2, "act")
-    metrics.answered("t1", True, 0.02, "place")
+    observer.answered("t1", "act", True, [0.02])
+    observer.answered("t1", "act", False, [0.2])
+    metrics.answered("t1", "place", True, [0.02, 0.03])
     metrics.wagers("t1", True, 20)
     metrics.wagers("t1", False)
     observer.told("t1", 3, 0.004)
@@ -55,10 +55,10 @@ def test_what_happened_is_counted() -> None:
     expected = {
         "croupier_commands_total answer=registered kind=act table=t1": 1,
         "croupier_commands_total answer=refused kind=act table=t1": 1,
-        "croupier_commands_total answer=registered kind=place table=t1": 1,
-        "croupier_answer_seconds_count table=t1": 3,
+        "croupier_commands_total answer=registered kind=place table=t1": 2,
+        "croupier_answer_seconds_count table=t1": 4,
         "croupier_answer_seconds_bucket le=0.025 table=t1": 2,
-        "croupier_answer_seconds_bucket le=0.25 table=t1": 3,
+        "croupier_answer_seconds_bucket le=0.25 table=t1": 4,
         "croupier_wagers_total answer=registered table=t1": 20,
         "croupier_wagers_total answer=refused table=t1": 1,
         "croupier_fan_out_seconds_count table=t1": 1,

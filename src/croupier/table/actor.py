@@ -70,6 +70,10 @@ class TableActor:
         `reply` is called on the table's thread, before the listeners are.
         """
         check_submission(submission)
+        self.queue(submission, reply)
+
+    def queue(self, submission: Submission, reply: Reply) -> None:
+        """As `post`, for a command that has been checked."""
         self._waiting.put((submission, reply))
 
     @property

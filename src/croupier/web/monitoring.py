@@ -18,7 +18,7 @@ from __future__ import annotations
 import logging
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO, TypeVar
 
@@ -314,11 +314,14 @@ class Metrics:
         info.labels(croupier.__version__).set(1)
 
     def answered(
-        self, table: str, registered: bool, seconds: float, kind: str = "command"
+        self, table: str, kind: str, registered: bool, seconds: Sequence[float]
     ) -> None:
-        """Count a command that was answered so many seconds after it was read."""
-        self._child(self._commands, table, kind, _answer(registered)).inc()
-        self._child(self._answer_seconds, table).observe(seconds)
+        """Count commands of a kind, each answered so many seconds after it was read."""
+        counter = self._child(self._commands, table, kind, _answer(registered))
+        counter.inc(len(seconds))
+        observe = self._child(self._answer_seconds, table).observe
+        for each in seconds:
+            observe(each)
 
     def wagers(self, table: str, registered: bool, count: int = 1) -> None:
         self._child(self._wagers, table, _answer(registered)).inc(count)

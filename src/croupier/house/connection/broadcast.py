@@ -45,6 +45,16 @@ class Committed(NamedTuple):
     sender: Listener | None
 
 
+class SeatWagers(NamedTuple):
+    """Wagers of a seat that have changed, and those that are gone, by their ids."""
+
+    changed: dict[str, say.WagerView]
+    gone: dict[str, None]
+
+
+_NO_WAGERS = SeatWagers({}, {})
+
+
 class Broadcast:
     """Tells the listeners of one table what has changed since they were last told."""
 
@@ -58,13 +68,14 @@ class Broadcast:
         self._wagers: dict[str, tuple[say.WagerView, ...]] = {}
         """By Player, the wagers that the staff were told of."""
         self._is_held = self._is_due = False
-        self._laid: dict[str, list[str]] | None = None
-        """By Player, the wagers that the commit to be told has changed, if only they.
+        self._laid: dict[str, list[Committed]] | None = None
+        """By Player, the events of the commit to be told, if it changes wagers alone.
 
         A seat's view is then made from what was told, and not anew for each wager.
         """
-        self._answered: set[Listener] = set()
-        """Those whom the answers to that commit have told of their seat."""
+        self._untold: dict[Listener, SeatWagers] = {}
+        """Of those whom answers to that commit have told of their seat, the wagers that
+        have changed beside those of their own commands."""
 
     def welcome(self, listener: Listener) -> None:
         """Send a snapshot to a listener, who hears of every change after it."""
@@ -92,15 +103,21 @@ class Broadcast:
 
     def expect(self, events: Sequence[Committed]) -> None:
         """Note which wagers alone the commit has changed, before it is answered."""
-        laid: dict[str, list[str]] = {}
+        laid: dict[str, list[Committed]] = {}
+        owners = self._table.transient.owners
         for each in events:
             if type(each.event) not in WAGER_EVENTS:
                 return
-            owner = owner_of(each.event, self._table.transient.owners) or ""
-            wager_id = cast(WagerEvent, each.event).wager_id
-            laid.setdefault(owner, []).append(wager_id)
+            owner = owner_of(each.event, owners)
+            if owner is not None:
+                laid.setdefault(owner, []).append(each)
         self._laid = laid or None
-        self._answered.clear()
+        self._untold.clear()
+
+    @property
+    def is_of_wagers(self) -> bool:
+        """Whether the commit to be told changes nothing but Players' wagers."""
+        return self._laid is not None
 
     def changed(self) -> None:
         """Tell of a change that no event says, such as a keyed outcome."""
@@ -111,8 +128,30 @@ class Broadcast:
 
     def commit(self, events: Sequence[Committed]) -> None:
         """Tell of the events of one commit, and of what they changed."""
-        is_due = self._is_due or any(type(e.event) not in WAGER_EVENTS for e in events)
+        laid, is_due = self._laid, self._is_due
         self._is_held = self._is_due = False
+        if laid is not None:
+            self._commit_of_wagers(laid)
+        else:
+            self._commit_of_any(events)
+            is_due = is_due or any(type(e.event) not in WAGER_EVENTS for e in events)
+        self._laid = None
+        self._untold.clear()
+        if is_due:
+            self.update(events)
+
+    def _commit_of_wagers(self, laid: dict[str, list[Committed]]) -> None:
+        """Tell seats of their wagers, but for those whose answers have told it all."""
+        at_seat = self._table.listeners.at_seat
+        for seat, events in laid.items():
+            self._stirred[seat] = None
+            for listener in at_seat(seat):
+                untold = self._untold.get(listener)
+                others = [each for each in events if each.sender is not listener]
+                if others or untold is None or untold.changed or untold.gone:
+                    self._tell_seat(listener, events)
+
+    def _commit_of_any(self, events: Sequence[Committed]) -> None:
         own: dict[str, list[Committed]] = {seat: [] for seat in self._concerned(events)}
         in_play = self._table.state.series.last
         for each in events:
@@ -127,9 +166,6 @@ class Broadcast:
         # The seat first: whoever sees that a round is settled knows their credit.
         for seat, its_own in own.items():
             self.seat(seat, its_own)
-        self._laid = None
-        if is_due:
-            self.update(events)
 
     def _concerned(self, events: Sequence[Committed]) -> set[str]:
         """Return the seats of which an event of the round changes what they see."""
@@ -216,26 +252,29 @@ class Broadcast:
     def seat(self, seat: str, events: Sequence[Committed] = ()) -> None:
         """Send to the terminals of one seat what has changed there."""
         for listener in self._table.listeners.at_seat(seat):
-            happened = tuple(
-                self._views.own_event(each.sequence, each.round, each.event, listener)
-                for each in events
-                # Who sent a command has its wagers in the answer.
-                if each.sender is not listener or type(each.event) not in WAGER_EVENTS
+            self._tell_seat(listener, events)
+
+    def _tell_seat(self, listener: Listener, events: Sequence[Committed]) -> None:
+        happened = tuple(
+            self._views.own_event(each.sequence, each.round, each.event, listener)
+            for each in events
+            # Who sent a command has its wagers in the answer.
+            if each.sender is not listener or type(each.event) not in WAGER_EVENTS
+        )
+        untold = self._untold.pop(listener, _NO_WAGERS) if events else _NO_WAGERS
+        changes, wagers, gone = self.seat_changes(listener, whole=not events)
+        wagers, gone = (*untold.changed.values(), *wagers), (*untold.gone, *gone)
+        if happened or wagers or gone or has_changes(changes):
+            message = say.SeatUpdate(
+                table=self._views.name,
+                sequence=self._table.told,
+                at_ms=self._views.clock(),
+                happened=happened,
+                seat=changes,
+                wagers=wagers,
+                gone=gone,
             )
-            if events and not happened and self._laid is not None:
-                continue  # the answer has told it all
-            changes, wagers, gone = self.seat_changes(listener, whole=not events)
-            if happened or wagers or gone or has_changes(changes):
-                message = say.SeatUpdate(
-                    table=self._views.name,
-                    sequence=self._table.told,
-                    at_ms=self._views.clock(),
-                    happened=happened,
-                    seat=changes,
-                    wagers=wagers,
-                    gone=gone,
-                )
-                listener.outlet.put(say.write_answer(message))
+            listener.outlet.put(say.write_answer(message))
 
     def seat_changes(
         self, listener: Listener, *, whole: bool = False
@@ -243,29 +282,32 @@ class Broadcast:
         """Return what a listener has not been told of its seat; now it is told."""
         before, laid = listener.told, self._laid
         assert before is not None
-        if whole or laid is None or listener.seat is None:
-            seat = self._views.seat(listener)
-            assert seat is not None
-            changed, gone = views.wager_changes(listener.wagers.values(), seat.wagers)
-            listener.wagers = {wager.id: wager for wager in seat.wagers}
-            after = replace(seat, wagers=())
-        else:
-            laid_now = laid.get(listener.seat, ())
-            after, changed, gone = self._views.seat_after(listener, laid_now)
-        listener.told = after
+        if not whole and laid is not None and listener.seat is not None:
+            events = laid.get(listener.seat, ())
+            changed_ids = [cast(WagerEvent, each.event).wager_id for each in events]
+            return self._views.seat_after(listener, changed_ids)
+        seat = self._views.seat(listener)
+        assert seat is not None
+        changed, gone = views.wager_changes(listener.wagers.values(), seat.wagers)
+        listener.wagers = {wager.id: wager for wager in seat.wagers}
+        listener.told = after = replace(seat, wagers=())
         return difference(before, after), changed, gone
 
     def answer_changes(
         self, listener: Listener
-    ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]] | None:
-        """Return the same for an answer; None where another of the commit has told it.
+    ) -> tuple[say.SeatChanges | None, SeatWagers]:
+        """Return what is new at a seat for an answer, and the wagers not told yet.
 
-        All the answers to one commit leave together, and the first says what is new.
+        All the answers to one commit leave together; the first tells of the seat, and
+        each of its own wagers, which it takes from those.
         """
-        if self._laid is not None and listener in self._answered:
-            return None
-        self._answered.add(listener)
-        return self.seat_changes(listener)
+        untold = self._untold.get(listener)
+        if untold is not None:
+            return None, untold
+        changes, wagers, gone = self.seat_changes(listener)
+        changed = {wager.id: wager for wager in wagers}
+        self._untold[listener] = untold = SeatWagers(changed, dict.fromkeys(gone))
+        return changes, untold
 
     def stakes(self) -> bool:
         """Send what lies on the layout; return whether there is more to send."""

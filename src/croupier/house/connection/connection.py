@@ -13,8 +13,13 @@ import msgspec
 
 from croupier.house.connection import messages, views
 from croupier.house.connection.first_answers import LAID
-from croupier.house.connection.listeners import Audience, Listener, Outlet, owner_of
-from croupier.house.connection.table_views import prefix_of
+from croupier.house.connection.listeners import (
+    Audience,
+    Listener,
+    Outlet,
+    owner_of,
+)
+from croupier.house.floor.asked import Asked
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
@@ -23,7 +28,6 @@ from croupier.journal.store import JournalError
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.changes import merge
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -36,6 +40,30 @@ if TYPE_CHECKING:
     from croupier.house.floor.table import FloorTable
 
 _HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
+
+
+class _AskedHere(Asked):
+    """A command that came over a connection, and is answered there."""
+
+    __slots__ = ("_connection", "_message_id", "_then")
+
+    def __init__(
+        self,
+        connection: Connection,
+        message_id: str,
+        command: ask.AnyCommand,
+        then: Callable[[Answer], None] | None,
+    ) -> None:
+        super().__init__(connection.table, command, connection.listener)
+        self._connection, self._message_id, self._then = connection, message_id, then
+
+    def tell(self, answer: Answer | Exception) -> None:
+        if isinstance(answer, Exception):
+            self._connection.unknown(self._message_id)
+            return
+        self._connection.answer(self._message_id, answer)
+        if self._then is not None:
+            self._then(answer)
 
 
 class Connection:
@@ -54,6 +82,9 @@ class Connection:
     ) -> None:
         self.floor, self.table = floor, table
         self._device = device
+        self.device = None if device is None else device.name
+        self._player: Person | None = None
+        """Who sat here when they last did something."""
         self.session = session
         is_terminal = device is not None and device.kind is DeviceKind.TERMINAL
         audience = Audience.SEAT if is_terminal else Audience.BOARD
@@ -76,15 +107,12 @@ class Connection:
         message_id: str | None = None
         try:
             message = msg.read_message(raw)
-            message_id = getattr(message, "id", None)
+            if isinstance(message, msg.Ping | msg.Hello):
+                self._take_other(message)
+                return
+            message_id = message.id
             if self.floor.is_stopping:
-                reason = say.stated(HouseReason.HOUSE_STOPPING())
-                self.send(say.MessageProblem(reason, message_id, again=True))
-            elif isinstance(message, msg.Ping):
-                now = self.floor.clock()
-                self.send(say.Pong(now, message.at_ms, self.table.told))
-            elif isinstance(message, msg.Hello):
-                raise NotDone(HouseReason.HELLO_ONCE())
+                self._come_back(message_id)
             else:
                 _HANDLERS[type(message)](self, message)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
@@ -101,11 +129,21 @@ class Connection:
         except JournalError:
             self.unknown(message_id)
 
-    # Who sends
+    def _take_other(self, message: msg.Ping | msg.Hello) -> None:
+        """Answer what is no command."""
+        if self.floor.is_stopping:
+            self._come_back(None)
+        elif isinstance(message, msg.Ping):
+            now = self.floor.clock()
+            self.send(say.Pong(now, message.at_ms, self.table.told))
+        else:
+            raise NotDone(HouseReason.HELLO_ONCE())
 
-    @property
-    def device(self) -> str | None:
-        return self._device.name if self._device else None
+    def _come_back(self, message_id: str | None) -> None:
+        reason = say.stated(HouseReason.HOUSE_STOPPING())
+        self.send(say.MessageProblem(reason, message_id, again=True))
+
+    # Who sends
 
     @property
     def kind(self) -> str:
@@ -126,10 +164,13 @@ class Connection:
 
     def player(self) -> Person:
         """Return the Player of this seat; raise `Denied` where it is none."""
-        if self.listener.seat is None:
+        seat = self.listener.seat
+        if seat is None:
             raise Denied(HouseReason.ONLY_SEAT_DOES())
         self.floor.check_device(self.device)
-        return Person(self.listener.seat, Role.PLAYER)
+        if self._player is None or self._player.name != seat:
+            self._player = Person(seat, Role.PLAYER)
+        return self._player
 
     def person(self, command: ask.AnyCommand, position: str | None = None) -> Person:
         """Return the Player of a seat, or who is logged on, in the lowest that may."""
@@ -175,18 +216,9 @@ class Connection:
         round_number: int | None = None,
     ) -> None:
         """Post the command to the table, answer the sender, then do what follows."""
-
-        def on_answer(answer: Answer | Exception) -> None:
-            if isinstance(answer, Exception):
-                self.unknown(message_id)
-                return
-            self._answer(message_id, answer)
-            if then is not None:
-                then(answer)
-
         command_id = self.command_id(message_id)
         submission = Submission(command_id, (person,), command, round_number)
-        self.table.post(submission, on_answer, self.listener)
+        self.table.queue(submission, _AskedHere(self, message_id, command, then))
 
     def unknown(self, message_id: str | None) -> None:
         """Say that nobody knows what became of a command: it is to be sent again."""
@@ -214,7 +246,7 @@ class Connection:
             if before is None:
                 self._decline(error, message_id, act)
             else:
-                self._answer(message_id, before)
+                self.answer(message_id, before)
 
     # Answers that stand in no journal
 
@@ -230,30 +262,53 @@ class Connection:
             self.send(before)
         return before is not None
 
-    def _answer(self, message_id: str, answer: Answer) -> None:
+    def answer(self, message_id: str, answer: Answer) -> None:
         if isinstance(answer, Refused):
             self.send(views.refused(message_id, answer))
         elif answer.last > self.table.told:
-            wagers, gone = self._laid(answer)
-            seat = None
-            owners = self.table.transient.owners
-            own = self.listener.seat
-            is_own = any(owner_of(e, owners) == own for e in answer.events)
-            if self.listener.told is not None and is_own:
-                new = self.table.broadcast.answer_changes(self.listener)
-                if new is not None:
-                    seat, changed, lost = new
-                    wagers = merge(wagers, changed, key=lambda wager: wager.id)
-                    gone = tuple({*gone, *lost})
-            self._registered(message_id, answer, wagers, gone, seat)
+            if self._changes_seat(answer):
+                self._answer_seat(message_id, answer)
+            else:
+                wagers, gone = self._laid(answer)
+                self._registered(message_id, answer, wagers, gone)
         elif any(isinstance(event, LAID) for event in answer.events):
             self.floor.spawn(self._answer_again(message_id, answer))
         else:
             self._registered(message_id, answer)
 
+    def _changes_seat(self, answer: Accepted) -> bool:
+        """Whether a command has changed what its own terminal sees of its seat."""
+        own, table = self.listener.seat, self.table
+        if self.listener.told is None:
+            return False
+        owners = table.transient.owners
+        return table.broadcast.is_of_wagers or any(
+            owner_of(event, owners) == own for event in answer.events
+        )
+
+    def _answer_seat(self, message_id: str, answer: Accepted) -> None:
+        """Answer with what is new at the seat, and the command's own wagers."""
+        listener = self.listener
+        seat, untold = self.table.broadcast.answer_changes(listener)
+        lying: dict[str, say.WagerView] = {}
+        gone: dict[str, None] = {}
+        for event in answer.events:
+            if not isinstance(event, LAID):
+                continue
+            wager_id = event.wager_id.removeprefix(listener.prefix)
+            wager = listener.wagers.get(wager_id)
+            if wager is None:
+                gone[wager_id] = None
+                untold.gone.pop(wager_id, None)
+            else:
+                lying[wager_id] = wager
+                untold.changed.pop(wager_id, None)
+        wagers = tuple(lying.values())
+        self._registered(message_id, answer, wagers, tuple(gone), seat)
+
     async def _answer_again(self, message_id: str, answer: Accepted) -> None:
         """Answer a command whose commit was told before: its wagers as it left them."""
-        prefix, then = prefix_of(self.listener), self.table.wagers_then
+        prefix, then = self.listener.prefix, self.table.wagers_then
         try:
             wagers, gone = await asyncio.to_thread(then.left_by, answer, prefix)
         except JournalError:
@@ -287,7 +342,7 @@ class Connection:
     ) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
         """Return the wagers that a command changed as they lie now, and those gone."""
         lying, gone = [], []
-        prefix = prefix_of(self.listener)
+        prefix = self.listener.prefix
         for event in answer.events:
             if isinstance(event, LAID):
                 current = self.table.state.series.current

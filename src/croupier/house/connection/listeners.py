@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, unique
-from typing import Any, Protocol, get_args
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Protocol, cast, get_args
 
 import msgspec
 
@@ -15,7 +17,7 @@ from croupier.journal.events.house import HOUSE_EVENTS
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.protocol.answers import SeatView, WagerView
 from croupier.rules import events as ev
-from croupier.rules.operator import Person, Role
+from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason
 
 
@@ -51,6 +53,23 @@ class Listener:
     """The listener's own seat, as it was last told, but for the wagers of it."""
     wagers: dict[str, WagerView] = field(default_factory=dict)
     """The wagers of that seat as they were last told, by their ids."""
+    prefix: str = field(init=False)
+    """What the ids of a terminal's own wagers begin with, at its table."""
+
+    def __post_init__(self) -> None:
+        is_terminal = self.device is not None and self.audience is Audience.SEAT
+        self.prefix = _prefix_of(self.device or "") if is_terminal else ""
+
+
+_LONGEST_PREFIX = 18
+
+
+@lru_cache(maxsize=10_000)
+def _prefix_of(device: str) -> str:
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in device)
+    if kept != device or len(kept) > _LONGEST_PREFIX:  # no two devices have the same
+        kept = f"{kept[:11]}-{sha256(device.encode()).hexdigest()[:6]}"
+    return f"{kept}."
 
 
 class Listeners:
@@ -163,12 +182,10 @@ def is_of_one(event: JournalEvent) -> bool:
 def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
     """Return whose event it is, or None; `owners` has the Players by wager id."""
     if type(event) in WAGER_EVENTS:
-        by = getattr(event, "by", None)
-        if isinstance(by, Person) and by.role is Role.PLAYER:
-            return by.name  # of any round; `owners` knows the one in play
-        return getattr(event, "player", None) or owners.get(
-            getattr(event, "wager_id", "")
-        )
+        changed = cast(WagerEvent, event)
+        if changed.by.role is Role.PLAYER:
+            return changed.by.name  # of any round; `owners` knows the one in play
+        return getattr(event, "player", None) or owners.get(changed.wager_id)
     if type(event) in _OF_ONE:
         name = getattr(event, "seat", None) or getattr(event, "player", None)
         return name if isinstance(name, str) else None

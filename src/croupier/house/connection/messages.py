@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.connection import views
-from croupier.house.connection.table_views import NO_CHANCE, prefix_of
+from croupier.house.connection.table_views import NO_CHANCE
 from croupier.house.floor.transient_state import BUY_IN, DeviceProposal, proposed_by
 from croupier.house.people.authority import HouseAct
 from croupier.house.people.players import leave_seat, sit
@@ -42,7 +42,11 @@ Handler = Callable[["Connection", Any], None]
 
 def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
     player = by.player()
-    seat, prefix = player.name, prefix_of(by.listener)
+    seat, prefix = player.name, by.listener.prefix
+    if len(message.place) == 1 and not message.increase and not message.withdraw:
+        placing = _placing(by, seat, message.place[0])
+        by.post(message.id, player, placing, round_number=message.round)
+        return
     parts: list[ask.WagerPart] = [
         do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
     ]
@@ -50,19 +54,20 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
         do.IncreaseWager(prefix + more.id, seat, more.stake_cents)
         for more in message.increase
     ]
-    parts += [
-        do.PlaceWager(
-            wager_id=prefix + new.id,
-            player=seat,
-            wager=by.table.read_wager(new.wager),
-            stake_cents=new.stake_cents,
-            electronic=True,
-            terminal=by.device,
-        )
-        for new in message.place
-    ]
+    parts += [_placing(by, seat, new) for new in message.place]
     command = parts[0] if len(parts) == 1 else ask.Together(tuple(parts))
     by.post(message.id, player, command, round_number=message.round)
+
+
+def _placing(by: Connection, seat: str, new: msg.NewWager) -> do.PlaceWager:
+    return do.PlaceWager(
+        wager_id=by.listener.prefix + new.id,
+        player=seat,
+        wager=by.table.read_wager(new.wager),
+        stake_cents=new.stake_cents,
+        electronic=True,
+        terminal=by.device,
+    )
 
 
 def _redeem(by: Connection, message: msg.Redeem) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
-from hashlib import sha256
+from functools import cache
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -37,7 +36,6 @@ from croupier.table import commands as ask
 from croupier.table.decisions import Surroundings, judge
 from croupier.table.state import TableState
 
-_LONGEST_PREFIX = 18
 _MOST_WAGERS = 1_000
 """Wagers that one message lists; all of them are in the API."""
 NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
@@ -134,7 +132,7 @@ class TableViews:
         """Return an event of a listener's own, with the id that it gave a wager."""
         shown = self.event(sequence, number, event, Audience.SEAT)
         if "wager_id" in shown.fields:
-            wager_id = shown.fields["wager_id"].removeprefix(prefix_of(listener))
+            wager_id = shown.fields["wager_id"].removeprefix(listener.prefix)
             shown.fields["wager_id"] = wager_id
         if isinstance(event, ev.RoundSettled):
             state = self._table.state
@@ -144,7 +142,7 @@ class TableViews:
                 if wager.player == listener.seat
                 and views.is_present(state, number, wager)
             ]
-            shown.fields["wagers"] = views.settled_shown(own, prefix_of(listener))
+            shown.fields["wagers"] = views.settled_shown(own, listener.prefix)
         return shown
 
     def table(self) -> say.TableView:
@@ -292,7 +290,7 @@ class TableViews:
         current = self._current
         if current is None or listener.seat is None:
             return ()
-        prefix = prefix_of(listener)
+        prefix = listener.prefix
         lying = self._table.transient.lying(listener.seat, current.board)
         return tuple(self.wager(each, current, prefix) for each in lying)
 
@@ -307,8 +305,8 @@ class TableViews:
         known = self._made.get(key)
         if known is not None and known[0] is wager:
             return views.shown_again(wager, known[1], current, stands_alone=known[2])
-        shown = views.wager_shown(wager, current, prefix)
-        alone = views.stands_alone(wager, shown.pieces, current.limits)
+        alone = views.stands_alone(wager, current.limits)
+        shown = views.wager_shown(wager, current, prefix, stands_alone=alone)
         self._made[key] = (wager, shown, alone)
         if not alone:
             self._leaning.setdefault(wager.player, set()).add(wager.wager_id)
@@ -327,7 +325,7 @@ class TableViews:
             name=name,
             player=player.name if player else None,
             notices=tuple(e for e in transient.notices.values() if e.seat == name),
-            settled=views.settled_shown(settled[:_MOST_WAGERS], prefix_of(listener)),
+            settled=views.settled_shown(settled[:_MOST_WAGERS], listener.prefix),
             totals=views.totals_of(settled) if settled else None,
             last_totals=transient.last_totals.get(name),
             credit_cents=views.credit_of(self._table.state, name),
@@ -340,20 +338,21 @@ class TableViews:
 
     def seat_after(
         self, listener: Listener, wager_ids: Iterable[str]
-    ) -> tuple[say.SeatView, tuple[say.WagerView, ...], tuple[str, ...]]:
-        """Return a listener's seat, of which only these wagers have changed.
+    ) -> tuple[say.SeatChanges, tuple[say.WagerView, ...], tuple[str, ...]]:
+        """Return what is new at a listener's seat, where only these wagers changed.
 
         With it those that are new or changed, and the ids of those gone; the listener
-        is taken to be told of them.
+        is taken to be told of all of it.
         """
-        told, current, prefix = listener.told, self._current, prefix_of(listener)
+        told, current, prefix = listener.told, self._current, listener.prefix
         assert told is not None
         assert current is not None
         known, stake_cents = listener.wagers, told.stake_cents
         changed: dict[str, say.WagerView] = {}
         gone: dict[str, None] = {}
+        lying = current.board.wagers
         for wager_id in (*wager_ids, *self._leaning.get(told.name, ())):
-            wager = current.board.wagers.get(wager_id)
+            wager = lying.get(wager_id)
             if wager is None:
                 before = known.pop(wager_id.removeprefix(prefix), None)
                 if before is not None:
@@ -362,16 +361,24 @@ class TableViews:
                 continue
             shown = self.wager(wager, current, prefix)
             before = known.get(shown.id)
-            if before != shown:
+            if before is None or before != shown:
                 stake_cents += shown.stake_cents - (before.stake_cents if before else 0)
                 known[shown.id] = changed[shown.id] = shown
-        after = replace(
-            told,
-            credit_cents=views.credit_of(self._table.state, told.name),
-            may=self._seat_may(told.name),
-            stake_cents=stake_cents,
-        )
-        return after, tuple(changed.values()), tuple(gone)
+        state = self._table.state
+        credit_cents = views.credit_of(state, told.name)
+        is_named = told.name in self._record.state.players
+        has_wagers = bool(known) and state.is_in_play
+        may = _seat_acts(credit_cents > 0, is_named, has_wagers)
+        new: dict[str, object] = {}
+        if credit_cents != told.credit_cents:
+            new["credit_cents"] = credit_cents
+        if may != told.may:
+            new["may"] = may
+        if stake_cents != told.stake_cents:
+            new["stake_cents"] = stake_cents
+        if new:
+            listener.told = replace(told, **new)
+        return say.SeatChanges(**new), tuple(changed.values()), tuple(gone)
 
     def _session(self, seat: str) -> say.SessionView:
         state, now = self._record.state, self.clock()
@@ -391,16 +398,9 @@ class TableViews:
         )
 
     def _seat_may(self, seat: str) -> tuple[str, ...]:
-        state = self._table.state
+        has_credit = views.credit_of(self._table.state, seat) > 0
         is_named = seat in self._record.state.players
-        may = {
-            "collect": views.credit_of(state, seat) > 0,
-            "redeem": True,
-            "buy_in": True,
-            "sit": not is_named and self.may_be_taken(seat),
-            "leave": is_named and not self.has_wagers(seat),
-        }
-        return tuple(act for act, is_so in may.items() if is_so)
+        return _seat_acts(has_credit, is_named, self.has_wagers(seat))
 
     def may_be_taken(self, seat: str) -> bool:
         """Return whether a named Player may sit down at an anonymous seat."""
@@ -413,6 +413,19 @@ class TableViews:
             return False
         board = self._table.state.series.current.board
         return any(self._table.transient.lying(player, board))
+
+
+@cache
+def _seat_acts(has_credit: bool, is_named: bool, has_wagers: bool) -> tuple[str, ...]:
+    """Return what a seat may ask for."""
+    may = {
+        "collect": has_credit,
+        "redeem": True,
+        "buy_in": True,
+        "sit": not is_named and not has_credit and not has_wagers,
+        "leave": is_named and not has_wagers,
+    }
+    return tuple(act for act, is_so in may.items() if is_so)
 
 
 _STAFF_ACTS: Mapping[str, ask.AnyCommand] = {
@@ -437,18 +450,3 @@ _BY_PHASE: Mapping[str, type[ev.RoundEvent]] = {
 def _would_take(state: TableState, person: Person, command: ask.AnyCommand) -> bool:
     submission = Submission("may", (person,), command)
     return not isinstance(judge(state, submission, NO_CHANCE), Refusal)
-
-
-def prefix_of(listener: Listener) -> str:
-    """Return what the ids of a terminal's own wagers begin with."""
-    if listener.device is None or listener.audience is not Audience.SEAT:
-        return ""
-    return _prefix_of_device(listener.device)
-
-
-@lru_cache(maxsize=10_000)
-def _prefix_of_device(name: str) -> str:
-    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name)
-    if kept != name or len(kept) > _LONGEST_PREFIX:  # no two devices have the same
-        kept = f"{kept[:11]}-{sha256(name.encode()).hexdigest()[:6]}"
-    return f"{kept}."

@@ -41,11 +41,14 @@ def limits_shown(game: Game, limits: Limits) -> tuple[say.LimitsView, ...]:
     return tuple(shown)
 
 
-def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.WagerView:
+def wager_shown(
+    wager: Wager, current: RoundOfPlay, prefix: str = "", *, stands_alone: bool = False
+) -> say.WagerView:
     """Return a wager as it lies; `prefix` is taken off its id for its own terminal."""
     cents = wager.piece_cents
     names = [area.name for area in wager.areas]
     pieces = tuple(zip(names, cents, strict=True))
+    low = () if stands_alone else _under_minimum(wager, pieces, current)
     return say.WagerView(
         id=wager.wager_id.removeprefix(prefix),
         player=wager.player,
@@ -55,19 +58,18 @@ def wager_shown(wager: Wager, current: RoundOfPlay, prefix: str = "") -> say.Wag
         registered=wager.registered,
         terminal=wager.terminal,
         unclear=wager.wager_id in current.unclear,
-        under_minimum=_under_minimum(wager, pieces, current),
+        under_minimum=low,
     )
 
 
-def stands_alone(
-    wager: Wager, pieces: tuple[tuple[str, int], ...], limits: Limits
-) -> bool:
+def stands_alone(wager: Wager, limits: Limits) -> bool:
     """Return whether a wager is above the minimum, whatever else its Player has."""
-    least = [limits.of(area.wager_type) for area in wager.areas]
-    return not wager.registered or all(
-        limit is None or cents >= limit.minimum_cents
-        for limit, (_, cents) in zip(least, pieces, strict=True)
-    )
+    if wager.registered:
+        for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
+            limit = limits.of(area.wager_type)
+            if limit is not None and cents < limit.minimum_cents:
+                return False
+    return True
 
 
 def shown_again(

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
-from croupier.house.floor.table import FloorTable, NoObserver, Observer
+from croupier.house.floor.observer import NoObserver, Observer
+from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions

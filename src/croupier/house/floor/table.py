@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from time import perf_counter
-from typing import Protocol, cast
+from typing import cast
 
 from croupier.games import find_game
 from croupier.house.connection import views
@@ -20,10 +20,11 @@ from croupier.house.connection.broadcast import Broadcast, Committed
 from croupier.house.connection.first_answers import UnrecordedAnswers, WagersThen
 from croupier.house.connection.listeners import (
     WAGER_EVENTS,
-    Listener,
     Listeners,
 )
 from croupier.house.connection.table_views import TableViews
+from croupier.house.floor.asked import Asked, AskedWith, OnAnswer
+from croupier.house.floor.observer import Observer
 from croupier.house.floor.timers import NamedTimers, TableTimers
 from croupier.house.floor.transient_state import (
     DeviceProposal,
@@ -52,6 +53,7 @@ from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
 from croupier.table import commands as ask
 from croupier.table.answers import event_of, stored_answer
+from croupier.table.commands import check_submission
 from croupier.table.judgements import SYSTEM, Judgement, judge_act
 from croupier.table.state import TableState
 from croupier.table.table import Permit
@@ -62,72 +64,10 @@ _JOURNAL_AWAY_S = 15.0
 
 _RECALLED = frozenset(kind.__name__ for kind in (ev.WagerPlaced, *views.STEP_OF))
 
-OnAnswer = Callable[[Answer | Exception], None]
+_PLACES = frozenset({do.PlaceWager, ask.Together})
 
 
-class Observer(Protocol):
-    """Measures the floor: each is called on the event loop, and is quick."""
-
-    def answered(
-        self, table: str, registered: bool, seconds: float, kind: str
-    ) -> None: ...
-
-    def wagers(self, table: str, registered: bool, count: int) -> None: ...
-
-    def committed(self) -> None: ...
-
-    def queued(self, table: str, depth: int) -> None: ...
-
-    def told(self, table: str, listeners: int, seconds: float) -> None: ...
-
-    def connected(self, table: str, kind: str, change: int) -> None: ...
-
-    def voided(self, table: str) -> None: ...
-
-    def cut_off(self, table: str) -> None: ...
-
-    def proposals(self, waiting: int) -> None: ...
-
-    def log_on_failed(self) -> None: ...
-
-
-class NoObserver(Observer):
-    """Where nobody measures."""
-
-
-class _Asked:
-    """A command on its way: since when, from whom, and what its answer is told to."""
-
-    __slots__ = ("_on_answer", "_since", "_table", "command", "sender")
-
-    def __init__(
-        self,
-        table: FloorTable,
-        command: ask.AnyCommand,
-        on_answer: OnAnswer,
-        sender: Listener | None,
-    ) -> None:
-        self._table, self.command = table, command
-        self._on_answer, self.sender = on_answer, sender
-        self._since = perf_counter()
-
-    def __call__(self, answer: Answer | Exception) -> None:
-        """On the table's thread: keep the answer until its commit is told."""
-        self._table.keep(self, answer)
-
-    def tell(self, answer: Answer | Exception, observer: Observer) -> None:
-        """On the loop: measure, and answer."""
-        table, command = self._table.name, self.command
-        registered = isinstance(answer, Accepted)
-        took = perf_counter() - self._since
-        observer.answered(table, registered, took, type(command).__name__)
-        wagers = _wagers_in(command)
-        if wagers:
-            observer.wagers(table, registered, wagers)
-        self._on_answer(answer)
-
-
-_Done = tuple[_Asked, Answer]
+_Done = tuple[Asked, Answer]
 
 
 class FloorTable:
@@ -153,6 +93,7 @@ class FloorTable:
         self._record, self._tallies = record, tallies
         self._observer = observer
         self._loop = asyncio.get_running_loop()
+        self._queued: list[tuple[Submission, Asked]] = []
         self._done: list[_Done] = []
         self._named_timers = NamedTimers()
         self.table = open_table(self._permit)
@@ -199,25 +140,36 @@ class FloorTable:
 
     # What is asked of the table
 
-    def post(
-        self,
-        submission: Submission,
-        on_answer: OnAnswer,
-        sender: Listener | None = None,
-    ) -> None:
-        """Queued now; `on_answer` is called on the loop once it is on disk.
+    def post(self, submission: Submission, on_answer: OnAnswer) -> None:
+        """Queued now; `on_answer` is called on the loop once it is on disk."""
+        self.queue(submission, AskedWith(self, submission.command, on_answer))
+
+    def queue(self, submission: Submission, asked: Asked) -> None:
+        """As `post`; what comes in one turn of the loop is handed over together.
 
         The sender has its answer, and is not told of its own wagers besides.
         """
-        asked = _Asked(self, submission.command, on_answer, sender)
-        self.actor.post(submission, asked)
+        check_submission(submission)
+        if not self._queued:
+            self._loop.call_soon(self._hand_over)
+        self._queued.append((submission, asked))
 
-    def keep(self, asked: _Asked, answer: Answer | Exception) -> None:
+    def _hand_over(self) -> None:
+        queued, self._queued = self._queued, []
+        for submission, asked in queued:
+            self.actor.queue(submission, asked)
+
+    def keep(self, asked: Asked, answer: Answer | Exception) -> None:
         """On the table's thread: keep an answer until its commit is told."""
         if isinstance(answer, Exception):
-            self._loop.call_soon_threadsafe(asked.tell, answer, self._observer)
+            self._loop.call_soon_threadsafe(self._fail, asked, answer)
         else:
             self._done.append((asked, answer))
+
+    def _fail(self, asked: Asked, error: Exception) -> None:
+        took, kind = perf_counter() - asked.since, type(asked.command).__name__
+        self._observer.answered(self.name, kind, False, [took])
+        asked.tell(error)
 
     async def submit(self, submission: Submission) -> Answer:
         """As `post`, for who waits for the answer."""
@@ -354,28 +306,53 @@ class FloorTable:
         self._observer.committed()
         self._observer.queued(self.name, self.actor.waiting)
         self.broadcast.hold()
-        senders = {answer.command_id: asked.sender for asked, answer in done}
-        told = [
-            Committed(
-                answer.first + offset, number, event, senders.get(answer.command_id)
-            )
-            for answer in answers
-            if isinstance(answer, Accepted) and answer.first > self.told
-            for offset, (number, event) in enumerate(
-                zip(answer.rounds, answer.events, strict=True)
-            )
-        ]
+        told = self._told_of(done, answers)
+        last, note_wager = state.series.last, self.transient.note_wager
         for each in told:
-            self._note(each.round, each.event)
+            if type(each.event) is not ev.WagerPlaced:
+                self._note(each.round, each.event)
+            elif each.round == last:
+                note_wager(each.event)
         self.transient.note_status(views.status_of(state), self._record.clock())
         self.broadcast.expect(told)
+        self._measure(done, began)
         for asked, answer in done:
-            asked.tell(answer, self._observer)
+            asked.tell(answer)
         self.told = head
         self.broadcast.commit(told)
         if any(type(each.event) in WAGER_EVENTS for each in told):
             self.tell_stakes()
         self._observer.told(self.name, len(self.listeners), perf_counter() - began)
+
+    def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
+        """Return the events of a commit that nobody has been told of, once each."""
+        senders = {answer.command_id: asked.sender for asked, answer in done}
+        told: list[Committed] = []
+        reached = self.told
+        for answer in answers:
+            if type(answer) is Accepted and answer.first > reached:
+                sender, sequence = senders.get(answer.command_id), answer.first
+                for number, event in zip(answer.rounds, answer.events, strict=True):
+                    told.append(Committed(sequence, number, event, sender))
+                    sequence += 1
+                reached = answer.last
+        return told
+
+    def _measure(self, done: list[_Done], now: float) -> None:
+        """Tell the observer of a commit's answers: once for each kind of them."""
+        seconds: dict[tuple[str, bool], list[float]] = {}
+        wagers = {False: 0, True: 0}
+        for asked, answer in done:
+            command, registered = asked.command, type(answer) is Accepted
+            kind = (type(command).__name__, registered)
+            seconds.setdefault(kind, []).append(now - asked.since)
+            if type(command) in _PLACES:
+                wagers[registered] += _wagers_in(command)
+        for (name, registered), took in seconds.items():
+            self._observer.answered(self.name, name, registered, took)
+        for registered, count in wagers.items():
+            if count:
+                self._observer.wagers(self.name, registered, count)
 
     def _end_session(self, seat: str) -> None:
         """End an anonymous session when everything has been collected."""
@@ -453,6 +430,7 @@ class FloorTable:
     def close(self) -> None:
         """Finish the commits; the timers stop."""
         self._named_timers.cancel_all()
+        self._hand_over()
         self.actor.close()
 
 
