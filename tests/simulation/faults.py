@@ -141,6 +141,9 @@ class FaultyStore:
     ) -> Iterator[EventRow]:
         return self.inner.events(stream, after=after, round_number=round_number)
 
+    def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
+        return self.inner.few_events(stream, first, last)
+
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         return self.inner.settlements(stream, after=after)
 

@@ -127,6 +127,9 @@ class MemoryStore:
         of_round = found.by_round.get(round_number, [])
         yield from (row for row in of_round if row.sequence > after)
 
+    def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
+        return self._stream(stream).events[max(0, first - 1) : last]
+
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         rows = self._stream(stream).events[after:]
         yield from (row for row in rows if row.kind == "RoundSettled")

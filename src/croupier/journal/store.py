@@ -79,6 +79,9 @@ class Store(Protocol):
     ) -> Iterator[EventRow]:
         """Yield events in order, of one round where it is named."""
 
+    def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
+        """Return the events from one sequence number to another, in order."""
+
     def entries(
         self, stream: str, *, after: int = 0
     ) -> Iterator[tuple[int, int, Entry]]: ...

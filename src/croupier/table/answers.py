@@ -54,12 +54,7 @@ def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:
     row = store.answer(stream, command_id)
     if row is None:
         return None
-    events = []
-    for event in store.events(stream, after=row.first - 1):
-        if event.sequence > row.last:
-            break
-        events.append(event)
-    return answer_of(row, events)
+    return answer_of(row, store.few_events(stream, row.first, row.last))
 
 
 def event_of(row: EventRow) -> JournalEvent:

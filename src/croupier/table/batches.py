@@ -82,8 +82,8 @@ def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal |
 
 def time_on_record(store: Store, head: HeadRow) -> int:
     """Return the time of a stream's last event, or 0 where it has none."""
-    last = next(store.events(head.stream, after=head.sequence - 1), None)
-    return 0 if last is None else last.at_ms
+    rows = store.few_events(head.stream, head.sequence, head.sequence)
+    return rows[0].at_ms if rows else 0
 
 
 @dataclass(slots=True)

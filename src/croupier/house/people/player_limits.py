@@ -7,16 +7,16 @@ asked each time, for the house may change it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
 
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events.codec import decode
 from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import Store
-from croupier.journal.tables import EventRow
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.events import RoundSettled
@@ -27,7 +27,6 @@ from croupier.table.state import TableState
 
 Seat = tuple[str, str]
 """Table and seat."""
-_FEW = 64
 _QUARTER_MS = 15 * 60_000
 """Gaming days of every time zone begin and end on a quarter of an hour."""
 _KEPT_MS = 26 * 60 * 60_000
@@ -92,25 +91,23 @@ class PlayerTallies:
     def rebuild(self, table: str, sessions: Mapping[str, int], now: int) -> None:
         """From the journal: sessions by their beginning, and the gaming day so far."""
         since = min((*sessions.values(), now - _KEPT_MS))
-        standing: dict[int, EventRow] = {}
-        for row in self._settlements_since(table, since):
-            standing[row.round_number] = row
+        after = sequence_before(self._store, table, since)
+        settlements = self._store.settlements(table, after=after)
+        standing = {row.round_number: row for row in settlements}
+        stays: dict[str, _Sums] = {}
+        quarters: dict[tuple[str, int], _Sums] = {}
         for row in standing.values():
             event = decode(row.schema, row.kind, row.body)
             assert isinstance(event, RoundSettled)
-            for player, tally in by_player(event).items():
-                seat = (table, player)
+            quarter = row.at_ms // _QUARTER_MS
+            for player, mine in _sums_by_player(event).items():
+                _add(quarters.setdefault((player, quarter), [0, 0, 0]), mine)
                 if row.at_ms >= sessions.get(player, now + 1):
-                    self._session[seat] = self.session(*seat).plus(tally)
-                self._add_to_day(seat, tally, row.at_ms)
-
-    def _settlements_since(self, table: str, since: int) -> Iterable[EventRow]:
-        count = _FEW
-        while True:
-            rows = self._store.latest_settlements(table, count)
-            if len(rows) < count or rows[0].at_ms < since:
-                return [row for row in rows if row.at_ms >= since]
-            count *= 4
+                    _add(stays.setdefault(player, [0, 0, 0]), mine)
+        for player, sums in stays.items():
+            self._session[table, player] = PlayerTally(*sums)
+        for (player, quarter), sums in quarters.items():
+            self._quarters.setdefault((table, player), {})[quarter] = PlayerTally(*sums)
 
     def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
         for player, tally in by_player(event).items():
@@ -131,14 +128,30 @@ class PlayerTallies:
 
 def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
     """Return what a settlement was for each Player; nothing where it was void."""
-    sums: dict[str, list[int]] = {}
+    sums = _sums_by_player(event)
+    return {player: PlayerTally(*mine) for player, mine in sums.items()}
+
+
+_Sums = list[int]
+"""The fields of a tally, in order; a start adds up too many for a tally each."""
+
+
+def _sums_by_player(event: RoundSettled) -> dict[str, _Sums]:
+    sums: dict[str, _Sums] = {}
     for wager in event.wagers:
         mine = sums.setdefault(wager.player, [0, 0, 0])
         for piece in wager.pieces:
             mine[0] += piece.at_risk_cents
             mine[1] += piece.paid_cents
             mine[2] += piece.paid_cents - piece.collected_cents
-    return {player: PlayerTally(*mine) for player, mine in sums.items()}
+    return sums
+
+
+def _add(sums: _Sums, more: _Sums) -> None:
+    staked, paid, net = more
+    sums[0] += staked
+    sums[1] += paid
+    sums[2] += net
 
 
 def refuse_by_limits(

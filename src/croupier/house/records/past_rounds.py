@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -47,7 +47,7 @@ def sequence_before(store: Store, stream: str, at_ms: int) -> int:
     low, high = 0, head.sequence if head else 0
     while low < high:
         middle = (low + high) // 2
-        row = next(store.events(stream, after=middle))
+        [row] = store.few_events(stream, middle + 1, middle + 1)
         if row.at_ms < at_ms:
             low = middle + 1
         else:
@@ -317,20 +317,38 @@ def recent_rounds(
 ) -> tuple[RecentRounds, dict[str, TotalsView]]:
     """Return the last rounds, and what each seat's last settlement came to."""
     history = RecentRounds()
-    last_totals: dict[str, TotalsView] = {}
-    for row in store.latest_settlements(stream, HISTORY):
-        settled = cast(RoundSettled, event_of(row))
+    rows = store.latest_settlements(stream, HISTORY)
+    events = [cast(RoundSettled, event_of(row)) for row in rows]
+    for row, settled in zip(rows, events, strict=True):
         drawn = _drawn_in(store, row, game)
         history.note(row.round_number, settled.winning_number, drawn)
-        last_totals |= views.totals_by_player(settled)
-    return history, last_totals
+    return history, _last_totals(events)
+
+
+def _last_totals(events: Sequence[RoundSettled]) -> dict[str, TotalsView]:
+    """Return what the last settlement of each seat came to; the latest is the last."""
+    found: dict[str, TotalsView] = {}
+    for settled in reversed(events):
+        if not found.keys() >= {wager.player for wager in settled.wagers}:
+            found = views.totals_by_player(settled) | found
+    return found
+
+
+_SHORTLY_BEFORE = 50
 
 
 def _drawn_in(store: Store, settled: EventRow, game: Game) -> tuple[Number, ...]:
-    """Return the Bonus Numbers, which no settlement has, from the round's events."""
+    """Return the Bonus Numbers, which no settlement has, from the round's events.
+
+    They were drawn shortly before it, unless the settlement is a later one.
+    """
     if not game.provides(Rule.BONUS_DRAW):
         return ()
-    for row in store.events(settled.stream, round_number=settled.round_number):
-        if row.kind == BonusNumbersDrawn.__name__:
-            return cast(BonusNumbersDrawn, event_of(row)).numbers
+    stream, number = settled.stream, settled.round_number
+    last = settled.sequence
+    near = store.few_events(stream, last - _SHORTLY_BEFORE, last)
+    for rows in (near, store.events(stream, round_number=number)):
+        for row in rows:
+            if row.kind == BonusNumbersDrawn.__name__ and row.round_number == number:
+                return cast(BonusNumbersDrawn, event_of(row)).numbers
     return ()

@@ -345,7 +345,7 @@ def acknowledge(
     """Somebody has seen an alarm; raises `NotThere` where there is none."""
     by.must(HouseAct.WATCH)
     name = stream or HOUSE_STREAM
-    row = next(record.store.events(name, after=sequence - 1), None)
-    if row is None or row.sequence != sequence or row.kind not in _ALARMS:
+    rows = record.store.few_events(name, sequence, sequence)
+    if not rows or rows[0].kind not in _ALARMS:
         raise NotThere(HouseReason.NOTHING_TO_ACKNOWLEDGE(sequence=sequence))
     record.write(fl.AlarmAcknowledged(by.name, name, sequence))

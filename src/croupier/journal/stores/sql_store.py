@@ -203,6 +203,14 @@ class SqlStore(ABC):
             EventRow, f"events WHERE {_OF_ROUND}", bindings, key=["sequence"]
         )
 
+    def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
+        columns = ", ".join(EventRow._fields)
+        sql = (
+            f"SELECT {columns} FROM events"  # noqa: S608
+            " WHERE stream = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
+        )
+        return [EventRow._make(row) for row in self._fetch(sql, (stream, first, last))]
+
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         return self._pages(
             EventRow,
