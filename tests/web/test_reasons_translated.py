@@ -17,6 +17,7 @@ import pytest
 import croupier
 from croupier.games import all_games
 from croupier.games.readings import READINGS
+from croupier.games.validation import GameFault
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import significant_events
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
@@ -43,7 +44,8 @@ def catalogue(language: str) -> dict[str, Any]:
 def reasons() -> dict[str, str]:
     """Return the English template of each code that a person may be told.
 
-    Findings of a verification or an audit are shown in English.
+    Findings of a verification or an audit are shown in English, as are the faults of a
+    game's data.
     """
     for package in SAY_TO_PEOPLE:
         for path in (SOURCE / package).rglob("*.py"):
@@ -54,6 +56,7 @@ def reasons() -> dict[str, str]:
         each.code: each.value
         for kind in ReasonCode.__subclasses__()
         if kind is Unproven or kind.__module__.split(".")[1] in SAY_TO_PEOPLE
+        if kind is not GameFault
         for each in kind
     }
 
