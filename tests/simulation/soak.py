@@ -18,6 +18,7 @@ import click
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.simulation.ending import end, journal_digest, report
 from tests.simulation.house import House
+from tests.simulation.staffing import staffed_from
 
 
 @click.command()
@@ -38,6 +39,10 @@ def soak(seed: int, houses: int, steps: int, minutes: float, sqlite: bool) -> No
         done += 1
         click.echo(report(played.house))
         click.echo(f"  journal: {played.digest}")
+        staff = staffed_from(each)
+        click.echo(
+            f"  its staff: {staff.store.writes} writes, {staff.trouble} went wrong"
+        )
         if done >= (houses or 1) and time.monotonic() >= until:
             break
     listed = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))

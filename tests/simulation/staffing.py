@@ -8,17 +8,26 @@ the house's own record, never at the table's. Whatever broke, everything is done
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from unittest.mock import patch
 
+from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import has_house, prepare
-from croupier.house.people import devices, players, proposals, staff
+from croupier.house.people import devices, log_on, players, proposals, staff
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.log_on import Sessions, set_password
 from croupier.house.records.house_fold import HouseFold, house_folds
-from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
+from croupier.house.records.house_record import (
+    Denied,
+    HouseRecord,
+    NotDone,
+    read_house_state,
+)
 from croupier.house.records.house_state import DeviceKind
+from croupier.house.records.significant_events import acknowledge
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import Duty
 from croupier.journal.events.two_person_acts import CreditAdjustment
@@ -158,6 +167,14 @@ class Staffing:
             lambda: self._adjust(-300),
             self._seat,
             self._leave,
+            self._keep_favourite,
+            self._exclude,
+            self._lock_out,
+            self._acknowledge,
+            self._unlock,
+            self._log_on_and_off,
+            self._end_acting,
+            self._hire_and_fire,
             self._close_day,
         )
 
@@ -310,6 +327,42 @@ class Staffing:
     def _leave(self) -> None:
         players.leave_seat(self.record, "Anna")
 
+    def _keep_favourite(self) -> None:
+        players.keep_favourite(
+            self.record, "Anna", "mine", "rws-triple-zero", ("17@100",)
+        )
+
+    def _exclude(self) -> None:
+        if not self.record.state.players["Anna"].excluded_until_ms:
+            players.exclude(self.record, "Sam", "Anna", self.clock() + 99 * HOUR_MS)
+
+    def _lock_out(self) -> None:
+        """Somebody tries five passwords."""
+        while not self.record.state.account("Carl").locked:
+            with suppress(Denied):
+                self.sessions.check_password("Carl", "wrong", None)
+
+    def _acknowledge(self) -> None:
+        rows = self.store.inner.events(HOUSE_STREAM)
+        locked = next(row.sequence for row in rows if row.kind == "LockedOut")
+        acknowledge(self.record, self._by("Mira"), None, locked)
+
+    def _unlock(self) -> None:
+        if self.record.state.account("Carl").locked:
+            staff.unlock(self.record, self._by("Mira"), "Carl")
+
+    def _log_on_and_off(self) -> None:
+        token, _ = self.sessions.log_on("Carl", PIN)
+        self.sessions.log_off(token)
+
+    def _end_acting(self) -> None:
+        if self.record.state.acting.get("Carl"):
+            staff.end_acting(self.record, self._by("Mira"), "Carl", Role.PIT_SUPERVISOR)
+
+    def _hire_and_fire(self) -> None:
+        staff.define(self.record, self._by("Mira"), "Max", (Role.DEALER,), ())
+        staff.remove(self.record, self._by("Mira"), "Max")
+
     def _close_day(self) -> None:
         """Close the day on which the house began; what is closed stays closed."""
         day = self.record.settings.gaming_day(MORNING_MS)
@@ -386,6 +439,10 @@ class Staffing:
         demand(state.players["Anna"].stake_cents == 900, "a limit is lost")
         demand("S1" not in state.devices and not state.tokens, "S1 is not revoked")
         demand(not state.sitting and not state.seated, "Anna still sits")
+        demand(set(state.players["Anna"].favourites) == {"mine"}, "a favourite is lost")
+        demand(state.players["Anna"].excluded_until_ms > 0, "Anna is not excluded")
+        demand(not state.account("Carl").locked, "Carl is still locked")
+        demand(not state.acting.get("Carl"), "Carl still acts")
 
 
 def _cents(proposed: ev.Proposed) -> int:
@@ -413,8 +470,10 @@ def staffed_from(seed: int) -> Staffing:
 
 
 def _done(house: Staffing) -> Staffing:
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     try:
-        house.do_all()
+        with patch.object(log_on, "_hasher", quick):
+            house.do_all()
         house.check()
     except NotDone as error:
         raise AssertionError(f"the house refuses: {error}") from error

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
-from unittest.mock import patch
 
 import pytest
-from argon2 import PasswordHasher
 
 from croupier.house.configuration import setup
-from croupier.house.people import log_on, proposals
+from croupier.house.people import proposals
 from croupier.house.records import house_record
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_snapshot import write_house_snapshot
@@ -20,21 +18,36 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HousePlan
 from croupier.journal.store import JournalError
 from croupier.table.house import HouseBook
-from tests.simulation.staffing import HOUR_MS, KINDS, staffed, staffed_from
+from tests.simulation.staffing import (
+    HOUR_MS,
+    KINDS,
+    house_events,
+    staffed,
+    staffed_from,
+)
 
-
-@pytest.fixture(autouse=True)
-def _quick_passwords() -> Iterator[None]:
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    with patch.object(log_on, "_hasher", quick):
-        yield
+OF_THE_SERVER = {
+    ev.AuthorityRefused,
+    ev.ClockChanged,
+    ev.DealerCame,
+    ev.DealerWent,
+    ev.DeviceBack,
+    ev.DeviceLost,
+    ev.RulesAttached,
+    ev.ServerStarted,
+    ev.ServerStopped,
+    ev.TableRetired,
+}
+"""What only a server records, or a file that somebody has edited."""
 
 
 def test_without_a_fault_everything_is_done_at_once() -> None:
     house = staffed()
 
     assert house.trouble == 0
-    assert house.store.writes > 30
+    assert house.store.writes > 50
+    seen = {type(event) for event in house_events(house.store.inner)}
+    assert ev.HOUSE_EVENTS - seen == OF_THE_SERVER
 
 
 @pytest.mark.parametrize("waits_ms", [0, HOUR_MS], ids=("at once", "an hour later"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from secrets import token_hex
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -77,7 +77,7 @@ class HouseRecord:
         self._reader = _HouseReader(store)
         self._is_unsure = False
         """Whether a commit failed of which nobody knows if it is on disk."""
-        self._reader.read()
+        self._reader.read_all()
         self.book = HouseBook(store, clock=clock, settings=self.settings, append=append)
 
     @property
@@ -154,7 +154,7 @@ class HouseRecord:
 
     def _follow(self) -> None:
         """Follow what has been written since; then the listeners hear of it."""
-        events = self._reader.read()
+        events = list(self._reader.read())
         self.book.settings = self.settings
         for event in events:
             for listener in self.listeners:
@@ -164,7 +164,7 @@ class HouseRecord:
 def read_house_state(store: Store) -> HouseState:
     """Return the house as far as it is written."""
     reader = _HouseReader(store)
-    reader.read()
+    reader.read_all()
     return reader.state
 
 
@@ -186,16 +186,19 @@ class _HouseReader:
         """How many events have been read since the last snapshot."""
         return self._read_to - self._snapshot_at
 
-    def read(self) -> list[HouseEvent]:
-        """Fold what has not been read, and return the house's own events of it."""
-        events: list[HouseEvent] = []
+    def read_all(self) -> None:
+        """Fold what has not been read, however much it is."""
+        for _ in self.read():
+            pass
+
+    def read(self) -> Iterator[HouseEvent]:
+        """Fold what has not been read, and yield the house's own events of it."""
         for row in self._store.events(HOUSE_STREAM, after=self._read_to):
             event = decode(row.schema, row.kind, row.body)
             self._read_to = row.sequence
             if isinstance(event, HouseEvent | GamingDayClosed):
                 self.state = apply(self.state, event, row.at_ms)
             if isinstance(event, HouseEvent):
-                events.append(event)
+                yield event
             elif isinstance(event, SnapshotTaken):
                 self._snapshot_at = event.at_sequence
-        return events
