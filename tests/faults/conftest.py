@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.databases import RestartingServer
-from tests.faults.house_process import HouseProcess
+from tests.faults.house_process import HOUSE_FILE, HouseProcess
 from tests.faults.proxy import PostgresProxy
 
 DATABASES = ("sqlite", "postgresql")
@@ -57,6 +57,7 @@ class Houses:
         is_seeded: bool = True,
     ) -> HouseProcess:
         """A house that is not served yet."""
+        folder.mkdir(exist_ok=True)
         if kind == "sqlite":
             url = f"sqlite:///{folder / 'house.db'}"
             if is_seeded:
@@ -67,19 +68,24 @@ class Houses:
         return self.served_from(url, folder, is_hooked=is_hooked)
 
     def behind_proxy(
-        self, folder: Path, *, is_seeded: bool = True
+        self, folder: Path, *, is_hooked: bool = False
     ) -> tuple[HouseProcess, PostgresProxy]:
         """A house that reaches PostgreSQL through a proxy only."""
         proxy = PostgresProxy(self.server.socket)
         self._stack.enter_context(proxy)
-        like = self._seeded_database if is_seeded else "template0"
-        name = self.server.new_database(like)
-        return self.served_from(proxy.address(name), folder), proxy
+        name = self.server.new_database(self._seeded_database)
+        house = self.served_from(proxy.address(name), folder, is_hooked=is_hooked)
+        return house, proxy
 
     def served_from(
-        self, url: str, folder: Path, *, is_hooked: bool = False
+        self,
+        url: str,
+        folder: Path,
+        *,
+        is_hooked: bool = False,
+        file: str = HOUSE_FILE,
     ) -> HouseProcess:
-        house = HouseProcess(url, folder, is_hooked=is_hooked)
+        house = HouseProcess(url, folder, is_hooked=is_hooked, file=file)
         self.made.append(house)
         return house
 

@@ -4,8 +4,8 @@ What happens is read from files in a folder that the test knows:
 
 - `clock` holds milliseconds that are added to the time of day;
 - while `full` is there, SQLite finds its disk full;
-- where `die` holds a number, the process kills itself at that write or sync of SQLite;
-  every one that it passes adds a byte to `passed`.
+- where `die` holds a number, the process kills itself when it has made as many more
+  writes and syncs of SQLite; each that it makes adds a byte to `passed`.
 """
 
 from __future__ import annotations
@@ -44,19 +44,20 @@ class Disk:
     """Counts what reaches the disk, and fails or kills where the folder says so."""
 
     def __init__(self, folder: Path) -> None:
-        self._full = folder / "full"
-        die = folder / "die"
-        self._die_at = int(die.read_text()) if die.exists() else 0
-        self._count = 0
-        self._passed = os.open(
-            folder / "passed", os.O_CREAT | os.O_WRONLY | os.O_APPEND
-        )
+        self._full, self._die = folder / "full", folder / "die"
+        self._left: int | None = None
+        flags = os.O_CREAT | os.O_WRONLY | os.O_APPEND
+        self._passed = os.open(folder / "passed", flags)
 
     def passing(self) -> None:
-        self._count += 1
         os.write(self._passed, b".")
-        if self._count == self._die_at:
-            os.kill(os.getpid(), signal.SIGKILL)
+        if self._left is None and self._die.exists():
+            self._left = int(self._die.read_text())
+            self._die.unlink()
+        if self._left is not None:
+            self._left -= 1
+            if self._left <= 0:
+                os.kill(os.getpid(), signal.SIGKILL)
 
     def writing(self) -> None:
         self.passing()
@@ -102,6 +103,13 @@ def step_clock(folder: Path, by_ms: int) -> None:
         file.write_bytes(_MS.pack(0))
     with file.open("r+b") as shared:
         shared.write(_MS.pack(by_ms))
+
+
+def die_after(folder: Path, operations: int) -> None:
+    """Let the process on this folder die at a write or sync to come."""
+    written = folder / "die.new"
+    written.write_text(str(operations))
+    written.rename(folder / "die")
 
 
 def install_hooks(folder: Path) -> None:

@@ -33,6 +33,7 @@ operator = "Somebody"
 money = "demonstration"
 currency = "SGD"
 time_zone = "Asia/Singapore"
+idle_minutes = 1440
 
 [[tables]]
 name = "triple"

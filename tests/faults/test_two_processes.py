@@ -1,0 +1,54 @@
+"""A second process beside a house that lives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import run_here
+from tests.faults.conftest import DATABASES, Houses
+from tests.faults.floor import Floor
+from tests.faults.house_process import NotOpened
+from tests.faults.record import OutsideRecord
+
+
+@pytest.mark.parametrize("kind", DATABASES)
+def test_stray_commands_change_nothing(
+    kind: str, houses: Houses, tmp_path: Path
+) -> None:
+    house = houses.new(kind, tmp_path / "first")
+    house.start()
+    record = OutsideRecord()
+    floor = Floor(house, "triple", record)
+    floor.open_round()
+    port = int(house.address.rpartition(":")[2])
+    second = houses.served_from(house.url, tmp_path / "second")
+
+    for options in ({"port": port}, {"port": 0}):
+        with pytest.raises(NotOpened) as refused:
+            second.start(**options)
+        assert refused.value.status != 0
+        _is_one_sentence(refused.value.said)
+        floor.all_answered(floor.lay("red"))
+    for name in ("Dana", "Mira"):
+        words = ("house", "password", name, "--by", "Mira", "--database", house.url)
+        ran = run_here(*words, stdin=b"correct horse battery\n")
+        assert ran.code != 0
+        _is_one_sentence(ran.stderr)
+        floor.all_answered(floor.lay("straight_up:17"))
+    assert house.is_ready()
+
+    house.kill()
+    house.start()  # who has died holds nothing
+    floor.connect()
+    floor.finish("17")
+    assert record.compare(house.export())["unanswered"] == 0
+    house.verify()
+    assert house.stop() == 0
+
+
+def _is_one_sentence(said: str) -> None:
+    lines = [line for line in said.splitlines() if line]
+    assert len(lines) == 1, said
+    assert lines[0].startswith("croupier: "), said
