@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
 
+from croupier.audit.wheel import outcome_columns
 from croupier.audit.wheel.outcomes import read_wheel
 from croupier.audit.wheel.record import WheelError, WheelRecord
 from croupier.games import find_game
@@ -302,3 +304,54 @@ def test_a_journal_of_several_tables_asks_which_wheel(tmp_path: Path) -> None:
     assert _numbers(read_wheel(str(path), table="t2")) == ["7"]
     with pytest.raises(WheelError, match=r"several tables.*--table t1, t2"):
         read_wheel(str(path))
+
+
+def test_lines_are_read_alike_with_and_without_quotes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = random.Random(8)
+    rows = [f"{row},{chance.choice(V3.numbers)}, a" for row in range(900)]
+    quoted = [f'"{row.split(",")[0]}",{row.split(",")[1]}," a"' for row in rows]
+    texts = {
+        "plain": rows,
+        "quoted": quoted,
+        "late": [*rows[:700], *quoted[700:]],
+        "gaps": [*rows[:300], "", "# a remark", ",,", *rows[300:]],
+    }
+    monkeypatch.setattr(outcome_columns, "_ROWS_AT_ONCE", 100)
+    found = {}
+    for name, lines in texts.items():
+        path = tmp_path / f"{name}.csv"
+        path.write_text("round,outcome,wheel\r\n" + "\r\n".join(lines), newline="")
+        found[name] = read_wheel(str(path), game=V3).places.tolist()
+
+    assert len(found["plain"]) == 900
+    assert all(places == found["plain"] for places in found.values())
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_line_is_named_after_those_that_were_split(
+    quote: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = [f"{quote}{row}{quote},7" for row in range(250)]
+    lines[230] = "230,7,8"
+
+    source = _file(tmp_path, "\n".join(["round,outcome", *lines]))
+    monkeypatch.setattr(outcome_columns, "_ROWS_AT_ONCE", 100)
+
+    with pytest.raises(WheelError, match=":232: 3 cells where there are 2 columns"):
+        read_wheel(source, game=V3)
+
+
+@pytest.mark.parametrize("again", [3, 150, 249])
+def test_a_round_that_comes_again_is_known_among_ascending_ones(
+    again: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["round,outcome", *(f"{row},{row % 37}" for row in range(250))]
+    same = _file(tmp_path, "\n".join([*lines, f"{again},{again % 37}", "300,1"]))
+    other = "\n".join([*lines, f"{again},{(again + 1) % 37}"])
+    monkeypatch.setattr(outcome_columns, "_ROWS_AT_ONCE", 100)
+
+    assert len(read_wheel(same, game=V3).places) == 251
+    with pytest.raises(WheelError, match=f":252: round '{again}' has two outcomes"):
+        read_wheel(_file(tmp_path, other, "other.csv"), game=V3)

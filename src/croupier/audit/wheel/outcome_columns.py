@@ -10,7 +10,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate, chain, islice, repeat
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -69,17 +69,52 @@ def outcome_columns(path: Path) -> Iterator[OutcomeColumns]:
 def _text_columns(path: Path) -> Iterator[OutcomeColumns]:
     """Return the rows of a list or of a CSV file."""
     with _told(path), path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file, skipinitialspace=True)
         names: list[str] | None = None
-        while some := _lines(reader):
-            lines, cells = some
-            if names is None and cells:
-                first = [cell.strip() for cell in cells[0]]
-                names = first if "outcome" in first else ["outcome"]
-                if names is first:
-                    lines, cells = lines[1:], cells[1:]
-            if names is not None and cells:
-                yield _of_cells(path, lines, cells, names)
+        passed = 0
+        while texts := list(islice(file, _ROWS_AT_ONCE)):
+            plain = _plain_columns(path, passed, texts, names)
+            if plain is not None:
+                yield plain
+                passed += len(texts)
+                continue
+            # A quoted cell may go on over several lines, beyond these.
+            rest = file if '"' in "".join(texts) else ()
+            reader = csv.reader(chain(texts, rest), skipinitialspace=True)
+            while some := _lines(reader, passed):
+                lines, cells = some
+                if names is None and cells:
+                    first = [cell.strip() for cell in cells[0]]
+                    names = first if "outcome" in first else ["outcome"]
+                    if names is first:
+                        lines, cells = lines[1:], cells[1:]
+                if names is not None and cells:
+                    yield _of_cells(path, lines, cells, names)
+            passed += reader.line_num
+
+
+def _plain_columns(
+    path: Path, passed: int, texts: list[str], names: list[str] | None
+) -> OutcomeColumns | None:
+    """Return lines that are split at each comma; None where one may not be.
+
+    There is no quoted cell, no empty line, no remark, and a cell for each name: there
+    is no row then that the reader of CSV would read otherwise.
+    """
+    if (
+        names is None
+        or '"' in "".join(texts)
+        or not "".join(set(map(itemgetter(0), texts))).isalnum()
+        or set(map(str.count, texts, repeat(","))) != {len(names) - 1}
+    ):
+        return None
+    cells = ",".join(texts).split(",")
+    values = {
+        name: list(map(str.strip, cells[place :: len(names)]))
+        for place, name in enumerate(names)
+        if name in COLUMNS
+    }
+    lines = range(passed + 1, passed + len(texts) + 1)
+    return OutcomeColumns(path, lines, values)
 
 
 @contextmanager
@@ -97,14 +132,17 @@ def _told(path: Path) -> Iterator[None]:
         raise WheelError(f"{path} is no file of JSON Lines: {error}") from error
 
 
-def _lines(reader: Any) -> tuple[Sequence[int], list[list[str]]] | None:
-    """Return the next rows and their lines, less empty ones and remarks."""
-    before = reader.line_num
+def _lines(reader: Any, passed: int) -> tuple[Sequence[int], list[list[str]]] | None:
+    """Return the next rows and their lines, less empty ones and remarks.
+
+    So many lines were `passed` before the reader began.
+    """
+    before = passed + reader.line_num
     rows = list(islice(reader, _ROWS_AT_ONCE))
     if not rows:
         return None
     lines: Sequence[int] = range(before + 1, before + len(rows) + 1)
-    if reader.line_num != lines[-1]:
+    if passed + reader.line_num != lines[-1]:
         # A quoted cell goes on over several lines.
         sizes = (1 + sum(cell.count("\n") for cell in cells) for cells in rows)
         lines = list(accumulate(sizes, initial=before))[1:]

@@ -158,7 +158,7 @@ class _Gathered:
         self._wanted, self._game = wanted, game
         self._words = GameWords(compile_game(game), Limits(), Settings())
         self._known: dict[Any, int] = {}
-        self._rounds: dict[object, int] = {}
+        self._rounds = _Rounds()
         self._of_rounds: Integers = np.zeros(0, np.int64)
         self._numbers: list[Integers] = []
         self._times: list[Integers | None] = []
@@ -214,17 +214,11 @@ class _Gathered:
         column = columns.column("round")
         if column is None:
             return list(range(len(columns)))
-        rounds, before = self._rounds, len(self._rounds)
-        # A row that names no round is one of its own.
-        keys: list[object] = [each or object() for each in _texts(column)]
-        tables = columns.column(Label.TABLE.value)
-        if tables is not None:
-            keys = list(zip(map(_text, tables), keys, strict=True))
-        if len(set(keys)) == len(keys) and rounds.keys().isdisjoint(keys):
-            rounds.update(zip(keys, range(before, before + len(keys)), strict=True))
+        before = len(self._of_rounds)
+        codes = self._rounds.codes(column, columns.column(Label.TABLE.value))
+        if codes is None:
             self._of_rounds = np.concatenate([self._of_rounds, numbers])
             return list(range(len(columns)))
-        codes = np.array([rounds.setdefault(key, len(rounds)) for key in keys])
         new, rows = np.unique(codes, return_index=True)
         kept: list[int] = rows[new >= before].tolist()
         self._of_rounds = np.concatenate([self._of_rounds, numbers[kept]])
@@ -268,6 +262,54 @@ class _Gathered:
             ring=ring,
             labels=labels,
         )
+
+
+class _Rounds:
+    """Tells rounds apart by their names, and by those of their tables."""
+
+    def __init__(self) -> None:
+        self._codes: dict[object, int] = {}
+        self._ascending: list[Sequence[Any]] = []
+        """Rounds of one table that came in ascending order, not in `_codes` yet."""
+        self._last = -1
+
+    def codes(
+        self, rounds: Sequence[Any], tables: Sequence[Any] | None
+    ) -> Integers | None:
+        """Return the number of each row's round, as they came; None: all are new."""
+        if tables is None and not self._codes and self._are_ascending(rounds):
+            self._ascending.append(rounds)
+            return None
+        for each in self._ascending:
+            self._look_up(_keys(each, None))
+        self._ascending = []
+        return self._look_up(_keys(rounds, tables))
+
+    def _look_up(self, keys: list[object]) -> Integers | None:
+        codes, before = self._codes, len(self._codes)
+        if len(set(keys)) == len(keys) and codes.keys().isdisjoint(keys):
+            codes.update(zip(keys, range(before, before + len(keys)), strict=True))
+            return None
+        return np.array([codes.setdefault(key, len(codes)) for key in keys])
+
+    def _are_ascending(self, rounds: Sequence[Any]) -> bool:
+        """Say whether they are whole numbers, each above all before it."""
+        try:
+            numbers = np.array(rounds, dtype=np.int64)
+        except (TypeError, ValueError, OverflowError):
+            return False
+        if numbers[0] <= self._last or not (numbers[1:] > numbers[:-1]).all():
+            return False
+        self._last = int(numbers[-1])
+        return True
+
+
+def _keys(rounds: Sequence[Any], tables: Sequence[Any] | None) -> list[object]:
+    # A row that names no round is one of its own.
+    keys: list[object] = [each or object() for each in _texts(rounds)]
+    if tables is None:
+        return keys
+    return list(zip(map(_text, tables), keys, strict=True))
 
 
 def _shown_names(chosen: Iterable[tuple[Label, str | None]]) -> list[str]:
