@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,9 +16,10 @@ from croupier.journal.store import (
     JournalError,
     JournalFailed,
     NotAJournal,
+    ServerAway,
     WriterConflict,
 )
-from croupier.journal.stores import open_store
+from croupier.journal.stores import open_store, postgresql_connection
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sql_store import migration_scripts
 from tests.journal.batches import append, batch, everything, voucher
@@ -404,3 +407,77 @@ def test_a_stream_held_by_a_hanging_transaction_fails_in_a_sentence(
                 store.append([batch("one")])
 
         append(store, batch("one"))
+
+
+def _backend_of(store: PostgresStore) -> int:
+    [(pid,)] = store._write("SELECT pg_backend_pid()", ())
+    assert isinstance(pid, int)
+    return pid
+
+
+def test_a_server_that_falls_silent_is_given_up(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgresql_connection, "_SILENT_SECONDS", 0.2)
+    with PostgresStore(postgres_url) as store:
+        backend = _backend_of(store)
+        os.kill(backend, signal.SIGSTOP)
+        try:
+            with pytest.raises(ServerAway, match="can't be written"):
+                store.claim_stream("t1")
+        finally:
+            os.kill(backend, signal.SIGCONT)
+
+        assert store.claim_stream("t1") in {1, 2}  # the first may have come meanwhile
+
+
+def test_what_was_sent_before_a_line_was_cut_never_comes_later(
+    postgres_url: str,
+) -> None:
+    with (
+        PostgresStore(postgres_url) as store,
+        psycopg.connect(postgres_url) as holder,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        assert store.claim_stream("t1") == 1
+        holder.execute("SELECT * FROM streams FOR UPDATE")
+        backend = _backend_of(store)
+        claim = pool.submit(store.claim_stream, "t1")
+        while not run_sql(
+            postgres_url,
+            f"SELECT 1 FROM pg_locks WHERE pid = {backend} AND NOT granted",
+        ):
+            time.sleep(0.01)
+        store._writer._busy_since = float("-inf")
+        store._writer.give_up_if_silent(time.monotonic())
+        with pytest.raises(ServerAway):
+            claim.result(timeout=10)
+
+        assert store.epochs() == {"t1": 1}
+        holder.rollback()
+
+        assert store.epochs() == {"t1": 1}
+        assert not run_sql(
+            postgres_url, f"SELECT 1 FROM pg_stat_activity WHERE pid = {backend}"
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        (("postgresql:///postgres?", "postgresql:///nowhere?"), JournalError),
+        (("host=", "host=%2Fnowhere"), ServerAway),
+        (("postgresql:///", "postgresql://127.0.0.1:1/"), ServerAway),
+    ],
+)
+def test_waiting_is_for_servers_that_may_come(
+    postgres_url: str, change: tuple[str, str], kind: type[JournalError]
+) -> None:
+    url = postgres_url.replace(*change)
+    if "127.0.0.1" in url:
+        url = url.partition("?")[0]
+
+    with pytest.raises(JournalError) as refused:
+        open_store(url)
+
+    assert type(refused.value) is kind

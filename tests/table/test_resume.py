@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import monotonic, sleep
 
 import pytest
@@ -32,13 +32,20 @@ class Faults:
 
     def __call__(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
         fault = self.next.pop(0) if self.next else ""
-        if self._late:
-            self._store.append(self._late)
-        self._late = batches if fault == "late" else ()
+        if fault != "before":
+            self.come()
+        if fault == "late":
+            self._late = batches
         problems = [] if fault in {"before", "late"} else self._store.append(batches)
         if fault:
             raise JournalFailed("the connection was lost")
         return problems
+
+    def come(self) -> None:
+        """Commit what is late."""
+        late, self._late = self._late, ()
+        if late:
+            self._store.append(late)
 
 
 class Floor:
@@ -84,6 +91,13 @@ class Floor:
         assert self.store.balances("t1")[seat("Anna")] == state.balance(seat("Anna"))
         assert self.store.head("t1") == self.table.head
         self.actor.close()
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    end = monotonic() + 20
+    while not holds():
+        assert monotonic() < end
+        sleep(0.05)
 
 
 def _numbers(answer: Accepted) -> range:
@@ -135,13 +149,42 @@ def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(store: Store) ->
     floor = Floor(store)
 
     floor.faults.next = ["late"]
-    with pytest.raises(WriterConflict):
+    with pytest.raises(JournalFailed):
         floor.lay("w1")
 
     assert isinstance(floor.lay("w1"), Accepted)  # sent again: its first answer
     assert isinstance(floor.lay("w2"), Accepted)
     assert len(set(floor.heard)) == 2
     floor.check("w1", "w2")
+
+
+def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(store: Store) -> None:
+    floor = Floor(store)
+    floor.faults.next = ["late", "before"]
+    with pytest.raises(JournalFailed):
+        floor.lay("w1")
+
+    floor.faults.come()
+
+    _until(lambda: bool(floor.heard))
+    assert floor.heard == [floor.table.head.sequence]
+    assert floor.table.failure is None
+    floor.check("w1")
+
+
+def test_a_first_answer_comes_after_the_state_that_it_tells_of(store: Store) -> None:
+    floor = Floor(store)
+    floor.faults.next = ["late", "before"]
+    with pytest.raises(JournalFailed):
+        floor.lay("w1")
+    floor.faults.come()
+
+    answer = floor.lay("w1")
+
+    assert isinstance(answer, Accepted)
+    assert answer.last == floor.table.head.sequence
+    assert answer.first in floor.heard
+    floor.check("w1")
 
 
 def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> None:
@@ -151,9 +194,7 @@ def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> Non
     with pytest.raises(JournalFailed):
         floor.lay("w1")
 
-    until = monotonic() + 20
-    while floor.table.failure is not None and monotonic() < until:
-        sleep(0.05)
+    _until(lambda: floor.table.failure is None)
     floor.actor.close()
     assert floor.heard == [floor.table.head.sequence]
     floor.check("w1")

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import click
 
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
 from croupier.cli.options import EXISTING_FILE
-from croupier.journal.store import NoSuchJournal
+from croupier.journal.store import NoSuchJournal, ServerAway
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -28,7 +31,10 @@ if TYPE_CHECKING:
     from croupier.journal.store import Store
     from croupier.web.server import ServerOptions
 
+T = TypeVar("T")
 _FIRST_PORT = 8000
+_WAIT_S, _WAIT_EVERY_S = 60.0, 2.0
+"""So long a start waits for the server of its database."""
 _FILE = EXISTING_FILE
 _HOUSE_IS_THERE = "there is a house here already: start it without --create"
 _NO_HOUSE = "this journal has no house: --create begins one"
@@ -194,6 +200,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
     First the address, then the lease, then the house; only then are streams claimed.
     """
     from croupier.web.server import ServedJournal, listen, serve
+    from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
     try:
         listener = listen(options)
@@ -202,10 +209,39 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         raise click.ClickException(f"{where} can't be served: {error.strerror}") from (
             error
         )
-    with listener, _opened(database, start) as (store, lease):
+    with (
+        listener,
+        _UntilOpen() as until_open,
+        _opened(database, start) as (store, lease),
+    ):
         _prepare(store, start)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
-        _run(serve(served, listener, options, _announce))
+        lost = _run(serve(served, listener, options, until_open.announce))
+    if lost is not None:
+        sys.exit(STATUS_CANT_GO_ON)
+
+
+class _UntilOpen:
+    """Lets SIGTERM end a start with a sentence; an open house stops in its own way."""
+
+    def __init__(self) -> None:
+        self._is_open = False
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGTERM, self._stop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+    def announce(self, address: str) -> None:
+        self._is_open = True
+        click.echo(f"The house is open at {address}")
+
+    def _stop(self, *_: object) -> None:
+        if not self._is_open:
+            click.echo("croupier: stopped before the house was open", err=True)
+            sys.exit(0)
 
 
 @contextmanager
@@ -214,7 +250,10 @@ def _opened(database: str, start: HouseStart) -> Iterator[tuple[Store, Lease]]:
 
     creates = start.create is not False
     try:
-        with open_leased(database, create=creates) as (store, lease):
+        with ExitStack() as stack:
+            store, lease = _entered_once_there(
+                stack, lambda: open_leased(database, create=creates)
+            )
             is_there = start.create is not None and has_house(store)
             if start.create and is_there:
                 raise click.ClickException(_HOUSE_IS_THERE)
@@ -223,6 +262,22 @@ def _opened(database: str, start: HouseStart) -> Iterator[tuple[Store, Lease]]:
             yield store, lease
     except NoSuchJournal as error:
         raise click.ClickException(f"{error}: --create begins a new house") from error
+
+
+def _entered_once_there(
+    stack: ExitStack, open_it: Callable[[], AbstractContextManager[T]]
+) -> T:
+    """Open a journal; wait for its server where that does not answer, and say so."""
+    log = getLogger(__name__)
+    end = monotonic() + _WAIT_S
+    while True:
+        try:
+            return stack.enter_context(open_it())
+        except ServerAway as error:
+            if monotonic() > end:
+                raise
+            log.warning("waiting for the database: %s", error)
+        sleep(_WAIT_EVERY_S)
 
 
 def _prepare(store: Store, start: HouseStart) -> None:
@@ -237,17 +292,13 @@ def _prepare(store: Store, start: HouseStart) -> None:
     prepare(store, now_ms, plan, start.folder)
 
 
-def _run(main: object) -> None:
+def _run(main: Coroutine[Any, Any, T]) -> T:
     """Run by uvloop where there is one."""
     try:
         from uvloop import run
     except ImportError:
         from asyncio import run  # type: ignore[assignment]
     try:
-        run(main)  # type: ignore[arg-type]
+        return run(main)
     except (KeyboardInterrupt, asyncio.CancelledError):
         sys.exit(130)
-
-
-def _announce(address: str) -> None:
-    click.echo(f"The house is open at {address}")

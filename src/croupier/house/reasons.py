@@ -116,6 +116,9 @@ class HouseReason(ReasonCode):
     NOTHING_TO_ACKNOWLEDGE = "event {sequence} is nothing to acknowledge"
     NO_PLACE_IN_LOG = "{text} is no place in the log"
     STOPPED = "stopped"
+    JOURNAL_DISK_FULL = "disk full: make room on the disk of the journal"
+    JOURNAL_SERVER_AWAY = "its database does not answer: see to it"
+    JOURNAL_FAILING = "its database fails: the log of the house says how"
 
     # At the table: notices, sensors, lights, messages.
     LIGHTS_NOT_CONFIRMED = "not every Bonus Number is confirmed lit"

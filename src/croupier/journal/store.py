@@ -33,10 +33,6 @@ class NoSuchJournal(JournalError):
     """There is no journal at the address, and none was to be made."""
 
 
-class ServerAway(JournalError):
-    """The database's server can't be reached just now; it may be soon."""
-
-
 class WriterConflict(JournalError):
     """Another writer has this stream now; nothing of this batch was written."""
 
@@ -46,6 +42,14 @@ class WriterConflict(JournalError):
 
 class JournalFailed(JournalError):
     """Disk or database failed: what was not acknowledged may or may not be there."""
+
+
+class DiskFull(JournalFailed):
+    """There is no room for another commit; there may be soon."""
+
+
+class ServerAway(JournalFailed):
+    """The database's server can't be reached just now; it may be soon."""
 
 
 class JournalReplaced(JournalFailed):

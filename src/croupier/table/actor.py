@@ -15,7 +15,7 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import TypeVar
 
-from croupier.journal.store import JournalError, JournalFailed
+from croupier.journal.store import JournalError, JournalFailed, JournalReplaced
 from croupier.table.answers import Answer
 from croupier.table.commands import Submission, check_submission
 from croupier.table.table import Table
@@ -81,13 +81,28 @@ class TableActor:
         """How many commands wait in the queue."""
         return self._waiting.qsize()
 
-    def close(self) -> None:
-        """Finish what waits, then stop; nothing waits for a lost journal any more."""
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread still takes commands."""
+        return self._thread.is_alive()
+
+    def lose_patience(self) -> None:
+        """Wait for a lost journal no more: the end is near."""
         self._is_closing = True
+
+    def close(self) -> None:
+        """Finish what waits, then stop."""
+        self.lose_patience()
         self._waiting.put(None)
         self._thread.join()
 
     def _run(self) -> None:
+        try:
+            self._take_turns()
+        except Exception:  # noqa: BLE001 - whoever watches sees that it is not alive
+            _log.exception("the table %s has ended", self._table.stream)
+
+    def _take_turns(self) -> None:
         stops = False
         while not stops:
             first = self._next()
@@ -107,7 +122,7 @@ class TableActor:
 
     def _next(self) -> tuple[Submission, Reply] | None:
         """Wait for the next command; a table that has failed tries to go on."""
-        while self._table.failure is not None:
+        while self._table.is_unsure:
             try:
                 return self._waiting.get(timeout=_LONGEST_PAUSE_S)
             except Empty:
@@ -138,6 +153,8 @@ class TableActor:
             try:
                 self._resume()
                 return self._table.handle(submissions)
+            except JournalReplaced:
+                raise
             except JournalFailed as error:
                 _log.warning("%s could not commit: %s", self._table.stream, error)
                 if pause and (self._is_closing or monotonic() >= until):
@@ -147,10 +164,12 @@ class TableActor:
 
     def _resume(self) -> None:
         """Let a table that has failed go on, and tell what nobody has heard of it."""
-        if self._table.failure is None:
+        if not self._table.is_unsure:
             return
+        had_failed = self._table.failure is not None
         missed = self._table.resume()
-        _log.warning("%s goes on, by what is on disk", self._table.stream)
+        if had_failed or missed:
+            _log.warning("%s goes on, by what is on disk", self._table.stream)
         for listener in self._listeners if missed else ():
             self._tell(listener, missed)
 

@@ -51,6 +51,11 @@ class HouseBook:
         """The last event whose time is known, and that time."""
         store.release_vouchers(HOUSE_STREAM)
 
+    @property
+    def epoch(self) -> int:
+        """Of this writer of the house's stream."""
+        return self._epoch
+
     def expire_vouchers(self, by: Person) -> int:
         """Give the house the vouchers past their last day; return how many."""
         today = self.settings.gaming_day(self._now())

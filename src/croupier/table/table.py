@@ -9,7 +9,6 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -45,6 +44,7 @@ from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
 from croupier.table.batches import BatchBuilder, post, post_placing, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
+from croupier.table.commits import TableCommit, UnsureCommits
 from croupier.table.decisions import (
     Surroundings,
     judge,
@@ -67,8 +67,6 @@ Permit = Callable[[TableState, ask.Submission], Refusal | None]
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 _DRAWS = ask.DrawNow | ask.SpinVirtualWheel
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
-_MOST_UNSURE = 16
-"""A commit before so many others has long since ended, one way or the other."""
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -82,21 +80,6 @@ class NewTable:
     limits: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
     virtual_wheel: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Commit:
-    """One commit, and what the table is once it is on disk."""
-
-    batch: StreamBatch
-    state: TableState
-    since_snapshot: int
-    answers: list[Answer]
-
-    @property
-    def head(self) -> HeadRow:
-        last = self.batch.events[-1]
-        return HeadRow(last.stream, last.sequence, last.hash)
 
 
 @cache
@@ -146,8 +129,7 @@ class Table:
         self._snapshot_every = snapshot_every
         self._placing_judge: PlacingJudge | None = None
         self._failure: JournalError | None = None
-        self._unsure: deque[_Commit] = deque(maxlen=_MOST_UNSURE)
-        """Commits that failed since the last one: any may be on disk, or come there."""
+        self._unsure = UnsureCommits()
         if new is None and store.head(stream) is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
         self._epoch = store.claim_stream(stream)
@@ -183,6 +165,15 @@ class Table:
         """Why the table takes nothing, until it resumes."""
         return self._failure
 
+    @property
+    def is_unsure(self) -> bool:
+        """Whether a commit failed of which nobody knows if it is on disk for ever."""
+        return self._failure is not None or bool(self._unsure)
+
+    @property
+    def epoch(self) -> int:
+        return self._epoch
+
     def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
         """Judge the commands in order and commit them together; then answer.
 
@@ -195,7 +186,8 @@ class Table:
         for submission in submissions:
             ask.check_submission(submission)
         try:
-            return self._handle_placings(submissions) or self._handle_known(submissions)
+            answers = self._handle_placings(submissions)
+            return answers or self._handle(submissions, self._known(submissions))
         except JournalError as error:
             self._failure = error
             raise
@@ -218,13 +210,13 @@ class Table:
                 raise
             return []
 
-    def _handle_known(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
-        """Handle the commands, having looked up which were answered before."""
-        return self._handle(submissions, self._known(submissions))
-
     def _known(self, submissions: Sequence[ask.Submission]) -> AbstractSet[str]:
+        """Return which were answered before; the state is not behind any of them."""
         ids = [submission.command_id for submission in submissions]
-        return self._store.answered(self.stream, ids)
+        known = self._store.answered(self.stream, ids)
+        if known and self._unsure:
+            self._expect_own_head()
+        return known
 
     def _handle(
         self, submissions: Sequence[ask.Submission], before: AbstractSet[str]
@@ -249,23 +241,31 @@ class Table:
         return answers
 
     def resume(self) -> list[Answer]:
-        """Go on after a failure, by what is on disk.
+        """Go on after a failure, by what is on disk; also where that comes late.
 
         Returns the answers of the commit that failed if it is there after all: nobody
         has heard them. Raises `JournalFailed` as long as the journal can't be read, and
         `WriterConflict` where somebody else has written to the stream.
         """
-        if self._failure is None:
+        if not self.is_unsure:
             return []
         head = self._store.head(self.stream)
-        found = next((each for each in self._unsure if each.head == head), None)
+        found = self._unsure.found_at(head)
         if found is None and head != self._head:
-            raise WriterConflict(self.stream)
-        self._store.release_vouchers(self.stream)
-        if found is not None:
-            self._adopt(found)
-        self._failure = None
-        return [] if found is None else found.answers
+            self._failure = WriterConflict(self.stream)
+            raise self._failure
+        if self._failure is not None or found is not None:
+            self._store.release_vouchers(self.stream)
+            self._failure = None
+        if found is None:
+            return []
+        self._adopt(found)
+        return found.answers
+
+    def _expect_own_head(self) -> None:
+        """Raise `JournalFailed` where a commit that was held for lost has come."""
+        if self._store.head(self.stream) != self._head:
+            raise JournalFailed(f"{self.stream} has a commit that came late")
 
     def _answered(self, command_id: str) -> Answer | None:
         return stored_answer(self._store, self.stream, command_id)
@@ -452,17 +452,19 @@ class Table:
                 reports=DeviceReports(),
             )
             count = 0
-        commit = _Commit(builder.build(state.balance), state, count, answers)
+        commit = TableCommit(builder.build(state.balance), state, count, answers)
         try:
             [problem] = self._append([commit.batch])
         except JournalFailed:
-            self._unsure.append(commit)
+            self._unsure.add(commit)
             raise
         if problem is not None:
+            if self._unsure:
+                self._expect_own_head()
             raise problem
         self._adopt(commit)
 
-    def _adopt(self, commit: _Commit) -> None:
+    def _adopt(self, commit: TableCommit) -> None:
         """Be what a commit has made of the table: it is on disk."""
         self._unsure.clear()
         self._state, self._head = commit.state, commit.head

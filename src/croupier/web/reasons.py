@@ -14,8 +14,14 @@ class WebReason(ReasonCode):
     NOTHING_HERE = "there is nothing here"
     METHOD_NOT_ALLOWED = "{method} is not allowed here"
     SERVER_FAILED = "the server failed; ask for request {request} in its log"
-    JOURNAL_NOT_WRITABLE_NOW = "the journal can't be written just now"
-    JOURNAL_NOT_WRITABLE = "the journal can't be written"
+    JOURNAL_NOT_WRITABLE_NOW = (
+        "the journal can't be written just now, for {seconds} seconds ({why}):"
+        " send it again, it is not done twice"
+    )
+    JOURNAL_NOT_WRITABLE = (
+        "the journal can't be written, for {seconds} seconds ({why}): the house goes"
+        " on by itself once it can"
+    )
     TABLE_TAKES_NOTHING = "the table {table} takes nothing just now"
     VERIFICATION_RUNNING = "a verification is running already"
 

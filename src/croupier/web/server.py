@@ -25,7 +25,7 @@ from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.records.fingerprint import code_digest
 from croupier.journal.events.house import ServerStarted
 from croupier.journal.lease import Lease
-from croupier.journal.store import Store
+from croupier.journal.store import JournalError, Store
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
@@ -41,6 +41,7 @@ from croupier.web.security.connections import (
 )
 from croupier.web.security.middleware import Security, SecurityOptions
 from croupier.web.security.refusals import RefusalLog
+from croupier.web.stop_deadline import StopDeadline
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 _log = structlog.get_logger("croupier.server")
 _PING_S, _PONG_S = 2.0, 2.5
 """A half-open socket is found within their sum."""
-_STOP_WITHIN_S = 15
+_CLOSE_WITHIN_S = 5
 _BACKLOG = 2048
 _HEADER_BYTES = 32_768
 """Nobody sends more before a request is whole; what is whole has a bound of its own."""
@@ -90,12 +91,21 @@ async def serve(
     listener: socket.socket,
     options: ServerOptions,
     ready: Callable[[str], None],
-) -> None:
-    """Serve until a signal says stop; `ready` is told the address."""
+) -> JournalError | None:
+    """Serve until a signal says stop; `ready` is told the address.
+
+    Returns why it could not go on, where that is why it stopped. Once it was told to
+    stop the process ends within a bound, in order or not.
+    """
     metrics = Metrics()
     floor_options = FloorOptions(
-        clock=now_ms, steady=time.monotonic, observer=metrics, pace=options.pace
+        clock=now_ms,
+        steady=time.monotonic,
+        observer=metrics,
+        pace=options.pace,
+        lease=journal.lease,
     )
+    deadline = StopDeadline()
     floor = Floor(journal.store, floor_options)
     try:
         if options.signing_key is not None:
@@ -111,10 +121,12 @@ async def serve(
         app = application(floor, metrics, api, options.security, refusals)
         config = _config(app, gate, options)
         address = _address(listener, options)
-        server = _Server(config, floor, lambda: ready(address))
+        server = _Server(config, floor, lambda: ready(address), deadline)
         await server.serve(sockets=[listener])
     finally:
+        deadline.start()
         await floor.close()
+    return floor.lost.result() if floor.lost.done() else None
 
 
 def _address(listener: socket.socket, options: ServerOptions) -> str:
@@ -196,7 +208,7 @@ def _config(
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=_STOP_WITHIN_S,
+        timeout_graceful_shutdown=_CLOSE_WITHIN_S,
         ssl_certfile=options.tls_certificate,
         ssl_keyfile=options.tls_key,
         proxy_headers=False,  # the gate is asked first, by the connection's own peer
@@ -227,23 +239,30 @@ class _Server(uvicorn.Server):
     """Stops in order: what was asked is answered, goodbye is said, then the end."""
 
     def __init__(
-        self, config: uvicorn.Config, floor: Floor, ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        floor: Floor,
+        ready: Callable[[], None],
+        deadline: StopDeadline,
     ) -> None:
         super().__init__(config)
-        self._floor, self._ready = floor, ready
+        self._floor, self._ready, self._deadline = floor, ready, deadline
         self._loop = asyncio.get_running_loop()
         self._stopping: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and announce the address once it answers."""
         await super().startup(sockets)
+        self._floor.lost.add_done_callback(lambda _: self._stop())
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         """Stop in order, with every commit finished; the signal is not raised again."""
+        self._deadline.start()
         self._loop.call_soon_threadsafe(self._stop)
 
     def _stop(self) -> None:
+        self._deadline.start()
         if self._stopping is None:
             _log.info("stopping")
             self._stopping = asyncio.create_task(self._finish())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from unittest.mock import patch
 
+import pytest
+
 from croupier.house.floor import table
-from croupier.journal.store import JournalFailed
+from croupier.journal.store import DiskFull, JournalFailed, ServerAway
 from croupier.table import commands as ask
-from croupier.web.security import authentication
 from tests.web.a_house import House, in_house
 
 
@@ -35,21 +36,32 @@ def test_a_house_that_stops_is_not_ready_and_takes_nothing(tmp_path: Path) -> No
     in_house(tmp_path, scenario)
 
 
-def test_a_journal_that_fails_makes_it_unready(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("failed", "why"),
+    [
+        (DiskFull("no room"), "disk full: make room on the disk of the journal"),
+        (ServerAway("gone"), "its database does not answer: see to it"),
+        (JournalFailed("?"), "its database fails: the log of the house says how"),
+    ],
+)
+def test_a_journal_that_fails_makes_it_unready(
+    failed: JournalFailed, why: str, tmp_path: Path
+) -> None:
     async def scenario(house: House) -> None:
         carl = await house.log_on("Carl")
-        failed = JournalFailed("the disk is full")
         with patch.object(house.store, "keep_secret", side_effect=failed):
             error = await house.refused(503, "GET", "/ready")
-        assert error == "the journal can't be written"
+        assert error.startswith("the journal can't be written, for 0 seconds")
+        assert why in error
         await house.get("/ready")
 
         path, body = "/api/tables/t1/seats/Paul/buy-in", {"id": "1", "cents": 100}
         with patch.object(house.store, "append", side_effect=failed):
             error = await house.refused(503, "POST", path, body, carl)
-            assert error == "the journal can't be written just now"
+            assert error.startswith("the journal can't be written just now, for 0 sec")
+            assert error.endswith(f"({why}): send it again, it is not done twice")
             error = await house.refused(503, "GET", "/ready")
-            assert error == "the table t1 takes nothing just now"
+            assert why in error
             await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
 
         answer = await house.ask("POST", path, {**body, "id": "3"}, token=carl)
@@ -57,8 +69,5 @@ def test_a_journal_that_fails_makes_it_unready(tmp_path: Path) -> None:
         await house.get("/ready")
         await house.act("t2", ask.BuyIn("Paul", 100))
 
-    with (
-        patch.object(authentication, "_PROBE_S", 0),
-        patch.object(table, "_JOURNAL_AWAY_S", 0),
-    ):
+    with patch.object(table, "_JOURNAL_AWAY_S", 0):
         in_house(tmp_path, scenario)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from croupier.house.connection import views
 from croupier.house.floor.table import FloorTable
+from croupier.journal.store import JournalFailed
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role
@@ -97,7 +98,13 @@ class AutomaticDealer:
             return False
         self._count += 1
         command_id = f"automatic:{self._table.table.head.sequence}:{self._count}"
-        answer = await self._table.submit(Submission(command_id, (DEALER,), command))
+        asked = Submission(command_id, (DEALER,), command)
+        answer = None
+        while answer is None and self._is_free():
+            try:
+                answer = await self._table.submit(asked)
+            except JournalFailed:  # asked again, it gets its first answer
+                await asyncio.sleep(self._pace.looks_again)
         if not isinstance(answer, Accepted):
             await asyncio.sleep(self._pace.looks_again)
         return isinstance(answer, Accepted)

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -13,6 +14,8 @@ from typing import Any, TypeVar
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
+from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
+from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
@@ -37,7 +40,13 @@ from croupier.journal.events.plan import (
     WheelSource,
 )
 from croupier.journal.group_writer import GroupWriter
-from croupier.journal.store import Store
+from croupier.journal.lease import Lease
+from croupier.journal.store import (
+    HOUSE_STREAM,
+    JournalError,
+    JournalFailed,
+    Store,
+)
 from croupier.protocol import messages as msg
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person, Role
@@ -51,7 +60,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _GRACE_S = 3.0
 """A device that comes back within these was not lost."""
-_FINISH_WITHIN_S = 10.0
+_FINISH_WITHIN_S = 5.0
 _GOODBYE_WITHIN_S = 1.0
 _CLOCK_CHECK_S = 1.0
 _CLOCK_JUMP_MS = 2_000
@@ -67,6 +76,8 @@ class FloorOptions:
     """Seconds of a clock that nobody sets."""
     observer: Observer = field(default_factory=NoObserver)
     pace: Pace = field(default_factory=Pace)
+    lease: Lease | None = None
+    """What keeps the house for this process, if anything does."""
 
 
 class Floor:
@@ -94,7 +105,31 @@ class Floor:
             self._open(plan)
         complete(self.record)
         self.record.listeners.append(self._hear)
+        self.lost: asyncio.Future[JournalError] = self._loop.create_future()
+        """Why the house can't go on in this process, once that is so."""
+        self.watch = JournalWatch(store, options.lease, self._writers, self._lose)
+        self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
         self.spawn(self._watch_clock())
+
+    # The journal
+
+    def _writers(self) -> dict[str, StreamWriter]:
+        """On the watch's thread: all that this process writes."""
+        tables = {
+            name: StreamWriter(each.table.epoch, each.table.failure, each.is_alive)
+            for name, each in self.tables.copy().items()
+        }
+        return {HOUSE_STREAM: StreamWriter(self.record.book.epoch), **tables}
+
+    def _lose(self, error: JournalError) -> None:
+        """On the watch's thread: the house is another's, or its journal is gone."""
+        _log.critical("this process can't go on and ends: %s", error)
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._note_lost, error)
+
+    def _note_lost(self, error: JournalError) -> None:
+        if not self.lost.done():
+            self.lost.set_result(error)
 
     # Tables
 
@@ -152,8 +187,7 @@ class Floor:
             stay = table.state.stay_at(seat)
             if stay is not None and not self._is_anonymous(seat):
                 command_id = f"revoked:{seat}:{stay}"
-                end = Submission(command_id, (_REVOKED,), ask.EndStay(seat))
-                table.post(end, lambda _: None)
+                table.insist(Submission(command_id, (_REVOKED,), ask.EndStay(seat)))
 
     def _deals_by_itself(self, table: FloorTable) -> bool:
         has_dealer = table.name in self.record.state.dealers
@@ -246,7 +280,7 @@ class Floor:
         if name is not None and name in table.listeners.lost:
             table.listeners.lost.discard(name)
             table.broadcast.changed()
-            self._soon(ev.DeviceBack(name, table.name))
+            self._noticed.add(ev.DeviceBack(name, table.name))
         return connection
 
     def gone(self, connection: Connection) -> None:
@@ -265,7 +299,7 @@ class Floor:
         known = self.record.state.devices.get(device)
         if not gone or known is None:
             return
-        self._soon(ev.DeviceLost(device, table.name))
+        self._noticed.add(ev.DeviceLost(device, table.name))
         if known.kind is DeviceKind.TERMINAL:
             table.lose_terminal(device)
 
@@ -285,7 +319,7 @@ class Floor:
         self.options.observer.cut_off(connection.table.name)
 
     def note_denied(self, who: str, act: str, reason: Reason) -> None:
-        self._soon(ev.AuthorityRefused(who[:40], act, reason))
+        self._noticed.add(ev.AuthorityRefused(who[:40], act, reason))
 
     def _hear(self, event: ev.HouseEvent) -> None:
         """On the thread of whoever recorded it."""
@@ -378,14 +412,15 @@ class Floor:
 
     async def in_house(self, act: Callable[[], T]) -> T:
         """Run an act of the house off the loop, one at a time."""
-        return await self._loop.run_in_executor(self._house_thread, act)
+        try:
+            return await self._loop.run_in_executor(self._house_thread, act)
+        except JournalFailed as error:
+            self.watch.note(error)
+            raise
 
     async def caught_up(self) -> None:
         """Wait until what has been noted so far stands in the journal."""
         await self.in_house(lambda: None)
-
-    def _soon(self, *events: ev.HouseEvent) -> None:
-        self._house_thread.submit(self.record.write, *events)
 
     def spawn(self, work: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
         task = asyncio.ensure_future(work)
@@ -405,12 +440,14 @@ class Floor:
             now_ms, now = self.clock(), self.options.steady()
             jump = (now_ms - last_ms) - round((now - last) * 1000)
             if abs(jump) > _CLOCK_JUMP_MS:
-                self._soon(ev.ClockChanged(jump))
+                self._noticed.add(ev.ClockChanged(jump))
             last_ms, last = now_ms, now
-            if self.record.state.proposals:
-                await self.in_house(lambda: expire(self.record))
-            if self.sessions.has_over():
-                await self.in_house(self.sessions.end_over)
+            self._noticed.try_again()
+            with suppress(JournalError):  # it is tried again a second later
+                if self.record.state.proposals:
+                    await self.in_house(lambda: expire(self.record))
+                if self.sessions.has_over():
+                    await self.in_house(self.sessions.end_over)
 
     @property
     def is_demonstration(self) -> bool:
@@ -420,6 +457,8 @@ class Floor:
     async def finish(self) -> None:
         """Take nothing new, answer what has been asked, say goodbye."""
         self.is_stopping = True
+        for table in self.tables.values():
+            table.actor.lose_patience()
         end = self._loop.time() + _FINISH_WITHIN_S
         while self._loop.time() < end and any(
             table.actor.waiting for table in self.tables.values()
@@ -437,12 +476,22 @@ class Floor:
     async def close(self) -> None:
         """Finish every commit, then stop."""
         self.is_stopping = True
+        self.watch.close()
         for task in tuple(self._tasks):
             task.cancel()
         for table in self.tables.values():
+            table.actor.lose_patience()
+        for table in self.tables.values():
             await asyncio.to_thread(table.close)
-        await self.in_house(
-            lambda: self.record.write(ev.ServerStopped(HouseReason.STOPPED()))
-        )
+        await self.in_house(self._record_stop)
         self._house_thread.shutdown()
         await asyncio.to_thread(self._writer.close)
+
+    def _record_stop(self) -> None:
+        """Record the end, if the journal is still there to record it."""
+        if self.lost.done():
+            return
+        try:
+            self.record.write(ev.ServerStopped(HouseReason.STOPPED()))
+        except JournalError as error:
+            _log.warning("the stop is not on record: %s", error)

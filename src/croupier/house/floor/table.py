@@ -41,6 +41,7 @@ from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import TablePlan
+from croupier.journal.store import JournalFailed
 from croupier.ledger import money
 from croupier.protocol.answers import Notice
 from croupier.rules import commands as do
@@ -59,6 +60,7 @@ from croupier.table.state import TableState
 from croupier.table.table import Permit
 
 _STAKES_EVERY_S = 0.25
+_AGAIN_S = 1.0
 _JOURNAL_AWAY_S = 15.0
 """So long commands wait for a journal that can't be written, before they are told."""
 
@@ -159,6 +161,16 @@ class FloorTable:
         for submission, asked in queued:
             self.actor.queue(submission, asked)
 
+    def insist(self, submission: Submission) -> None:
+        """Post what the house asks for by itself, until its table has answered."""
+
+        def again(answer: Answer | Exception) -> None:
+            if isinstance(answer, JournalFailed):
+                self._loop.call_later(_AGAIN_S, self.insist, submission)
+
+        if self.actor.is_alive:
+            self.post(submission, again)
+
     def keep(self, asked: Asked, answer: Answer | Exception) -> None:
         """On the table's thread: keep an answer until its commit is told."""
         if isinstance(answer, Exception):
@@ -244,7 +256,7 @@ class FloorTable:
             return
         command_id = f"lost:{name}:{self.table.head.sequence}"
         report = do.ReportTerminalsInterrupted((name,))
-        self.post(Submission(command_id, (SYSTEM,), report), lambda _: None)
+        self.insist(Submission(command_id, (SYSTEM,), report))
 
     def awaits_lights(self, state: TableState) -> bool:
         """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
@@ -426,6 +438,11 @@ class FloorTable:
         self.broadcast.changed()
         if seat is not None:
             self.broadcast.seat(seat)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread still takes commands."""
+        return self.actor.is_alive
 
     def close(self) -> None:
         """Finish the commits; the timers stop."""

@@ -153,4 +153,4 @@ class TableTimers:
                 table.propose(proposal)
 
     def _post(self, command_id: str, by: Person, command: ask.AnyCommand) -> None:
-        self._table.post(Submission(command_id, (by,), command), lambda _: None)
+        self._table.insist(Submission(command_id, (by,), command))

@@ -54,7 +54,7 @@ class PostgresStore(SqlStore):
         """Connect, and make the journal where the schema is empty."""
         self._writer = PostgresConnection(dsn)
         try:
-            with self._writer.using("opened") as connection:
+            with self._writer.using("opened", is_bounded=False) as connection:
                 if not create and not _version(connection):
                     raise NoSuchJournal("the PostgreSQL database holds no journal yet")
                 _migrate(connection)
@@ -77,7 +77,14 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """Use the connection that sees what is being written whole, or any."""
+        """Use the connection that sees what is being written whole, or any.
+
+        A writer whose connection was lost comes first: what it had sent is on disk by
+        then, or never will be, and is read or not as it will stay.
+        """
+        if self._writer.is_lost:
+            with self._writer.using("read"):
+                pass
         session = self._reader if self._one_commit is None else self._writer
         with session.using("read") as connection:
             yield connection
@@ -120,7 +127,10 @@ class PostgresStore(SqlStore):
         if self._one_commit is not None:
             yield
             return
-        with self._reader.using("read") as connection, connection.transaction():
+        with (
+            self._reader.using("read", is_bounded=False) as connection,
+            connection.transaction(),
+        ):
             connection.execute(
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"
             )
@@ -133,7 +143,10 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
-        with self._writer.using("written") as connection, connection.transaction():
+        with (
+            self._writer.using("written", is_bounded=False) as connection,
+            connection.transaction(),
+        ):
             take_as_long_as_it_takes(connection)
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (_WHOLE,))
             self._one_commit = connection

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+import socket
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from threading import RLock
+from contextlib import contextmanager, suppress
+from functools import cache
+from threading import RLock, Thread
+from time import monotonic, sleep
 from typing import Any
+from weakref import WeakSet
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from croupier.journal.store import JournalError, JournalFailed, ServerAway
+from croupier.journal.store import DiskFull, JournalError, JournalFailed, ServerAway
 from croupier.journal.stores.sql_store import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -26,11 +31,14 @@ _CONNECTING = {
     "keepalives_count": 3,
 }
 """What an address may say otherwise."""
-_STATEMENT_SECONDS = 20
+_STATEMENT_SECONDS = 12
 """So long a statement may take, but for those over whole journals."""
+_SILENT_SECONDS = 15
+"""A server that has said nothing for so long will not: stopped, or overrun."""
+_END_MS = 5_000
 _LASTING = re.compile(
     r"authentication|password|pg_hba|does not exist|permission|not permitted"
-    r"|certificate|SSL|invalid|unsupported",
+    r"|certificate|does not support|invalid|unsupported",
     re.IGNORECASE,
 )
 """What the server says where waiting for it would not help."""
@@ -43,24 +51,61 @@ _SETTINGS = (
 
 
 class PostgresConnection:
-    """One connection, used by one thread at a time; made again after it was lost."""
+    """One connection, used by one thread at a time; made again after it was lost.
+
+    Before it is used again, the session before it has ended: what was sent there is on
+    disk by then, or never will be.
+    """
 
     def __init__(self, dsn: str) -> None:
         self._dsn = dsn
         self._lock = RLock()
         self._closed = False
+        self._is_used = False
+        self._busy_since: float | None = None
         self._connection = connect(dsn)
+        try:
+            self._session = _session_of(self._connection)
+        except psycopg.Error as error:
+            raise self._failure("opened", error) from error
+        _WATCHED.add(self)
+        _start_watching()
 
     @contextmanager
-    def using(self, purpose: str) -> Iterator[Connection]:
-        """Use the connection, for this thread alone; raises `JournalFailed`."""
+    def using(self, purpose: str, *, is_bounded: bool = True) -> Iterator[Connection]:
+        """Use the connection, for this thread alone; raises `JournalFailed`.
+
+        A server that says nothing for too long is given up, unless `is_bounded` says
+        that it is asked for a whole journal.
+        """
         with self._lock:
+            is_outermost, self._is_used = not self._is_used, True
             try:
-                yield self._living()
+                if is_outermost:
+                    self._come_alive()
+                    self._busy_since = monotonic() if is_bounded else None
+                yield self._connection
             except (psycopg.Error, MemoryError) as error:
-                raise JournalFailed(
-                    f"the journal can't be {purpose}: {in_a_sentence(error)}"
-                ) from error
+                raise self._failure(purpose, error) from error
+            finally:
+                if is_outermost:
+                    self._busy_since, self._is_used = None, False
+
+    def _failure(self, purpose: str, error: BaseException) -> JournalFailed:
+        said = f"the journal can't be {purpose}"
+        if isinstance(error, psycopg.errors.DiskFull):
+            return DiskFull(f"{said}: disk full ({in_a_sentence(error)})")
+        kind = ServerAway if self._connection.closed else JournalFailed
+        return kind(f"{said}: {in_a_sentence(error)}")
+
+    def give_up_if_silent(self, now: float) -> None:
+        """Cut a connection on which a server has been silent for too long."""
+        since = self._busy_since
+        if since is not None and now - since > _SILENT_SECONDS:
+            with suppress(OSError, psycopg.Error):
+                cut = socket.socket(fileno=os.dup(self._connection.fileno()))
+                with cut:
+                    cut.shutdown(socket.SHUT_RDWR)
 
     @property
     def is_lost(self) -> bool:
@@ -72,13 +117,58 @@ class PostgresConnection:
             self._closed = True
             self._connection.close()
 
-    def _living(self) -> Connection:
-        if self.is_lost:
-            try:
-                self._connection = connect(self._dsn)
-            except JournalError as error:
-                raise JournalFailed(str(error)) from error
-        return self._connection
+    def _come_alive(self) -> None:
+        """Connect again where the connection was lost."""
+        if not self.is_lost:
+            return
+        try:
+            connection = connect(self._dsn)
+        except JournalFailed:
+            raise
+        except JournalError as error:
+            raise JournalFailed(str(error)) from error
+        try:
+            _end_session(connection, self._session)
+            self._session = _session_of(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+
+
+def _session_of(connection: Connection) -> tuple[Any, ...]:
+    """Return what no other session of the server is ever called."""
+    [session] = connection.execute(
+        "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+    ).fetchall()
+    return session
+
+
+def _end_session(connection: Connection, session: tuple[Any, ...]) -> None:
+    """End a session that was lost, if the server still has it at work."""
+    ended = connection.execute(
+        f"SELECT pg_terminate_backend(pid, {_END_MS}) FROM pg_stat_activity"  # noqa: S608
+        " WHERE pid = %s AND backend_start = %s".encode(),
+        session,
+    ).fetchall()
+    if ended == [(False,)]:
+        raise JournalFailed("the journal's session before is still at work")
+
+
+_WATCHED: WeakSet[PostgresConnection] = WeakSet()
+"""The connections of this process: one thread looks after them all."""
+
+
+@cache
+def _start_watching() -> None:
+    Thread(target=_watch, name="silent servers", daemon=True).start()
+
+
+def _watch() -> None:
+    while True:
+        sleep(1)
+        for each in list(_WATCHED):
+            each.give_up_if_silent(monotonic())
 
 
 def connect(dsn: str) -> Connection:

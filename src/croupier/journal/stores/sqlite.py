@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any
 import apsw
 
 from croupier.journal.store import (
+    DiskFull,
     JournalError,
     JournalFailed,
     JournalReplaced,
@@ -42,6 +44,8 @@ _OLDEST_SQLITE = 3_051_003
 """Before it, a WAL reset could corrupt the file."""
 _FULL = 2
 _BUSY_MS = 10_000
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""SQLite itself calls only the first of them a full disk."""
 _STANDING = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)"
     " FROM pragma_application_id, pragma_user_version"
@@ -189,7 +193,14 @@ class SqliteStore(SqlStore):
             with self._transaction():
                 yield
         except (apsw.Error, MemoryError) as error:
-            raise JournalFailed(f"the journal can't be written: {error}") from error
+            is_full = isinstance(error, apsw.FullError) or (
+                isinstance(error, apsw.IOError)
+                and self._connection.system_errno in _NO_ROOM
+            )
+            said = "the journal can't be written"
+            if is_full:
+                raise DiskFull(f"{said}: disk full ({error})") from error
+            raise JournalFailed(f"{said}: {error}") from error
 
     def _run(self, sql: str, bindings: Sequence[Any] = ()) -> apsw.Cursor:
         return self._connection.execute(sql, bindings)

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.games import UnknownGame
+from croupier.house.floor.journal_watch import JournalTrouble
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
@@ -98,11 +99,19 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
             return forbidden(refusal)
         case NotThere() | UnknownGame():
             return ApiError(404, reason_of(error))
-        case JournalFailed() | WriterConflict():
-            return ApiError(503, WebReason.JOURNAL_NOT_WRITABLE_NOW())
+        case WriterConflict():
+            return ApiError(503, HouseReason.HOUSE_STOPPING())
+        case JournalFailed():
+            trouble = request.floor.watch.trouble or JournalTrouble.begun_now(error)
+            return in_trouble(WebReason.JOURNAL_NOT_WRITABLE_NOW, trouble)
         case NotationError():
             return ApiError(400, reason_of(error))
     return ApiError(409, reason_of(error))
+
+
+def in_trouble(code: WebReason, trouble: JournalTrouble) -> ApiError:
+    """Return 503: for how long the journal has failed, and what to do about it."""
+    return ApiError(503, code(seconds=trouble.seconds, why=trouble.why))
 
 
 def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:

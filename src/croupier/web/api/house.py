@@ -39,9 +39,9 @@ from croupier.house.records.fingerprint import (
 )
 from croupier.house.records.house_record import Denied
 from croupier.journal.events.plan import HousePlan, Money
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, WriterConflict
 from croupier.rules.terms import write_limits, write_settings
-from croupier.web.api.base import HouseApi, accepted, show_as
+from croupier.web.api.base import HouseApi, accepted, in_trouble, show_as
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError, BadRequest, reason_of
 from croupier.web.reasons import WebReason
@@ -216,10 +216,12 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     if floor.is_stopping:
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
     for name, table in floor.tables.items():
-        if table.table.failure is not None:
+        if isinstance(table.table.failure, WriterConflict) or not table.is_alive:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))
     try:
-        await asyncio.to_thread(request.resources.probe.check)
+        trouble = await asyncio.to_thread(floor.watch.look)
     except JournalError as error:
-        raise ApiError(503, WebReason.JOURNAL_NOT_WRITABLE()) from error
+        raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
+    if trouble is not None:
+        raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
     return ReadyShown(ready=True, tables=len(floor.tables))

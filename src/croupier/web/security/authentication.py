@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from threading import Lock
-from time import monotonic
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from starlette.requests import Request
@@ -44,8 +42,6 @@ T = TypeVar("T")
 STAFF = frozenset({"session", "cookie"})
 DEVICE = frozenset({"device"})
 STAFF_OR_DEVICE = STAFF | DEVICE
-_PROBE = "whether this journal can be written"
-_PROBE_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +56,12 @@ class ApiOptions:
     """Another connection to the same journal, to read it whole while tables play."""
 
 
-class JournalProbe:
-    """Tries whether the journal can be written, outside the chain, once a second."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._tried = float("-inf")
-        self._lock = Lock()
-
-    def check(self) -> None:
-        """Raise `JournalError` if it can't."""
-        with self._lock:
-            if monotonic() - self._tried < _PROBE_S:
-                return
-            self._store.drop_secret(self._store.keep_secret(_PROBE))
-            self._tried = monotonic()
-
-
 @dataclass(frozen=True, slots=True)
 class ApiResources:
     """What all requests to one application share."""
 
     floor: Floor
     options: ApiOptions
-    probe: JournalProbe
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -147,7 +125,7 @@ class HouseRequest(ApiRequest):
 
 def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
     """Return what finds out who asks; it raises `ApiError` 401 or 403."""
-    resources = ApiResources(floor, options, JournalProbe(floor.store))
+    resources = ApiResources(floor, options)
 
     async def authenticate(
         http: Request, schemes: frozenset[str], request_id: str

@@ -1,0 +1,181 @@
+"""The watch over a house's journal: what has failed, since when, and what is lost.
+
+A thread of its own looks once a second:
+- a journal that fails for a while is in trouble; the tables go on by themselves once it
+  is over, and everybody is told why and for how long;
+- a journal that another process writes, that was replaced, or a table whose thread has
+  ended can't be mended from here: the house is lost, and its process ends.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from croupier.house.reasons import HouseReason
+from croupier.journal.lease import Lease, LeaseHeld
+from croupier.journal.store import (
+    DiskFull,
+    JournalError,
+    JournalReplaced,
+    ServerAway,
+    Store,
+    WriterConflict,
+)
+from croupier.rules.reasons import Reason
+
+_log = logging.getLogger(__name__)
+_LOOK_EVERY_S = 1.0
+_TELL_EVERY_S = 15.0
+_SILENT_S = 3.0
+_PROBE = "whether this journal can be written"
+
+
+class TableEnded(JournalError):
+    """The thread of a table has ended: a mistake of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamWriter:
+    """Who writes a stream in this process."""
+
+    epoch: int
+    failure: JournalError | None = None
+    """Why it takes nothing just now."""
+    is_alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class JournalTrouble:
+    """Why the journal can't be written, and for how long that has been so."""
+
+    error: JournalError
+    since: float
+
+    @classmethod
+    def begun_now(cls, error: JournalError) -> JournalTrouble:
+        return cls(error, monotonic())
+
+    @property
+    def seconds(self) -> int:
+        return round(monotonic() - self.since)
+
+    @property
+    def why(self) -> Reason:
+        """What is wrong, in words that say what to do about it."""
+        match self.error:
+            case DiskFull():
+                return HouseReason.JOURNAL_DISK_FULL()
+            case ServerAway():
+                return HouseReason.JOURNAL_SERVER_AWAY()
+            case _:
+                return HouseReason.JOURNAL_FAILING()
+
+
+class JournalWatch:
+    """Looks after one journal until it is closed."""
+
+    def __init__(
+        self,
+        store: Store,
+        lease: Lease | None,
+        writers: Callable[[], Mapping[str, StreamWriter]],
+        lost: Callable[[JournalError], None],
+    ) -> None:
+        """Watch the streams of `writers`; `lost` is told once, on the watch's thread.
+
+        Nobody keeps a journal without a lease from being taken by another process.
+        """
+        self._store, self._lease = store, lease
+        self._writers, self._lost = writers, lost
+        self._trouble: JournalTrouble | None = None
+        self._written = float("-inf")
+        self._told = float("-inf")
+        self._looking, self._noting = Lock(), Lock()
+        self._ends = Event()
+        self._thread = Thread(target=self._run, name="journal watch", daemon=True)
+        self._thread.start()
+
+    @property
+    def trouble(self) -> JournalTrouble | None:
+        """What was wrong when it was last looked at."""
+        return self._trouble
+
+    def look(self, *, writes: bool = True) -> JournalTrouble | None:
+        """Return what is wrong now; writing is tried, outside the chain, once a second.
+
+        A database that does not answer is in trouble: nobody waits for it here. Raises
+        `JournalError` where the house is lost.
+        """
+        if not self._looking.acquire(timeout=_SILENT_S):
+            self.note(ServerAway("the database does not answer"))
+            return self._trouble
+        try:
+            self._check(writes=writes or self._trouble is not None)
+        except (LeaseHeld, WriterConflict, JournalReplaced, TableEnded):
+            raise
+        except JournalError as error:
+            self.note(error)
+        else:
+            self._recover()
+        finally:
+            self._looking.release()
+        return self._trouble
+
+    def note(self, error: JournalError) -> None:
+        """Take note of what has failed, whoever found out."""
+        with self._noting:
+            self._note(error)
+
+    def close(self) -> None:
+        self._ends.set()
+
+    def _run(self) -> None:
+        while not self._ends.wait(_LOOK_EVERY_S):
+            try:
+                self.look(writes=False)
+            except JournalError as error:
+                if not self._ends.is_set():
+                    self._lost(error)
+                return
+            except Exception:  # noqa: BLE001 - a watch that ends would be silence
+                _log.exception("the journal could not be looked at")
+
+    def _check(self, *, writes: bool) -> None:
+        self._store.check_identity()
+        if self._lease is not None:
+            self._lease.renew()
+        writers = self._writers()
+        epochs = self._store.epochs()
+        for stream, writer in writers.items():
+            if epochs.get(stream) != writer.epoch:
+                raise WriterConflict(stream)
+            if not writer.is_alive:
+                raise TableEnded(f"{stream} has ended")
+        for writer in writers.values():
+            if writer.failure is not None:
+                raise writer.failure
+        if writes and monotonic() - self._written >= _LOOK_EVERY_S:
+            self._store.drop_secret(self._store.keep_secret(_PROBE))
+            self._written = monotonic()
+
+    def _note(self, error: JournalError) -> None:
+        now = monotonic()
+        self._written = float("-inf")  # only another write proves it wrong
+        before = self._trouble
+        self._trouble = JournalTrouble(error, now if before is None else before.since)
+        if before is None:
+            _log.warning("the journal is in trouble: %s", error)
+            self._told = now
+        elif now - self._told >= _TELL_EVERY_S:
+            _log.error("in trouble for %d s: %s", self._trouble.seconds, error)
+            self._told = now
+
+    def _recover(self) -> None:
+        with self._noting:
+            before, self._trouble = self._trouble, None
+        if before is not None:
+            _log.warning("the journal is well again, after %d s", before.seconds)

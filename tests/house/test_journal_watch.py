@@ -1,0 +1,164 @@
+"""The watch over a journal: trouble that passes, and what a house can't outlive."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from unittest.mock import patch
+
+import pytest
+
+from croupier.house.floor import journal_watch
+from croupier.house.floor.journal_watch import JournalWatch, StreamWriter, TableEnded
+from croupier.journal.lease import LeaseHeld
+from croupier.journal.store import (
+    DiskFull,
+    JournalError,
+    JournalFailed,
+    JournalReplaced,
+    WriterConflict,
+)
+from croupier.journal.stores import open_lease, open_store
+from tests.simulation.memory_store import MemoryDisk, MemoryStore
+
+
+class Watched:
+    """A stream with its writer, and the watch over them."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore(MemoryDisk())
+        self.writer = StreamWriter(self.store.claim_stream("t1"))
+        self.lost: list[JournalError] = []
+
+    @contextmanager
+    def watch(self) -> Iterator[JournalWatch]:
+        with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):
+            watch = JournalWatch(
+                self.store, None, lambda: {"t1": self.writer}, self.lost.append
+            )
+            try:
+                yield watch
+            finally:
+                watch.close()
+
+
+def _until(holds: Callable[[], object]) -> None:
+    end = monotonic() + 10
+    while not holds():
+        assert monotonic() < end
+        sleep(0.01)
+
+
+def test_a_stream_that_another_claims_is_found_though_nothing_is_asked() -> None:
+    watched = Watched()
+    with watched.watch() as watch:
+        assert watch.look() is None
+
+        watched.store.claim_stream("t1")
+
+        _until(lambda: watched.lost)
+    [error] = watched.lost
+    assert isinstance(error, WriterConflict)
+    assert str(error) == "t1 is written by somebody else now"
+
+
+@pytest.mark.parametrize(
+    ("writer", "kind"),
+    [
+        (StreamWriter(1, is_alive=False), TableEnded),
+        (StreamWriter(1, WriterConflict("t1")), WriterConflict),
+    ],
+)
+def test_a_table_that_cant_go_on_is_found(
+    writer: StreamWriter, kind: type[JournalError]
+) -> None:
+    watched = Watched()
+    watched.writer = writer
+    with watched.watch():
+        _until(lambda: watched.lost)
+
+    assert [type(each) for each in watched.lost] == [kind]
+
+
+def test_trouble_is_told_with_its_cause_and_its_length_until_it_is_over(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    watched, full = Watched(), DiskFull("disk full")
+    with (
+        caplog.at_level(logging.WARNING),
+        patch.object(journal_watch, "_TELL_EVERY_S", 0),
+        watched.watch() as watch,
+    ):
+        with patch.object(watched.store, "keep_secret", side_effect=full):
+            watch.note(full)
+            _until(lambda: any(each.levelname == "ERROR" for each in caplog.records))
+            trouble = watch.look()
+        _until(lambda: watch.trouble is None)
+
+    assert trouble is not None
+    assert str(trouble.why) == "disk full: make room on the disk of the journal"
+    first, *told, last = (each.getMessage() for each in caplog.records)
+    assert first == "the journal is in trouble: disk full"
+    assert told
+    assert all(each == "in trouble for 0 s: disk full" for each in told)
+    assert last == "the journal is well again, after 0 s"
+    assert watched.lost == []
+
+
+def test_a_journal_that_does_not_answer_is_in_trouble_at_once() -> None:
+    watched = Watched()
+    with watched.watch() as watch, patch.object(journal_watch, "_SILENT_S", 0.01):
+        assert watch._looking.acquire(timeout=10)
+        trouble = watch.look()
+        watch._looking.release()
+
+    assert trouble is not None
+    assert str(trouble.why) == "its database does not answer: see to it"
+
+
+def test_a_table_that_waits_for_its_journal_is_trouble_and_no_loss() -> None:
+    watched = Watched()
+    watched.writer = StreamWriter(1, JournalFailed("a cable"))
+    with watched.watch() as watch:
+        _until(lambda: watch.trouble)
+        watched.writer = StreamWriter(1)
+        _until(lambda: watch.trouble is None)
+
+    assert watched.lost == []
+
+
+@contextmanager
+def _watching(journal: Path) -> Iterator[list[JournalError]]:
+    """Yield what the watch over a real journal finds lost."""
+    lost: list[JournalError] = []
+    with (
+        patch.object(journal_watch, "_LOOK_EVERY_S", 0.05),
+        open_lease(str(journal), create=True) as lease,
+        open_store(str(journal)) as store,
+    ):
+        watch = JournalWatch(store, lease, dict, lost.append)
+        yield lost
+        _until(lambda: lost)
+        watch.close()
+
+
+def test_a_file_that_is_deleted_is_a_loss(tmp_path: Path) -> None:
+    journal = tmp_path / "house.db"
+    with _watching(journal) as lost:
+        journal.unlink()
+
+    assert [type(each) for each in lost] == [JournalReplaced]
+
+
+def test_a_lease_that_another_took_is_a_loss(tmp_path: Path) -> None:
+    journal, file = tmp_path / "house.db", tmp_path / "house.db-lease"
+    with _watching(journal) as lost:
+        mine = file.rename(tmp_path / "moved")
+        with open_lease(str(journal), create=True):
+            _until(lambda: lost)
+
+    assert [type(each) for each in lost] == [LeaseHeld]
+    assert mine.exists()
