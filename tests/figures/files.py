@@ -52,11 +52,19 @@ def day_of(row: Row) -> str:
     return DAYS[row.round > 4]
 
 
+DEALERS = ("Dana", "Dora", "Dev")
+
+
+def dealer_of(row: Row) -> str:
+    return DEALERS[(row.round + ord(row.place)) % 3]
+
+
 def settled_columns(row: Row) -> dict[str, str]:
-    """Return the columns of a settled wager, with its gaming day."""
+    """Return the columns of a settled wager, with its gaming day and Dealer."""
     return {
         **columns(row),
         "day": day_of(row),
+        "dealer": dealer_of(row),
         "paid_cents": str(row.paid),
         "collected_cents": str(row.collected),
         "returned_cents": str(row.returned),

@@ -28,6 +28,7 @@ from tests.figures.test_extremes import (
 )
 from tests.figures.test_growth import check_growth
 from tests.figures.test_intervals import check_coverage, check_intervals
+from tests.figures.test_journal_report import check_days, check_some_journal
 from tests.figures.test_odds import check_correlation, some_layout
 from tests.figures.test_report import check_differences, check_report
 from tests.figures.test_session import check_rounds, check_until_it_ends
@@ -37,6 +38,8 @@ from tests.figures.test_sheet import check_kinds
 from tests.figures.test_simulate import check_engines, check_simulation
 from tests.figures.test_what_if import check_change
 from tests.figures.test_wheel_check import check_wheel
+from tests.figures.test_wheel_groups import check_file as check_outcomes
+from tests.figures.test_wheel_groups import check_journal
 
 FIRST = 1_000_000
 """Seeds from here on, where no test has been."""
@@ -89,6 +92,11 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "engines": (check_engines, 4),
         "settled files": (lambda seed: check_file(seed, folder, rounds=60), 4),
         "reports": (lambda seed: check_report(seed, folder, rounds=30), 8),
+        "reports on journals": (
+            lambda seed: check_some_journal(seed, folder, rounds=30),
+            8,
+        ),
+        "days of journals": (lambda seed: check_days(seed, folder), 8),
         "rows that differ": (lambda seed: check_differences(seed, folder), 2),
         "growth": (lambda seed: check_growth(seed, 26), 8),
         "wheels": (
@@ -97,6 +105,8 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
             ),
             8,
         ),
+        "wheels by Dealer": (lambda seed: check_outcomes(seed, folder), 20),
+        "wheels of journals": (lambda seed: check_journal(seed, folder), 20),
     }
 
 

@@ -6,6 +6,7 @@ that is new, and that no check reads, fails here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -17,9 +18,11 @@ from tests.figures import (
     test_exposure,
     test_extremes,
     test_growth,
+    test_journal_report,
     test_large_sessions,
     test_layout,
     test_odds,
+    test_report,
     test_rng,
     test_session,
     test_settle,
@@ -27,8 +30,10 @@ from tests.figures import (
     test_sheet,
     test_simulate,
     test_what_if,
+    test_wheel_check,
+    test_wheel_groups,
 )
-from tests.figures.command import figures
+from tests.figures.command import croupier, figures
 from tests.figures.oracle.games import TABLES, triple_zero
 from tests.figures.read_keys import forget, told, unread
 
@@ -90,6 +95,19 @@ CHECKS: Mapping[str, Iterable[Check]] = {
     "simulate": [seeds(test_simulate.check_simulation, 0, 1)],
     "settle": [seeds(test_settle.check_settlement, *range(6))],
     "settle-file": [lambda folder: test_settle_file.check_file(0, folder)],
+    "report": [
+        lambda folder: test_report.check_report(0, folder),
+        lambda folder: test_report.check_report(2, folder),
+        lambda folder: test_report.check_differences(0, folder),
+        lambda folder: test_journal_report.check_some_journal(0, folder),
+        lambda folder: test_journal_report.check_days(100, folder),
+    ],
+    "wheel-check": [
+        lambda folder: test_wheel_check.check_wheel(
+            7, TABLES["mbs-roulette-v2"], 1000, folder
+        ),
+        lambda folder: test_wheel_groups.check_file(1, folder, spins=400),
+    ],
     "rng": [
         lambda folder: test_rng.test_spins_of_the_virtual_wheel(V3, folder),
         test_rng.test_raw_bytes,
@@ -105,9 +123,33 @@ NO_FIGURES: Mapping[str, Iterable[str]] = {
     "simulate": [*DOCUMENT, "approved"],
     "settle": [],
     "settle-file": ["output", "rejects"],
+    "report": [
+        *("source", "says"),
+        *("differences[].reason", "differences[].says"),
+    ],
+    "wheel-check": [
+        *("source", "says", "difference.pays_for", "difference.test"),
+        *("difference.numbers", "difference.since_outcome"),
+        *("groups[].source", "groups[].says", "groups[].left_out"),
+    ],
     "rng": [],
 }
 """Keys that tell no figure: names, files, words of the documents."""
+
+OTHER_COMMANDS = {
+    "games": "a list of documents; its counts are those of layout and odds",
+    "rules": "words of the documents",
+    "readings": "words of the readings",
+    "transcript": "rounds of play, held against golden transcripts",
+    "journal": "hashes and counts of rows",
+    "audit": "its own second settlement of a journal",
+    "version": "hashes",
+    "serve": "no answer of its own",
+    "client": "messages of the house",
+    "house": "no figures",
+    "completion": "a script",
+}
+"""Why a command has no figures to compute a second time."""
 
 
 @pytest.mark.parametrize("command", CHECKS)
@@ -119,3 +161,11 @@ def test_every_key_is_read(command: str, tmp_path: Path) -> None:
 
     assert told[command], "the checks ask nothing of it"
     assert unread(command) == set(NO_FIGURES[command])
+
+
+def test_every_command_is_here() -> None:
+    listed = croupier("--help").out.partition("Commands:")[2]
+
+    commands = set(re.findall(r"^  ([a-z-]+) ", listed, flags=re.MULTILINE))
+
+    assert commands == {*CHECKS, *OTHER_COMMANDS}

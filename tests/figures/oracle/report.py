@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,9 +14,6 @@ from tests.figures.oracle.chance import Likely
 from tests.figures.oracle.games import Table
 from tests.figures.oracle.settlement import Piece, settle, wins
 from tests.figures.oracle.statistics import Floats
-
-Rounds = Mapping[Hashable, list[Piece]]
-"""The pieces that lay in each round, of all Players."""
 
 Spread = dict[int, Fraction]
 
@@ -99,11 +96,4 @@ def _convolved(sums: Floats, one: Floats) -> Floats:
     out = np.zeros(len(sums) + len(one) - 1)
     for shift in np.flatnonzero(one):
         out[shift : shift + len(sums)] += one[shift] * sums
-    return out
-
-
-def by_round(pieces: Iterable[tuple[Hashable, Piece]]) -> Rounds:
-    out: defaultdict[Hashable, list[Piece]] = defaultdict(list)
-    for key, piece in pieces:
-        out[key].append(piece)
     return out

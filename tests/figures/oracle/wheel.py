@@ -10,7 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.figures.oracle.games import RED
-from tests.figures.oracle.statistics import holm, twice_the_smaller_tail
+from tests.figures.oracle.statistics import (
+    at_least,
+    at_most,
+    holm,
+    twice_the_smaller_tail,
+)
 
 Places = NDArray[np.int64]
 """Outcomes as places round the ring."""
@@ -40,16 +45,21 @@ def runs(outcomes: Sequence[str]) -> tuple[int, int]:
 
 def furthest_arc(counts: NDArray[np.int64]) -> float:
     """Return how far the count of any arc is from its share, in deviations."""
-    size, spins = len(counts), int(counts.sum())
-    twice = np.concatenate([[0], np.cumsum(np.concatenate([counts, counts]))])
-    furthest = 0.0
+    return float(furthest_arcs(counts[None])[0])
+
+
+def furthest_arcs(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the same of many wheels, each a row of counts."""
+    size, spins = counts.shape[1], int(counts[0].sum())
+    ends = np.zeros((len(counts), 1), dtype=np.int64)
+    round_twice = np.concatenate([counts, counts], axis=1)
+    sums = np.concatenate([ends, np.cumsum(round_twice, axis=1)], axis=1)
+    furthest = np.zeros(len(counts))
     for width in range(2, size // 2 + 1):
-        within = twice[width : width + size] - twice[:size]
+        within = sums[:, width : width + size] - sums[:, :size]
         share = width / size
-        deviation = math.sqrt(spins * share * (1 - share))
-        furthest = max(
-            furthest, float(np.abs(within - spins * share).max()) / deviation
-        )
+        off = np.abs(within - spins * share).max(axis=1)
+        furthest = np.maximum(furthest, off / math.sqrt(spins * share * (1 - share)))
     return furthest
 
 
@@ -59,33 +69,21 @@ def gathering(places: Places, size: int) -> float:
     return float(abs(turns.sum()) ** 2) / len(turns)
 
 
-def blocks_of_time(places: Places, size: int, blocks: int) -> float:
-    """Return the chi-square of the counts in equal blocks against the whole record."""
-    whole = np.bincount(places, minlength=size)
+def direction(places: Places, size: int) -> float:
+    """Return where the distances gather, in compartments from the last outcome on."""
+    turns = np.exp(2j * math.pi * np.diff(places) / size).sum()
+    return float(np.angle(turns)) / (2 * math.pi) * size % size
+
+
+def arc_tails(size: int, spins: int, furthest: float) -> float:
+    """Return the sum over all arcs of how likely each is so far off, either way."""
     total = 0.0
-    for block in np.split(places, blocks):
-        expected = whole * len(block) / len(places)
-        seen = np.bincount(block, minlength=size)
-        there = expected > 0
-        total += float(((seen - expected)[there] ** 2 / expected[there]).sum())
-    return total
-
-
-def furthest_change(places: Places, size: int, moments: int = 39) -> float:
-    """Return how far any number gets from its even share at any of the moments."""
-    spins = len(places)
-    furthest = 0.0
-    for number in range(size):
-        came = places == number
-        count = int(came.sum())
-        if not 0 < count < spins:
-            continue
-        so_far = np.cumsum(came)
-        for moment in range(1, moments + 1):
-            first = spins * moment // (moments + 1)
-            off = abs(float(so_far[first - 1]) - count * first / spins)
-            furthest = max(furthest, off / math.sqrt(count * (spins - count) / spins))
-    return furthest
+    for width in range(2, size // 2 + 1):
+        share = width / size
+        off = furthest * math.sqrt(spins * share * (1 - share))
+        total += at_least(spins, share, math.ceil(spins * share + off - 1e-6))
+        total += at_most(spins, share, math.floor(spins * share - off + 1e-6))
+    return size * total
 
 
 def simulated_p_value(
