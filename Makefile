@@ -15,6 +15,10 @@ PAGES_CHECKED := pages/node_modules/.checked
 PAGE_SOURCES := $(shell find pages -name node_modules -prune -o -type f -print)
 # Node 20.19 or later from the PATH; else the one that $(NODE_READY) has installed.
 NODE_READY := .venv/node-$(HERE)
+RELEASE := .venv/release-$(HERE)/bin
+RELEASE_READY := .venv/release-$(HERE)/ready
+# Where known vulnerabilities are asked for.
+VULNERABILITIES := https://api.osv.dev/v1/vulns/PYSEC-2014-14
 NPM := cd pages && PATH="$(CURDIR)/$(BIN):$$PATH" npm
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command 'make lock'
@@ -30,7 +34,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages types browser test check format docs benchmark soak gpu lock clean
+.PHONY: help play pages types browser test check format docs benchmark soak gpu audit \
+	release lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -50,7 +55,7 @@ test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contract
 	$(BIN)/pytest -n auto --ignore=tests/e2e
 	$(BIN)/pytest -n auto tests/e2e
 
-check: test docs ## what `make test` does, then format and docs
+check: test docs audit ## what `make test` does, then format, docs and known vulnerabilities
 	$(BIN)/ruff format --check
 
 format: $(READY) ## format the code and sort its imports
@@ -78,9 +83,35 @@ gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device
 	$(UV) pip install --quiet --python $(BIN)/python --editable '.[gpu]'
 	$(BIN)/python -m tests.simulator.gpu_check
 
+audit: $(RELEASE_READY) ## look for known vulnerabilities of what is locked, if they can be asked for
+	@if $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(VULNERABILITIES)", timeout=10)' \
+		2>/dev/null; then $(RELEASE)/pip-audit --progress-spinner off --disable-pip \
+			--vulnerability-service osv --require-hashes --requirement requirements-server.lock; \
+	else echo "not audited: $(VULNERABILITIES) can't be reached"; fi
+
+release: $(RELEASE_READY) $(NODE_READY) ## build wheel and sdist twice, from the last commit, with hashes and an SBOM
+	rm -rf dist build/release
+	@export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PATH="$(CURDIR)/$(BIN):$$PATH"; \
+	for turn in first second; do mkdir -p build/release/$$turn && \
+		git archive HEAD | tar -x -C build/release/$$turn && (cd build/release/$$turn && \
+		python -m hatchling build --directory $(CURDIR)/build/release/$$turn.dist) || exit 1; done
+	diff -r build/release/first.dist build/release/second.dist
+	mv build/release/first.dist dist
+	@$(UV) venv --quiet --python $(BIN)/python build/release/installed
+	@$(UV) pip sync --quiet --python build/release/installed/bin/python --require-hashes \
+		requirements-server.lock
+	@$(UV) pip install --quiet --python build/release/installed/bin/python --no-deps dist/*.whl
+	$(RELEASE)/cyclonedx-py environment --output-reproducible \
+		--output-file dist/croupier.cdx.json build/release/installed/bin/python
+	@$(NPM) sbom --package-lock-only --sbom-format cyclonedx > $(CURDIR)/dist/croupier-pages.cdx.json
+	cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
 lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
 	$(COMPILE) $(LOCK) --group bootstrap --output-file requirements-bootstrap.lock
 	$(COMPILE) $(LOCK) pyproject.toml --output-file requirements.lock
+	$(COMPILE) $(LOCK) pyproject.toml --extra server --extra postgresql \
+		--constraint requirements.lock --output-file requirements-server.lock
+	$(COMPILE) $(LOCK) --group release --output-file requirements-release.lock
 	$(COMPILE) $(LOCK) pyproject.toml --extra dev --constraint requirements.lock \
 		--output-file requirements-dev.lock
 	$(COMPILE) $(LOCK) --group pages --output-file requirements-pages.lock
@@ -115,6 +146,11 @@ $(READY): $(VENV) requirements-dev.lock pyproject.toml
 	install || { echo >&2 "Trying again with uv's own certificates ..."; \
 		UV_SYSTEM_CERTS=0 install; } || { echo >&2 \
 		"croupier could not be installed into .venv: uv says above what is wrong."; exit 1; }
+	@touch $@
+
+$(RELEASE_READY): $(READY) requirements-release.lock
+	@$(UV) venv --quiet --clear --python $(BIN)/python $(@D)
+	@$(UV) pip sync --quiet --python $(RELEASE)/python --require-hashes requirements-release.lock
 	@touch $@
 
 $(NODE_READY): $(READY) $(wildcard requirements-pages.lock)
