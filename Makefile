@@ -34,11 +34,11 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages types browser test check format docs benchmark soak gpu audit \
+.PHONY: help play pages types browser test quick test-all-pythons check format docs benchmark soak gpu audit \
 	release lock clean
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' Makefile
 
 play: $(READY) $(PAGES) ## open the demonstration house and print its address
 	@$(BIN)/croupier serve --demonstration --log-level warning
@@ -54,6 +54,22 @@ test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contract
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/pytest -n auto --ignore=tests/e2e
 	$(BIN)/pytest -n auto tests/e2e
+
+quick: $(READY) ## lint, types and the tests of what you changed, in about a minute
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	@$(BIN)/python -m tests.quick
+
+# In clones of the last commit, one after the other: each has an environment of its own.
+PYTHONS ?= python3.11 python3.12 python3.13 python3.14
+test-all-pythons: ## run `make test` with each supported Python that is here; name those that are not
+	@passed=; failed=; missing=; for python in $(PYTHONS); do \
+		$$python -c '' 2>/dev/null || { missing="$$missing $$python"; continue; }; \
+		folder=build/$$(basename $$python); rm -rf $$folder && git clone -q . $$folder && \
+		$(MAKE) -C $$folder test PYTHON=$$python \
+			&& passed="$$passed $$python" || failed="$$failed $$python"; done; \
+	echo "passed:$${passed:- none}; failed:$${failed:- none}; not here:$${missing:- none}"; \
+	test -n "$$passed" && test -z "$$failed"
 
 check: test docs audit ## what `make test` does, then format, docs and known vulnerabilities
 	$(BIN)/ruff format --check

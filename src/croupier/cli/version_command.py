@@ -86,6 +86,7 @@ def _wheel_differences() -> list[str] | None:
 
 def _recorded() -> dict[str, str]:
     """Return the hashes of the package's files that the installer kept, by path."""
+    import csv
     from importlib.metadata import PackageNotFoundError, distribution
 
     from croupier.house.records.fingerprint import PACKAGE
@@ -96,11 +97,13 @@ def _recorded() -> dict[str, str]:
         return {}
     if Path(str(installed.locate_file("croupier"))).resolve() != PACKAGE.resolve():
         return {}
+    # `installed.files` leaves out what was deleted, from Python 3.12 on.
+    rows = csv.reader((installed.read_text("RECORD") or "").splitlines())
     return {
-        path.relative_to("croupier").as_posix(): _hex(path.hash.value)
-        for path in installed.files or ()
-        if path.parts[0] == "croupier" and path.hash and path.hash.mode == "sha256"
-        if "__pycache__" not in path.parts
+        path.removeprefix("croupier/"): _hex(digest.removeprefix("sha256="))
+        for path, digest, *_ in rows
+        if path.startswith("croupier/") and digest.startswith("sha256=")
+        if "/__pycache__/" not in path
     }
 
 
