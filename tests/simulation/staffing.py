@@ -33,10 +33,10 @@ from croupier.journal.events.plan import Duty
 from croupier.journal.events.two_person_acts import CreditAdjustment
 from croupier.journal.heads import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
-from croupier.journal.tables import PUBLISHED_HEADS
+from croupier.journal.tables import PUBLISHED_HEADS, VoucherState
 from croupier.journal.verification import verify
 from croupier.ledger.accounts import seat
-from croupier.ledger.money import Adjusted
+from croupier.ledger.money import Adjusted, VoucherIssued
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.table import Answer, NewTable, Submission, Table
@@ -73,6 +73,7 @@ positions = ["Pit Manager", "Table Games Shift Manager"]
 """
 PIN = "73 green chairs"
 DEALER = Person("Dana", Role.DEALER)
+SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
 KINDS = ("failed before", "failed after", "died before", "died after")
 """What can go wrong at a write; after it, nobody can tell from the error alone."""
 SNAPSHOT_EVERY = 5
@@ -151,7 +152,7 @@ class Staffing:
         for act in self.acts():
             self._until_done(act)
 
-    def acts(self) -> tuple[Callable[[], None], ...]:
+    def acts(self) -> tuple[Callable[[], object], ...]:
         return (
             self._enrol,
             self._revoke,
@@ -165,6 +166,10 @@ class Staffing:
             self._let_expire,
             self._withdraw,
             lambda: self._adjust(-300),
+            lambda: self._issue(200),
+            self._lose_voucher,
+            lambda: self._issue(100),
+            self._expire_voucher,
             self._seat,
             self._leave,
             self._keep_favourite,
@@ -178,7 +183,7 @@ class Staffing:
             self._close_day,
         )
 
-    def _until_done(self, act: Callable[[], None]) -> None:
+    def _until_done(self, act: Callable[[], object]) -> None:
         for _ in range(40):
             try:
                 if not self._is_open:
@@ -273,6 +278,26 @@ class Staffing:
             number=number,
         )
         demand(isinstance(answer, Accepted), f"the adjustment was {answer}")
+
+    def _issue(self, cents: int) -> str:
+        """Issue a voucher, once, and return its code."""
+        anna, command = Person("Anna", Role.PLAYER), ask.IssueVoucher("Anna", cents)
+        answer = self.table.submit(Submission(f"voucher {cents}", (anna,), command))
+        assert isinstance(answer, Accepted)
+        [issued] = [e for e in answer.events if isinstance(e, VoucherIssued)]
+        return issued.code
+
+    def _lose_voucher(self) -> None:
+        """Report a voucher lost that nobody has reported yet."""
+        code = self._issue(200)
+        voucher = self.store.voucher(code)
+        assert voucher is not None
+        if voucher.state is not VoucherState.LOST:
+            self.record.book.report_lost(SUPERVISOR, code)
+
+    def _expire_voucher(self) -> None:
+        self.clock.pass_by(40 * 24 * HOUR_MS)
+        self.record.book.expire_vouchers(SUPERVISOR)
 
     def _let_expire(self) -> None:
         if not self._is_ended(77):
@@ -413,7 +438,14 @@ class Staffing:
         ]
         demand(adjusted == [500, -300], f"the credit was adjusted by {adjusted}")
         credit = store.balances(TABLE)[seat("Anna")]
-        demand(credit == 1_200, f"{credit} cents are left")
+        demand(credit == 900, f"{credit} cents are left")
+        states = {row.cents: row.state for row in store.vouchers()}
+        expired = dict.fromkeys((100, 200), VoucherState.EXPIRED)
+        demand(states == expired, f"vouchers are {states}")
+        lost = [
+            r for r in store.events(HOUSE_STREAM) if r.kind.endswith("ReportedLost")
+        ]
+        demand(len(lost) == 1, "a voucher was reported lost twice, or never")
 
     @staticmethod
     def _check_day(store: Store) -> None:

@@ -49,7 +49,7 @@ class HouseBook:
         self._epoch = store.claim_stream(HOUSE_STREAM)
         self._recorded = (0, 0)
         """The last event whose time is known, and that time."""
-        store.release_vouchers(HOUSE_STREAM)
+        self._let_go()
 
     @property
     def epoch(self) -> int:
@@ -58,6 +58,7 @@ class HouseBook:
 
     def expire_vouchers(self, by: Person) -> int:
         """Give the house the vouchers past their last day; return how many."""
+        self._let_go()
         today = self.settings.gaming_day(self._now())
         late = [
             voucher
@@ -73,6 +74,7 @@ class HouseBook:
 
     def report_lost(self, by: Person, code: str) -> None:
         """Bar a voucher from being redeemed; its money stays owed."""
+        self._let_go()
         if not self._take(code, VoucherState.OUTSTANDING):
             raise StreamError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
@@ -126,6 +128,10 @@ class HouseBook:
             return 0
         ends = [head.sequence for head in streams if head.stream == HOUSE_STREAM]
         return max(ends, default=0)
+
+    def _let_go(self) -> None:
+        """Let go of vouchers that were claimed for a commit that failed."""
+        self._store.release_vouchers(HOUSE_STREAM)
 
     def _take(self, code: str, state: VoucherState) -> bool:
         """Claim a voucher: nobody else may redeem it from here on."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.house import PlayerDefined
 from croupier.journal.events.table import ActRefused
 from croupier.journal.export import export_journal
 from croupier.journal.stores.sqlite import SqliteStore
@@ -21,6 +23,7 @@ from tests.journal.scene import Clock
 from tests.journal.tampering import rows
 from tests.journal.test_upcasting import VERSION_1
 from tests.simulation.house import House
+from tests.simulation.one_table import OneTable
 
 
 def test_a_house_of_five_games_with_every_kind_of_trouble_is_clean(
@@ -130,3 +133,24 @@ def test_a_simulated_house_is_clean_whatever_happened_in_it(
     assert report.findings == (), f"in a house of seed {seed}"
     assert report.looked_at["wagers"] > 200
     assert report.looked_at["rounds"] > 20
+
+
+def test_clocks_that_step_and_snapshots_of_the_house_are_no_findings(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "house.db"
+    limits = "* 1 10000"
+    table = OneTable("rws-triple-zero", limits, open_store=lambda: SqliteStore(path))
+    table.bought_in(50_000)
+    record = HouseRecord(table.store, table.clock, snapshot_every=3)
+    for number in range(1, 7):
+        table.play_round("17", 1_000, "17")
+        record.write(PlayerDefined("Ina", f"Player {number}"))
+        table.clock.now_ms += 60_000 if number % 2 else -3_600_000
+    kinds = {row.kind for name in ("t1", "house") for row in table.store.events(name)}
+    table.store.close()
+
+    report = audit_journal(str(path))
+
+    assert kinds >= {"ClockBehind", "SnapshotTaken"}
+    assert report.is_clean, report.findings
