@@ -92,6 +92,8 @@ class PostgresProxy:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # ends an accept that waits
         self._listener.close()
         self.flowing.set()
         self.cut()

@@ -15,6 +15,7 @@ import runpy
 import signal
 import subprocess
 import sys
+import threading
 import time
 from functools import cache
 from pathlib import Path
@@ -64,6 +65,7 @@ class Spawner:
     """The process that forks, one for each process of tests."""
 
     def __init__(self) -> None:
+        self._lock = threading.Lock()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.faults.spawner"],
             cwd=ROOT,
@@ -84,9 +86,10 @@ class Spawner:
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        with self._lock:  # a fault kills from a thread of its own
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
         return answer
 
 
