@@ -102,10 +102,10 @@ class DraftBoard(Board):
         """Count so many cents more on each of the wager's pieces."""
         by_player, by_area, player = self.player_cents, self.area_cents, wager.player
         if wager.registered:
-            for area, added in zip(wager.areas, cents, strict=True):
-                by_player.add((player, area.name), added)
+            for place, area in enumerate(wager.areas):
+                by_player.add((player, area.name), cents[place])
                 if by_area is not None:
-                    by_area.add(area.name, added)
+                    by_area.add(area.name, cents[place])
         self.__dict__["stake_cents"] += sum(cents)
 
     def frozen(self) -> Board:

@@ -113,7 +113,7 @@ class ResultSent:
     number: Number
 
 
-class PiecePlaced(Struct, frozen=True):
+class PiecePlaced(Struct, frozen=True, gc=False):
     area: str
     cents: int
 
@@ -129,7 +129,7 @@ class MarkerButton:
     """Each area's unit where they differ, in the order of the pieces."""
 
 
-class WagerPlaced(Struct, frozen=True):
+class WagerPlaced(Struct, frozen=True, gc=False):
     by: Person
     wager_id: str
     player: str

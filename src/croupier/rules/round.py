@@ -265,14 +265,13 @@ def _noting(state: RoundOfPlay, **facts: object) -> RoundOfPlay:
 
 def placed_wager(game: Game, board: Board, event: ev.WagerPlaced) -> Wager:
     """Return the wager that lies on the board after the event."""
-    areas = game.area_by_name
-    cents = tuple([piece.cents for piece in event.pieces])
+    areas, pieces = game.area_by_name, event.pieces
     return Wager(
         wager_id=event.wager_id,
         player=event.player,
         name=event.wager,
-        areas=tuple([areas[piece.area] for piece in event.pieces]),
-        layers=(Layer(board.layers, cents),),
+        areas=tuple([areas[piece.area] for piece in pieces]),
+        layers=(Layer(board.layers, tuple([piece.cents for piece in pieces])),),
         electronic=event.electronic,
         registered=event.registered,
         terminal=event.terminal,

@@ -1,4 +1,8 @@
-"""A wager on the layout: whose it is, and the chips on each of its pieces."""
+"""A wager on the layout: whose it is, and the chips on each of its pieces.
+
+There are thousands at a time. None can be part of a cycle, so the garbage collector is
+spared them (`gc=False`).
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,14 @@ from croupier.rules.events import MarkerButton
 from croupier.rules.layout import BettingArea
 
 
-class Layer(Struct, frozen=True):
+class Layer(Struct, frozen=True, gc=False):
     """Chips laid at one moment: their place in the order, and cents on each piece."""
 
     order: int
     cents: tuple[int, ...]
 
 
-class Wager(Struct, frozen=True):
+class Wager(Struct, frozen=True, gc=False):
     """A Player's wager on the layout; each increase is a layer of its own (A10)."""
 
     wager_id: str

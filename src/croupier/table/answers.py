@@ -14,7 +14,7 @@ from croupier.journal.tables import AnswerRow, EventRow
 from croupier.rules.clause import Refusal
 
 
-class Accepted(Struct, frozen=True):
+class Accepted(Struct, frozen=True, gc=False):
     """Registered: the events are on disk under these sequence numbers."""
 
     command_id: str

@@ -31,6 +31,8 @@ from croupier.table.judgements import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
 
+Entries = tuple[Entry, ...]
+
 
 def post(
     state: TableState, events: tuple[TableRecord, ...], day: str
@@ -38,7 +40,7 @@ def post(
     """Return the state after the events, or refuse what a seat's credit can't cover."""
     posted: list[TableRecord] = []
     for number, event, _ in events:
-        entries: tuple[Entry, ...] = ()
+        entries: Entries = ()
         if type(event) not in hap.OPERATION_EVENTS:
             moves = cast(ev.Event | money.MoneyEvent, event)
             before = state.round_before(number)
@@ -51,21 +53,17 @@ def post(
     return state, posted
 
 
-def post_placing(
-    draft: DraftState, events: tuple[ev.RoundEvent, ...]
-) -> TableRecord | Refusal:
-    """Post the one event of a placing in a run, or refuse it as `post` does."""
-    (event,) = events
-    placed = cast(ev.WagerPlaced, event)
-    entries = entries_of(placed, None, draft.balance)
+def post_placing(draft: DraftState, event: ev.WagerPlaced) -> Entries | Refusal:
+    """Post a placing in a run, or refuse it as `post` does; return its entries."""
+    entries = entries_of(event, None, draft.balance)
     short = _short_of_credit(draft, entries)
     if short is not None:
         return short
-    draft.place(placed, entries)
-    return TableRecord(draft.series.last, placed, entries)
+    draft.place(event, entries)
+    return entries
 
 
-def _short_of_credit(state: TableState, entries: tuple[Entry, ...]) -> Refusal | None:
+def _short_of_credit(state: TableState, entries: Entries) -> Refusal | None:
     net: dict[Account, int] = {}
     for account, cents in entries:
         if is_players(account):
@@ -115,13 +113,23 @@ class BatchBuilder:
     def add(self, command_id: str, posted: Sequence[TableRecord]) -> int:
         """Add the rows of one command; return the sequence of its first event."""
         first = self.sequence + 1
-        for each in posted:
-            self._add_event(command_id, each)
+        for number, event, entries in posted:
+            self._add_event(command_id, number, event, entries)
         self.answers.append((self.stream, command_id, first, self.sequence))
         return first
 
-    def _add_event(self, command_id: str, record: TableRecord) -> None:
-        number, event, entries = record
+    def add_placing(
+        self, command_id: str, number: int, event: ev.WagerPlaced, entries: Entries
+    ) -> int:
+        """Add the rows of a placing, as `add` does."""
+        self._add_event(command_id, number, event, entries)
+        sequence = self.sequence
+        self.answers.append((self.stream, command_id, sequence, sequence))
+        return sequence
+
+    def _add_event(
+        self, command_id: str, number: int, event: JournalEvent, entries: Entries
+    ) -> None:
         stream = self.stream
         self.sequence = sequence = self.sequence + 1
         columns = (
@@ -160,7 +168,7 @@ class BatchBuilder:
         self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
         taken = hap.SnapshotTaken(self.sequence, self.snapshot.digest)
         last_command = self.events[-1].command_id
-        self._add_event(last_command, TableRecord(round_number, taken))
+        self._add_event(last_command, round_number, taken, ())
 
     def build(self, balance: CreditOf) -> StreamBatch:
         """Return all that was gathered; `balance` knows each account after it."""

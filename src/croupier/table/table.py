@@ -34,6 +34,7 @@ from croupier.journal.store import (
 )
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.rules import commands as do
+from croupier.rules import events as ev
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
 from croupier.rules.decisions import PlacingJudge
@@ -302,21 +303,22 @@ class Table:
         self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
     ) -> Answer:
         """Judge and lay one placing of a run, as `_judge_one` would."""
-        self._placing_judge = draft.judge
-        command_id, command = submission.command_id, submission.command
+        self._placing_judge = judge = draft.judge
+        command = cast(do.PlaceWager, submission.command)
         verdict: Verdict | None = self._permit(draft, submission)
         if verdict is None and not ask.has_sound_texts(command):
             verdict = refuse(draft, TableReason.TEXT_UNSOUND())
         if verdict is None:
-            placing = cast(do.PlaceWager, command)
-            verdict = decide_wager(draft, submission, placing, draft.judge.decide)
+            verdict = decide_wager(draft, submission, command, judge.decide)
         if isinstance(verdict, Refusal):
             return self._refuse(draft, submission, verdict, builder)
-        record = post_placing(draft, verdict)
-        if isinstance(record, Refusal):
-            return self._refuse(draft, submission, record, builder)
-        first = builder.add(command_id, (record,))
-        return Accepted(command_id, first, first, verdict, (record.round_number,))
+        (placed,) = cast(tuple[ev.WagerPlaced], verdict)
+        entries = post_placing(draft, placed)
+        if isinstance(entries, Refusal):
+            return self._refuse(draft, submission, entries, builder)
+        command_id, number = submission.command_id, draft.series.last
+        sequence = builder.add_placing(command_id, number, placed, entries)
+        return Accepted(command_id, sequence, sequence, verdict, (number,))
 
     def _refuse(
         self,
