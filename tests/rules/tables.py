@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from croupier.rules import commands as do
 from croupier.rules.buckets import BucketMap
@@ -112,7 +113,10 @@ def picture(value: object) -> object:
     if isinstance(value, Game):
         return id(value)
     if isinstance(value, BucketMap):
-        return tuple(picture(bucket) for bucket in value._buckets if bucket)
+        return tuple(
+            (key, picture(held))
+            for key, held in sorted(value.items(), key=itemgetter(0))
+        )
     if isinstance(value, Mapping):
         return tuple((key, picture(held)) for key, held in value.items())
     if isinstance(value, tuple):

@@ -6,18 +6,16 @@ plain dict for each would make the last one a hundred times dearer than the firs
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-
-_BUCKETS = 256
-"""As many as a full table has wagers for each: few enough to copy the list of them."""
-_NOTHING: list[dict[object, object]] = [{} for _ in range(_BUCKETS)]
-
-
 T = TypeVar("T")
+
+_LARGEST_SMALL = 256
+"""So many entries, and a share of the large bucket's, the small bucket has at most."""
+_SHARE = 16
 
 
 def changed(state: T, **changes: object) -> T:
@@ -31,47 +29,63 @@ def changed(state: T, **changes: object) -> T:
 
 
 class BucketMap(Generic[K, V]):
-    """Entries spread over buckets by hash; an update copies one bucket."""
+    """Entries in two buckets: a large one that maps share, and a small one over it.
 
-    __slots__ = ("_buckets",)
+    A changed map copies the small one alone, and now and then pours it into a new large
+    one. No value is None: in the small bucket, that is an entry of the large one which
+    is not there any more.
+    """
+
+    __slots__ = ("_large", "_size", "_small")
 
     def __init__(
         self,
-        buckets: list[dict[K, V]] = _NOTHING,  # type: ignore[assignment]
+        large: Mapping[K, V] | None = None,
+        small: dict[K, V | None] | None = None,
+        size: int = 0,
     ) -> None:
-        self._buckets = buckets
+        self._large = {} if large is None else large
+        self._small = {} if small is None else small
+        self._size = size
 
     def get(self, key: K) -> V | None:
-        return self._buckets[hash(key) % _BUCKETS].get(key)
+        small = self._small
+        return small[key] if key in small else self._large.get(key)
 
     def with_entry(self, key: K, value: V) -> BucketMap[K, V]:
-        place = hash(key) % _BUCKETS
-        buckets = self._buckets.copy()
-        buckets[place] = {**buckets[place], key: value}
-        return BucketMap(buckets)
+        draft = self.draft()
+        draft.put(key, value)
+        return draft.frozen()
 
     def draft(self) -> DraftMap[K, V]:
-        return DraftMap(self._buckets.copy())
+        return DraftMap(self._large, self._small.copy(), self._size)
 
     def draft_sums(self: BucketMap[K, int]) -> DraftSums[K]:
-        return DraftSums(self._buckets.copy())
+        return DraftSums(self._large, self._small.copy(), self._size)
 
     def __contains__(self, key: K) -> bool:
-        return key in self._buckets[hash(key) % _BUCKETS]
+        return self.get(key) is not None
 
     def __len__(self) -> int:
-        return sum(map(len, self._buckets))
+        return self._size
 
     def values(self) -> list[V]:
         """In no promised order: sort them by something of their own."""
-        return [value for bucket in self._buckets for value in bucket.values()]
+        return list(self._poured().values())
 
     def items(self) -> list[tuple[K, V]]:
         """In no promised order, as `values`."""
-        return [item for bucket in self._buckets for item in bucket.items()]
+        return list(self._poured().items())
+
+    def _poured(self) -> dict[K, V]:
+        """Return all entries in one dict."""
+        every: dict[K, V | None] = {**self._large, **self._small}
+        if len(every) != self._size:
+            return {key: value for key, value in every.items() if value is not None}
+        return every  # type: ignore[return-value]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, BucketMap) and self._buckets == other._buckets
+        return isinstance(other, BucketMap) and self._poured() == other._poured()
 
     def __hash__(self) -> int:
         raise TypeError("a BucketMap is not a key")
@@ -80,35 +94,26 @@ class BucketMap(Generic[K, V]):
 class DraftMap(BucketMap[K, V]):
     """A map that one owner changes in place, and shares only once it is frozen.
 
-    A bucket is copied when it is first changed, so the map it was made of stays as it
-    is: for a run of changes of which nobody needs the maps in between.
+    For a run of changes of which nobody needs the maps in between.
     """
 
-    __slots__ = ("_own",)
-
-    def __init__(self, buckets: list[dict[K, V]]) -> None:
-        super().__init__(buckets)
-        self._own = bytearray(_BUCKETS)
-
-    def _own_bucket(self, place: int) -> dict[K, V]:
-        """Return the bucket at a place, to be changed."""
-        if not self._own[place]:
-            self._own[place] = 1
-            self._buckets[place] = self._buckets[place].copy()
-        return self._buckets[place]
+    __slots__ = ()
 
     def put(self, key: K, value: V) -> None:
-        place = hash(key) % _BUCKETS
-        own = self._own[place]
-        bucket = self._buckets[place] if own else self._own_bucket(place)
-        bucket[key] = value
+        if self.get(key) is None:
+            self._size += 1
+        self._small[key] = value
 
     def remove(self, key: K) -> None:
-        del self._own_bucket(hash(key) % _BUCKETS)[key]
+        assert key in self
+        self._small[key] = None
+        self._size -= 1
 
     def frozen(self) -> BucketMap[K, V]:
         """Return the map as it is now; the draft is not to be changed any more."""
-        return BucketMap(self._buckets)
+        if len(self._small) > _LARGEST_SMALL + len(self._large) // _SHARE:
+            return BucketMap(self._poured(), {}, self._size)
+        return BucketMap(self._large, self._small, self._size)
 
 
 class DraftSums(DraftMap[K, int]):
@@ -117,7 +122,9 @@ class DraftSums(DraftMap[K, int]):
     __slots__ = ()
 
     def add(self, key: K, amount: int) -> None:
-        place = hash(key) % _BUCKETS
-        own = self._own[place]
-        bucket = self._buckets[place] if own else self._own_bucket(place)
-        bucket[key] = bucket.get(key, 0) + amount
+        small = self._small
+        before = small[key] if key in small else self._large.get(key)
+        if before is None:
+            self._size += 1
+            before = 0
+        small[key] = before + amount
