@@ -13,7 +13,7 @@ KEYS = range(1_500)
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_map_is_a_dict_and_those_before_it_stay_as_they_were(seed: int) -> None:
-    dice = random.Random(seed)  # noqa: S311 - a test's own dice
+    dice = random.Random(seed)
     kept: BucketMap[int, int] = BucketMap()
     plain: dict[int, int] = {}
     before: list[tuple[BucketMap[int, int], dict[int, int]]] = []

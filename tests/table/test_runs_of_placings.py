@@ -111,6 +111,9 @@ class Twins:
             (
                 replace(command, wager_id=used),
                 replace(command, terminal=UNSOUND),
+                replace(command, terminal="half \ud83c"),
+                replace(command, wager_id="long" * 300),
+                replace(command, terminal="Zoë's \\ „T1“"),
                 replace(command, stake_cents=-100),
                 replace(command, player="Nobody"),
             )

@@ -54,13 +54,9 @@ def post(
 
 
 def post_placing(draft: DraftState, event: ev.WagerPlaced) -> Entries | Refusal:
-    """Post a placing in a run, or refuse it as `post` does; return its entries."""
+    """Return the entries of a placing in a run, or refuse it as `post` does."""
     entries = entries_of(event, None, draft.balance)
-    short = _short_of_credit(draft, entries)
-    if short is not None:
-        return short
-    draft.place(event, entries)
-    return entries
+    return _short_of_credit(draft, entries) or entries
 
 
 def _short_of_credit(state: TableState, entries: Entries) -> Refusal | None:
@@ -118,17 +114,24 @@ class BatchBuilder:
         self.answers.append((self.stream, command_id, first, self.sequence))
         return first
 
+    def _add_event(
+        self, command_id: str, number: int, event: JournalEvent, entries: Entries
+    ) -> None:
+        self._add_row(command_id, number, type(event).__name__, encode(event), entries)
+        if type(event) in _VOUCHER_EVENTS:
+            self.vouchers.append(_voucher_row(self.stream, event))
+
     def add_placing(
-        self, command_id: str, number: int, event: ev.WagerPlaced, entries: Entries
+        self, command_id: str, number: int, body: str, entries: Entries
     ) -> int:
-        """Add the rows of a placing, as `add` does."""
-        self._add_event(command_id, number, event, entries)
+        """Add the rows of a placing, as `add` does, its event being encoded."""
+        self._add_row(command_id, number, ev.WagerPlaced.__name__, body, entries)
         sequence = self.sequence
         self.answers.append((self.stream, command_id, sequence, sequence))
         return sequence
 
-    def _add_event(
-        self, command_id: str, number: int, event: JournalEvent, entries: Entries
+    def _add_row(
+        self, command_id: str, number: int, kind: str, body: str, entries: Entries
     ) -> None:
         stream = self.stream
         self.sequence = sequence = self.sequence + 1
@@ -141,16 +144,14 @@ class BatchBuilder:
             SCHEMA,
             self.document,
             self.terms,
-            type(event).__name__,
-            encode(event),
+            kind,
+            body,
         )
         self.hash = hashed = event_hash(self.hash, columns, entries)
         self.events.append(EventRow._make((*columns, hashed)))
         for line, (account, cents) in enumerate(entries):
             self.entries.append((stream, sequence, line, account, cents))
             self.touched.add(account)
-        if type(event) in _VOUCHER_EVENTS:
-            self.vouchers.append(_voucher_row(stream, event))
 
     def keep_clock(self, round_number: int) -> None:
         """Keep what the clock showed, where the time on record is another."""

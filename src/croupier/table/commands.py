@@ -301,17 +301,25 @@ def _are_named(people: tuple[Person, ...]) -> bool:
 
 
 def has_sound_texts(value: object) -> bool:
-    """Whether every text in it is short and printable: a journal is for reading.
-
-    Nearly every command is plain ASCII, which its JSON shows at once: what is not
-    printable is escaped there.
-    """
+    """Whether every text in it is short and printable: a journal is for reading."""
     try:
-        text = _encoder.encode(value)
+        text = _encoder.encode(value).decode()
     except (msgspec.MsgspecError, OverflowError, ValueError):
         return _are_sound(value)
-    plain = text.isascii() and len(text) < _LONGEST_TEXT
-    return (plain and b"\\" not in text and b"\x7f" not in text) or _are_sound(value)
+    return is_plain(text) or _are_sound(value)
+
+
+def is_plain(json: str) -> bool:
+    """Whether a JSON text shows at once that every text in it is sound.
+
+    Nearly all are short ASCII, and what is not printable is escaped there.
+    """
+    return (
+        json.isascii()
+        and len(json) < _LONGEST_TEXT
+        and "\\" not in json
+        and "\x7f" not in json
+    )
 
 
 _encoder = msgspec.json.Encoder()

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import cast
 
 from msgspec import structs
 
@@ -34,16 +33,14 @@ from croupier.journal.store import (
 )
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.rules import commands as do
-from croupier.rules import events as ev
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
 from croupier.rules.decisions import PlacingJudge
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
-from croupier.rules.refusals import Verdict
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.batches import BatchBuilder, post, post_placing, time_on_record
+from croupier.table.batches import BatchBuilder, post, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.commits import TableCommit, UnsureCommits
 from croupier.table.decisions import (
@@ -56,10 +53,10 @@ from croupier.table.device_reports import DeviceReports
 from croupier.table.drafts import DraftState, frozen, in_run
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
+from croupier.table.placings import place
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened, terms_digest
-from croupier.table.wagers import decide_wager
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
@@ -303,22 +300,17 @@ class Table:
         self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
     ) -> Answer:
         """Judge and lay one placing of a run, as `_judge_one` would."""
-        self._placing_judge = judge = draft.judge
-        command = cast(do.PlaceWager, submission.command)
-        verdict: Verdict | None = self._permit(draft, submission)
-        if verdict is None and not ask.has_sound_texts(command):
-            verdict = refuse(draft, TableReason.TEXT_UNSOUND())
-        if verdict is None:
-            verdict = decide_wager(draft, submission, command, judge.decide)
-        if isinstance(verdict, Refusal):
-            return self._refuse(draft, submission, verdict, builder)
-        (placed,) = cast(tuple[ev.WagerPlaced], verdict)
-        entries = post_placing(draft, placed)
-        if isinstance(entries, Refusal):
-            return self._refuse(draft, submission, entries, builder)
+        self._placing_judge = draft.judge
+        refusal = self._permit(draft, submission)
+        if refusal is not None:
+            return self._refuse(draft, submission, refusal, builder)
+        placing = place(draft, submission)
+        if isinstance(placing, Refusal):
+            return self._refuse(draft, submission, placing, builder)
+        event, body, entries = placing
         command_id, number = submission.command_id, draft.series.last
-        sequence = builder.add_placing(command_id, number, placed, entries)
-        return Accepted(command_id, sequence, sequence, verdict, (number,))
+        sequence = builder.add_placing(command_id, number, body, entries)
+        return Accepted(command_id, sequence, sequence, (event,), (number,))
 
     def _refuse(
         self,
