@@ -3,7 +3,8 @@
 A real server process and a real load process on loopback. Every terminal sends twenty
 wagers as twenty messages at random moments within three seconds; each is judged,
 committed and answered. Then the same messages, as fast as they go, against an echo of
-them on the same stack. The load generator's own time is told apart.
+them on the same stack, and an outcome to all terminals against as many bytes sent to as
+many by a server that does nothing else. The load generator's own time is told apart.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from websockets.sync.client import connect as open_websocket
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
@@ -70,6 +73,25 @@ async def app(scope, receive, send):
 uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", lifespan="off",
             ws_per_message_deflate=False, log_config=None, access_log=False)
 """
+BROADCAST = """
+import sys, uvicorn
+senders = []
+async def app(scope, receive, send):
+    await receive()
+    await send({"type": "websocket.accept"})
+    senders.append(send)
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            senders.remove(send)
+            return
+        for each in senders:
+            await each({"type": "websocket.send", "text": message["text"]})
+uvicorn.run(app, port=int(sys.argv[1]), ws="websockets-sansio", lifespan="off",
+            ws_per_message_deflate=False, log_config=None, access_log=False)
+"""
+UPDATE = '{{"type":"update","happened":[{{"event":"{event}"}}],"view":"{filling}"}}'
+"""About as long as the house's own update with an outcome."""
 
 
 def now_ms() -> int:
@@ -225,7 +247,14 @@ async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
             for act in acts:
                 sent = time.time()
                 if act == "outcome":
-                    await table.outcome("17")
+                    read_back: list[float] = []
+
+                    def is_right(_: str, at: list[float] = read_back) -> bool:
+                        at.append(time.time())
+                        return True
+
+                    await table.outcome("17", is_right)
+                    [sent] = read_back  # what is announced by confirming it
                 else:
                     await table.act(act)
     return sent
@@ -233,26 +262,52 @@ async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
 
 def echo_rate(terminals: int, in_flight: int, wagers: int) -> dict[str, Any]:
     """Measure the same messages sent back by the same stack, judged by nobody."""
+    with bare(ECHO) as port:
+        orders = bare_orders(port, terminals) | {
+            "wagers": wagers,
+            "in_flight": in_flight,
+        }
+        with loading(orders) as load:
+            tell(load, "go")
+            return result(load)
+
+
+def bare_broadcast_ms(terminals: int) -> float:
+    """Measure one message to all terminals, by the same stack and nothing else."""
+    with bare(BROADCAST) as port:
+        orders = bare_orders(port, terminals) | {"outcome": True}
+        with loading(orders) as load, open_websocket(f"ws://127.0.0.1:{port}") as line:
+            tell(load, "go")
+            expect(load, "answered")
+            sent = time.time()
+            line.send(UPDATE.format(event="OutcomeAnnounced", filling="x" * 650))
+            line.send(UPDATE.format(event="RoundSettled", filling=""))
+            return 1000 * (float(result(load)["last_outcome"]) - sent)
+
+
+@contextmanager
+def bare(program: str) -> Iterator[int]:
     port = free_port()
-    server = subprocess.Popen([sys.executable, "-c", ECHO, str(port)])
+    server = subprocess.Popen([sys.executable, "-c", program, str(port)])
     time.sleep(1.5)
-    orders = {
+    try:
+        yield port
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def bare_orders(port: int, terminals: int) -> dict[str, Any]:
+    return {
         "host": "127.0.0.1",
         "port": port,
         "path": "/",
         "hellos": [None] * terminals,
-        "wagers": wagers,
+        "wagers": 0,
         "seconds": 0,
-        "in_flight": in_flight,
+        "in_flight": 1,
         "outcome": False,
     }
-    try:
-        with loading(orders) as load:
-            tell(load, "go")
-            return result(load)
-    finally:
-        server.terminate()
-        server.wait()
 
 
 def free_port() -> int:
@@ -287,10 +342,17 @@ def main() -> None:
     for turn in range(3):
         ours = run(100, in_flight=4, wagers=200)
         echo = echo_rate(100, 4, 200)
-        rate, bare = (each["answers"] / each["seconds"] for each in (ours, echo))
+        rate, echoed = (each["answers"] / each["seconds"] for each in (ours, echo))
         busy = ours["load_cpu_seconds"] / ours["seconds"]
-        print(f"turn {turn + 1}: {rate:,.0f} wagers/s, echo {bare:,.0f}/s")
-        print(f"  {rate / bare:.2f}x (aim 0.5x); load generator busy {busy:.0%}")
+        print(f"turn {turn + 1}: {rate:,.0f} wagers/s, echo {echoed:,.0f}/s")
+        print(f"  {rate / echoed:.2f}x (aim 0.35x); load generator busy {busy:.0%}")
+        used = 1e6 * ours["server_cpu_seconds"] / ours["answers"]
+        print(f"  {used:.0f} µs of the server's processor a wager (aim 100)")
+    print("An outcome to a thousand terminals, from the Dealer's word to the last:")
+    for turn in range(3):
+        house, alone = run(1_000, wagers=1)["fan_out_ms"], bare_broadcast_ms(1_000)
+        print(f"turn {turn + 1}: {house:.0f} ms, bare broadcast {alone:.0f} ms")
+        print(f"  {house / alone:.1f}x (aim 2x or less)")
 
 
 if __name__ == "__main__":

@@ -336,7 +336,7 @@ class Metrics:
     def told(self, table: str, listeners: int, seconds: float) -> None:
         """Measure how long it took to tell all listeners, if there are any."""
         if listeners:
-            self._fan_out_seconds.labels(table).observe(seconds)
+            self._child(self._fan_out_seconds, table).observe(seconds)
 
     def connected(self, table: str, kind: str, change: int) -> None:
         """Count devices that came (+1) or went (-1)."""
@@ -350,7 +350,7 @@ class Metrics:
 
     def queued(self, table: str, depth: int) -> None:
         """Set how many commands wait now."""
-        self._queue_depth.labels(table).set(depth)
+        self._child(self._queue_depth, table).set(depth)
 
     def voided(self, table: str) -> None:
         self._void_rounds.labels(table).inc()
