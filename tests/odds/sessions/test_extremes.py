@@ -7,14 +7,23 @@ from typing import Any
 
 import pytest
 
-from croupier.odds.sessions import STRATEGIES, Figure, SessionError, extremes, session
+from croupier.odds.sessions import (
+    STRATEGIES,
+    Figure,
+    SessionError,
+    extremes,
+    round_drawdowns,
+    session,
+)
 from croupier.odds.sessions import drawdowns as module
 from croupier.odds.sessions.absorption import krylov, one_round, steps_of
 from croupier.odds.sessions.drawdowns import Drawdowns
+from croupier.odds.sessions.exact_drawdowns import find_exact_drawdowns
 from croupier.odds.sessions.extremes import ExtremeDistribution
 from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import LEVELS
+from croupier.odds.sessions.round_drawdowns import RoundDrawdowns
 from croupier.odds.sessions.solver import solve_session
 from tests.odds.sessions.questions import asked, chain_of, every_path
 from tests.odds.sessions.test_moments import random_requests
@@ -155,10 +164,51 @@ def test_a_session_of_too_many_bankrolls_is_refused(
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    for bound in ("_MAXIMUM_SIZE", "_MAXIMUM_PAIRS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(round_drawdowns, bound, 10)
+            with pytest.raises(SessionError, match="takes too long to reckon: set a"):
+                _ = result.drawdown
+    until_it_ends = session(V3, "red@1", bankroll=30, target=60, strategy="paroli")
     monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
-
     with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
-        _ = result.drawdown
+        _ = until_it_ends.drawdown
+
+
+def test_more_depths_than_were_looked_for_are_followed_anew() -> None:
+    request = asked(STRATEGIES["paroli"], bankroll=12, target=30, rounds=25)
+    chain = chain_of(request)
+    true = find_exact_drawdowns(chain, 25, 10**9)
+    assert true is not None
+    drawdowns = RoundDrawdowns(chain, 25)
+
+    for depth in (4, 2, 9, 3, drawdowns.deepest):
+        chance = sum((c for each, c in true.items() if each >= depth), Fraction(0))
+        found = drawdowns.at_least(depth)
+        assert holds(found, chance), depth
+        assert found.error < Fraction(1, 10**12)
+    assert drawdowns.at_least(drawdowns.deepest + 1).value == 0
+
+
+def test_stakes_that_grow_without_limits_have_their_drawdown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All depths at once in fractions, and each followed in float64."""
+    result = session(V3, "red@1", bankroll=25, rounds=22, strategy="d-alembert")
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 10**9)
+    exact = result.drawdown
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+
+    found = solve_session(result.request).drawdown
+
+    assert exact.is_whole
+    assert len(found.at_least) > 20
+    for cents, figure in found.at_least.items():
+        deeper = [each for each in exact.at_least if each >= cents]
+        true = exact.at_least[min(deeper)].value if deeper else Fraction(0)
+        assert holds(figure, true)
+        assert figure.error < Fraction(1, 10**12)
+    assert found.quantile_bounds == exact.quantile_bounds
 
 
 @pytest.mark.parametrize(
@@ -182,7 +232,7 @@ def test_flat_play_from_peak_to_peak_is_the_whole_system(
         rounds=None, stop_loss=stop_loss,
     )  # fmt: skip
     chain = chain_of(request)
-    flat, whole = FlatDrawdowns(chain), Drawdowns(chain, None)
+    flat, whole = FlatDrawdowns(chain), Drawdowns(chain)
 
     for depth in range(1, chain.rows[0].high + 2):
         one, other = flat.at_least(depth), whole.at_least(depth)

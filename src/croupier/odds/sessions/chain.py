@@ -33,6 +33,8 @@ from croupier.odds.sessions.strategy import (
     has_few_states,
 )
 
+_QUICK_STEPS = 40_000
+"""So many steps of a walk take some tenths of a second at most."""
 _FEW = 128
 """So few states are taken with every bankroll."""
 
@@ -208,7 +210,8 @@ def _explored(request: SessionRequest) -> StateWalk:
     """Return the walk of an exact session.
 
     Where the states are few, whatever the bankroll, no points are looked for: a state
-    has all that can play on. Otherwise they are followed one by one.
+    has all that can play on. Otherwise they are followed one by one: round by round if
+    that takes no time, since fewer are met in a number of rounds than at all.
     """
     most_units = request.wager.maximum_units
     if has_few_states(request.strategy):
@@ -218,16 +221,20 @@ def _explored(request: SessionRequest) -> StateWalk:
             return _flat(walk, request.rounds)
         if _is_near(walk) and _is_followed(walk, request.rounds):
             return walk
-    walk = StateWalk(request, WalkRules(one_by_one=True, most_units=most_units))
+    rules = WalkRules(one_by_one=True, most_units=most_units)
+    walk = StateWalk(request, rules)
     try:
         if request.rounds is None:
             check_size(walk.target or 0)
-        if _is_near(walk):
-            walk.follow_oldest(request.rounds)
-        else:
+        if not _is_near(walk):
             # With no target, or a far one, bankrolls end only with the rounds.
             assert request.rounds is not None
             walk.follow_rounds(request.rounds)
+        elif request.rounds is None or not walk.follow_rounds(
+            request.rounds, _QUICK_STEPS
+        ):
+            walk = StateWalk(request, rules)
+            walk.follow_oldest(request.rounds)
     except TooManyStates as error:
         raise SessionError(
             f"{walk.played.name} has more than {MAXIMUM_STATES:,} states at these"

@@ -1,9 +1,8 @@
-"""How likely the bankroll falls so far below its highest: the deepest drawdown.
+"""How likely the bankroll falls so far below its highest, until the session ends.
 
 Beside each position of a session stands how far it is below the peak. Whoever falls to
-the depth in question has had that drawdown, and is followed no longer. Nothing is
-subtracted on the way, so that `relative_bound` holds. A session that is played until it
-ends is a sparse linear system, whose residual bounds the error as in `absorption`.
+the depth in question has had that drawdown, and is followed no longer. All together are
+a sparse linear system, whose residual bounds the error as in `absorption`.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.sessions.absorption import (
@@ -23,7 +21,7 @@ from croupier.odds.sessions.absorption import (
     steps_of,
 )
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
+from croupier.odds.sessions.result import Figure, relative_bound
 from croupier.odds.sessions.strategy import SessionError
 
 if TYPE_CHECKING:
@@ -36,13 +34,9 @@ _MAXIMUM_SIZE = 10_000_000
 """Single steps of one round, with every depth."""
 _SYSTEM = 1_000
 """A linear system costs about so many rounds."""
-_WRITING = 50
-"""What it costs to write the matrix down, in rounds."""
 _SMALL = 5_000
 """So many places are solved directly."""
 _IMPROVEMENTS = 2
-_ROUNDINGS_OF_A_SUM = 64
-"""In a row, when numpy adds up an array by halves; and a few to spare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +48,25 @@ class _DepthChain:
     falls: Floats
     """How likely it falls to the depth in question."""
     start: int
-    ways: int
-    """The greatest number of single steps that lead to one place."""
 
 
 class Drawdowns:
     """Answers for one depth after the other; raise `SessionError` for too many."""
 
-    def __init__(self, chain: Chain, rounds: int | None) -> None:
+    def __init__(self, chain: Chain) -> None:
         if chain.edges > _MAXIMUM_SIZE:
             raise too_long()
-        self._chain, self._rounds = chain, rounds
+        self._chain = chain
         self._steps = steps_of(chain)
 
     @property
     def deepest(self) -> int:
         """A depth that no session passes, in points."""
-        highest = max(row.high for row in self._chain.rows[: ChainEnd.RUINED])
-        if self._rounds is None:
-            return highest
-        loss = -min(move.shift for move in self._chain.moves)
-        return max(min(highest, self._rounds * loss), 0)
+        return max(row.high for row in self._chain.rows[: ChainEnd.RUINED])
 
     def cost(self, depth: int) -> int:
         """Return about how many single steps it takes for one depth."""
-        return self._size(depth) * (_WRITING + (self._rounds or _SYSTEM))
+        return self._size(depth) * _SYSTEM
 
     def _size(self, depth: int) -> int:
         return int(self._depths(depth)[self._steps.sources].sum())
@@ -100,8 +88,7 @@ class Drawdowns:
         """Return how likely the deepest drawdown is so many points, or more."""
         if self._size(depth) > _MAXIMUM_SIZE:
             raise too_long()
-        deep = self._deep(depth)
-        return self._solved(deep) if self._rounds is None else self._followed(deep)
+        return self._solved(self._deep(depth))
 
     def _deep(self, depth: int) -> _DepthChain:
         import numpy as np
@@ -127,24 +114,7 @@ class Drawdowns:
             csr_matrix((chances[stays], (places, before[stays])), (size, size)),
             fallen,
             int(firsts[self._chain.start_position]),
-            int(np.bincount(places, minlength=1).max()),
         )
-
-    def _followed(self, deep: _DepthChain) -> Figure:
-        import numpy as np
-
-        assert self._rounds is not None
-        now = np.zeros(len(deep.falls))
-        now[deep.start] = 1.0
-        fallen = []
-        for _ in range(self._rounds):
-            fallen.append(float((deep.falls * now).sum()))
-            now = deep.matrix @ now
-        in_a_row = self._rounds * (deep.ways + 1) + len(self._chain.numerators)
-        relative = relative_bound(in_a_row + _ROUNDINGS_OF_A_SUM)
-        lost = UNDERFLOW * deep.matrix.nnz * self._rounds
-        value = Fraction(fsum(fallen))
-        return Figure(value, value * relative / (1 - relative) + lost)
 
     def _solved(self, deep: _DepthChain) -> Figure:
         """Return the chance from a solution that is improved by what it leaves.

@@ -228,16 +228,19 @@ class StateWalk:
             if rounds is None or found.depth < rounds:
                 self._follow(found, fresh)
 
-    def follow_rounds(self, rounds: int) -> None:
-        """Follow fresh points round by round."""
+    def follow_rounds(self, rounds: int, most_steps: int | None = None) -> bool:
+        """Follow fresh points round by round; whether so many steps were enough."""
         for _ in range(rounds):
             self.hasten()
             batch, self._open = [self.found[place] for place in self._open], []
             if not batch:
-                return
+                break
+            if most_steps is not None and self.steps > most_steps:
+                return False
             taken = [found.take_fresh() for found in batch]
             for found, fresh in zip(batch, taken, strict=True):
                 self._follow(found, fresh)
+        return True
 
     def hasten(self) -> None:
         """Do nothing before a round; a walk in a hurry can widen its points here."""

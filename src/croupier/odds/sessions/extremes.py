@@ -91,6 +91,7 @@ def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
     need_numpy()
     from croupier.odds.sessions.drawdowns import Drawdowns, too_long
     from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
+    from croupier.odds.sessions.round_drawdowns import RoundDrawdowns
 
     request, beyond = result.request, Figure(Fraction(0))
     if request.target_cents is None:
@@ -100,11 +101,11 @@ def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
         target = result.lattice.cents(_start(result) + more)
         request = replace(request, target_cents=target)
     chain = compile_chain(request)
-    drawdowns = (
-        FlatDrawdowns(chain)
-        if request.rounds is None and is_flat(chain)
-        else Drawdowns(chain, request.rounds)
-    )
+    drawdowns: FlatDrawdowns | Drawdowns | RoundDrawdowns
+    if request.rounds is not None:
+        drawdowns = RoundDrawdowns(chain, request.rounds)
+    else:
+        drawdowns = FlatDrawdowns(chain) if is_flat(chain) else Drawdowns(chain)
     deepest = drawdowns.deepest
     deep = min(max(_likely_depth(result), 1), deepest)
     if _SEARCHED * drawdowns.cost(deep) > _MAXIMUM_STEPS:
