@@ -85,7 +85,7 @@ class RoundDrawdowns:
         """Return about how many single steps it takes for one depth."""
         known = self._known or self._pairs(depth)
         sizes = [*known.met, *known.met[-1:] * (self._rounds + 1 - len(known.met))]
-        ways = known.matrix.nnz // known.met[-1] + 1
+        ways = int(known.matrix.nnz) // known.met[-1] + 1
         cost = ways * (sum(sizes) + _WRITING * known.met[-1])
         return cost * max(depth, known.beyond) // known.beyond
 
