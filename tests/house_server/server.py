@@ -159,6 +159,12 @@ class House:
     # The process
 
     def start(self, *options: str, before: tuple[str, ...] = ()) -> None:
+        self.address = self.told_address(self.launch(*options, before=before))
+
+    def launch(
+        self, *options: str, before: tuple[str, ...] = ()
+    ) -> subprocess.Popen[str]:
+        """Begin a start, without waiting for its end."""
         assert self.process is None
         self._sessions.clear()
         self.said.clear()
@@ -174,9 +180,9 @@ class House:
                 stderr=log,
                 text=True,
             )
-        self.address = self._told_address(self.process)
+        return self.process
 
-    def _told_address(self, process: subprocess.Popen[str]) -> str:
+    def told_address(self, process: subprocess.Popen[str]) -> str:
         assert process.stdout is not None
         end = time.monotonic() + _START_SECONDS
         while time.monotonic() < end:
