@@ -40,6 +40,7 @@ class TableActor:
         self._table = table
         self._patience_s = patience_s
         self._is_closing = False
+        self._is_failing = False
         self._listeners = listeners
         self._waiting: SimpleQueue[tuple[Submission, Reply] | None] = SimpleQueue()
         name = f"table {table.stream}"
@@ -129,6 +130,7 @@ class TableActor:
                 pass
             with suppress(JournalError):
                 self._resume()
+                self._note(None)
         return self._waiting.get()
 
     def _handle(self, together: list[tuple[Submission, Reply]]) -> None:
@@ -152,13 +154,16 @@ class TableActor:
         while True:
             try:
                 self._resume()
-                return self._table.handle(submissions)
+                answers = self._table.handle(submissions)
             except JournalReplaced:
                 raise
             except JournalFailed as error:
-                _log.warning("%s could not commit: %s", self._table.stream, error)
+                self._note(error)
                 if pause and (self._is_closing or monotonic() >= until):
                     raise
+            else:
+                self._note(None)
+                return answers
             sleep(pause)  # not before the first retry: most often one is enough
             pause = min(2 * pause, _LONGEST_PAUSE_S) or _FIRST_PAUSE_S
 
@@ -166,12 +171,17 @@ class TableActor:
         """Let a table that has failed go on, and tell what nobody has heard of it."""
         if not self._table.is_unsure:
             return
-        had_failed = self._table.failure is not None
         missed = self._table.resume()
-        if had_failed or missed:
-            _log.warning("%s goes on, by what is on disk", self._table.stream)
         for listener in self._listeners if missed else ():
             self._tell(listener, missed)
+
+    def _note(self, failure: JournalFailed | None) -> None:
+        """Log where a spell of failures begins, and where it ends."""
+        if failure is not None and not self._is_failing:
+            _log.warning("%s could not commit: %s", self._table.stream, failure)
+        if failure is None and self._is_failing:
+            _log.warning("%s goes on, by what is on disk", self._table.stream)
+        self._is_failing = failure is not None
 
     def _tell(self, whom: Callable[[T], None], what: T) -> None:
         """Call a listener; one that fails harms neither the others nor the table."""
