@@ -7,7 +7,7 @@ asked each time, for the house may change it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from threading import Lock
 
@@ -19,7 +19,7 @@ from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import Store
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
-from croupier.rules.events import RoundSettled
+from croupier.rules.events import RoundSettled, SettledWager
 from croupier.rules.game import READINGS
 from croupier.rules.pieces import find_placement
 from croupier.rules.reasons import Reason
@@ -94,20 +94,21 @@ class PlayerTallies:
         after = sequence_before(self._store, table, since)
         settlements = self._store.settlements(table, after=after)
         standing = {row.round_number: row for row in settlements}
-        stays: dict[str, _Sums] = {}
-        quarters: dict[tuple[str, int], _Sums] = {}
+        stays: _Sums = {}
+        quarters: dict[int, _Sums] = {}
         for row in standing.values():
             event = decode(row.schema, row.kind, row.body)
             assert isinstance(event, RoundSettled)
-            quarter = row.at_ms // _QUARTER_MS
-            for player, mine in _sums_by_player(event).items():
-                _add(quarters.setdefault((player, quarter), [0, 0, 0]), mine)
-                if row.at_ms >= sessions.get(player, now + 1):
-                    _add(stays.setdefault(player, [0, 0, 0]), mine)
-        for player, sums in stays.items():
-            self._session[table, player] = PlayerTally(*sums)
-        for (player, quarter), sums in quarters.items():
-            self._quarters.setdefault((table, player), {})[quarter] = PlayerTally(*sums)
+            _add_up(quarters.setdefault(row.at_ms // _QUARTER_MS, {}), event.wagers)
+            present = {name for name, began in sessions.items() if began <= row.at_ms}
+            if present:
+                _add_up(stays, (w for w in event.wagers if w.player in present))
+        for player, mine in stays.items():
+            self._session[table, player] = PlayerTally(*mine)
+        for quarter, sums in quarters.items():
+            for player, mine in sums.items():
+                kept = self._quarters.setdefault((table, player), {})
+                kept[quarter] = PlayerTally(*mine)
 
     def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
         for player, tally in by_player(event).items():
@@ -128,30 +129,25 @@ class PlayerTallies:
 
 def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
     """Return what a settlement was for each Player; nothing where it was void."""
-    sums = _sums_by_player(event)
+    sums: _Sums = {}
+    _add_up(sums, event.wagers)
     return {player: PlayerTally(*mine) for player, mine in sums.items()}
 
 
-_Sums = list[int]
-"""The fields of a tally, in order; a start adds up too many for a tally each."""
+_Sums = dict[str, list[int]]
+"""The fields of each Player's tally; a start adds up too many for a tally each."""
 
 
-def _sums_by_player(event: RoundSettled) -> dict[str, _Sums]:
-    sums: dict[str, _Sums] = {}
-    for wager in event.wagers:
-        mine = sums.setdefault(wager.player, [0, 0, 0])
+def _add_up(sums: _Sums, wagers: Iterable[SettledWager]) -> None:
+    for wager in wagers:
+        mine = sums.get(wager.player)
+        if mine is None:
+            mine = sums[wager.player] = [0, 0, 0]
         for piece in wager.pieces:
+            paid = piece.paid_cents
             mine[0] += piece.at_risk_cents
-            mine[1] += piece.paid_cents
-            mine[2] += piece.paid_cents - piece.collected_cents
-    return sums
-
-
-def _add(sums: _Sums, more: _Sums) -> None:
-    staked, paid, net = more
-    sums[0] += staked
-    sums[1] += paid
-    sums[2] += net
+            mine[1] += paid
+            mine[2] += paid - piece.collected_cents
 
 
 def refuse_by_limits(
