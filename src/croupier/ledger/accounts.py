@@ -27,6 +27,8 @@ ADJUSTMENTS = Account("adjustments")
 """The other side of adjustments by two people."""
 
 _SEAT, _COLOUR, _CLAIM, _OWED = "seat:", "colour:", "claim:", "owed:"
+PLAYERS = (_SEAT, _OWED)
+"""How accounts begin that are a Player's money with the table."""
 
 
 class Entry(NamedTuple):
@@ -54,7 +56,7 @@ def is_seat(account: str) -> bool:
 
 def is_players(account: str) -> bool:
     """Whether it is a Player's money with the table: credit, or kept for them."""
-    return account.startswith((_SEAT, _OWED))
+    return account.startswith(PLAYERS)
 
 
 def stay_name(seat: str, stay: int) -> str:

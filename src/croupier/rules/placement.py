@@ -363,12 +363,12 @@ def _outside_limits(
     electronic: bool,
 ) -> Refusal | None:
     """Refuse at placing, unless a clause treats the breach at the outcome (A11)."""
-    game = state.game
+    game, limits, board = state.game, state.limits, state.board
     below_refused = electronic or not game.provides(Rule.UNDER_MINIMUM)
     above_refused = electronic or not game.provides(Rule.OVER_MAXIMUM)
     for area, cents in _by_area(pieces):
-        limit = state.limits.of(area.wager_type)
-        total = state.board.player_on(player, area) + cents
+        limit = limits.of(area.wager_type)
+        total = board.player_on(player, area) + cents
         if limit is not None and (
             (below_refused and total < limit.minimum_cents)
             or (above_refused and total > limit.maximum_cents)

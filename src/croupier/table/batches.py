@@ -20,7 +20,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger import money
-from croupier.ledger.accounts import Account, Entry, is_players
+from croupier.ledger.accounts import PLAYERS, Account, Entry
 from croupier.ledger.posting import CreditOf, entries_of
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
@@ -62,7 +62,7 @@ def post_placing(draft: DraftState, event: ev.WagerPlaced) -> Entries | Refusal:
 def _short_of_credit(state: TableState, entries: Entries) -> Refusal | None:
     net: dict[Account, int] = {}
     for account, cents in entries:
-        if is_players(account):
+        if account.startswith(PLAYERS):
             net[account] = net.get(account, 0) + cents
     for account, cents in net.items():
         credit = state.balance(account)
