@@ -26,7 +26,7 @@ from tests.figures.test_extremes import (
     check_extremes,
     check_extremes_until_it_ends,
 )
-from tests.figures.test_growth import check_growth
+from tests.figures.test_growth import check_growth, check_growth_on_areas
 from tests.figures.test_intervals import check_coverage, check_intervals
 from tests.figures.test_journal_report import check_days, check_some_journal
 from tests.figures.test_odds import check_correlation, some_layout
@@ -99,6 +99,7 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "days of journals": (lambda seed: check_days(seed, folder), 8),
         "rows that differ": (lambda seed: check_differences(seed, folder), 2),
         "growth": (lambda seed: check_growth(seed, 26), 8),
+        "growth on areas": (check_growth_on_areas, 1),
         "wheels": (
             lambda seed: check_wheel(
                 seed, TABLES[names[seed % 5]], 400 + seed % 97 * 40, folder

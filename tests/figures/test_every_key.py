@@ -106,7 +106,7 @@ CHECKS: Mapping[str, Iterable[Check]] = {
         lambda folder: test_wheel_check.check_wheel(
             7, TABLES["mbs-roulette-v2"], 1000, folder
         ),
-        lambda folder: test_wheel_groups.check_file(1, folder, spins=400),
+        lambda folder: test_wheel_groups.check_file(3, folder, spins=300),
     ],
     "rng": [
         lambda folder: test_rng.test_spins_of_the_virtual_wheel(V3, folder),

@@ -17,6 +17,7 @@ from tests.figures.oracle.growth import (
     greatest_growth,
     growth,
     growth_in_parts,
+    growth_on_areas,
 )
 from tests.figures.oracle.settlement import write
 from tests.figures.told import check_question
@@ -98,3 +99,36 @@ def check_growth(seed: int, most: int = 18) -> None:
 def test_wheels_that_favour_numbers() -> None:
     for seed in range(5):
         check_growth(seed, most=10)
+
+
+APART = (("dozen:1", "dozen:3"), ("column:2", "column:3"), ("red", "black"))
+
+
+def check_growth_on_areas(seed: int) -> None:
+    """Check the stakes on one or two areas whose numbers a wheel favours."""
+    chance, table = Random(seed), TABLES["mbs-roulette-v3"]
+    places = chance.choice(APART)[: chance.randint(1, 2)]
+    numbers = [n for place in places for n in table.places[place].numbers]
+    likely = Fraction(1, len(numbers)) * Fraction(chance.randint(86, 97), 100)
+    bankroll = chance.randint(8, 40)
+
+    told = figures(
+        *("best-play", table.name, "--growth", "--bankroll", str(bankroll)),
+        *(word for n in numbers for word in ("--chance", f"{n} {likely}")),
+        *(word for place in places for word in ("--area", place)),
+    )
+
+    wins = [likely * len(table.places[place].numbers) for place in places]
+    pays = [table.pays(table.places[place].type) for place in places]
+    best = growth_on_areas(list(zip(wins, pays, strict=True)), bankroll, most=bankroll)
+    assert told["growth"]["value"] == pytest.approx(best, rel=1e-9, abs=1e-14)
+    for row in told["stakes"]:
+        at = places.index(row["wager"])
+        assert row["probability"] == pytest.approx(float(wins[at]))
+        edge = wins[at] * (pays[at] + 1) - 1
+        assert row["player_edge"] == pytest.approx(float(edge))
+
+
+def test_growth_on_one_area_or_two() -> None:
+    for seed in range(6):
+        check_growth_on_areas(seed)

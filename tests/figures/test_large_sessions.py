@@ -92,3 +92,34 @@ def test_red_where_nothing_ends_it(bankroll: int, rounds: int) -> None:
     assert holds(told["rounds_played"], Decimal(rounds))
     assert abs(told["ahead"]["value"] - mine) <= told["ahead"]["error"] + 1e-10 * mine
     assert told["net_cents"]["value"] == pytest.approx(-100 * rounds / 37, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("units", "stop_loss", "target"), [(1000, 200, 1100), (50_000, 3000, 50_100)]
+)
+def test_a_stop_loss_makes_a_small_bankroll_of_a_large_one(
+    units: int, stop_loss: int, target: int
+) -> None:
+    told = figures(
+        *("session", "mbs-roulette-v3", "-w", "red@1", "--stop-loss", str(stop_loss)),
+        *("--bankroll", str(units), "--target", str(target)),
+    )
+
+    mine = gamblers_ruin(RED, stop_loss, stop_loss + target - units)
+    assert holds(told["reached"], mine.reached)
+    assert holds(told["stopped_by_loss"], 1 - mine.reached)
+    assert holds(told["stopped"], 1 - mine.reached)
+    assert holds(told["rounds_played"], mine.rounds)
+    assert told["ruined"]["value"] == 0
+
+
+def test_a_stop_loss_a_target_and_rounds() -> None:
+    told = figures(
+        *("session", "mbs-roulette-v3", "-w", "red@1", "--stop-loss", "40"),
+        *("--bankroll", "500", "--target", "560", "--rounds", "800"),
+    )
+
+    reached, lost = walk(RED, 40, 100, 800)
+    assert told["reached"]["value"] == pytest.approx(reached, rel=1e-11)
+    assert told["stopped_by_loss"]["value"] == pytest.approx(lost, rel=1e-11)
+    assert told["playing"]["value"] == pytest.approx(1 - reached - lost, rel=1e-9)

@@ -24,7 +24,9 @@ class Change(NamedTuple):
 
 
 def moments(spins: int) -> list[int]:
-    return [spins * moment // (MOMENTS + 1) for moment in range(1, MOMENTS + 1)]
+    """Return after how many outcomes is looked; in a short record less often."""
+    whole = (spins * moment // (MOMENTS + 1) for moment in range(1, MOMENTS + 1))
+    return sorted({moment for moment in whole if moment})
 
 
 def blocks_of_time(places: Places, size: int, blocks: int) -> float:
@@ -96,8 +98,8 @@ def _off(places: Places, size: int) -> Floats:
     spins = len(places)
     ends = np.array(moments(spins))
     part = np.searchsorted(ends, np.arange(spins), side="right")
-    seen = np.bincount(part * size + places, minlength=(MOMENTS + 1) * size)
-    so_far = np.cumsum(seen.reshape(MOMENTS + 1, size), axis=0)
+    seen = np.bincount(part * size + places, minlength=(len(ends) + 1) * size)
+    so_far = np.cumsum(seen.reshape(len(ends) + 1, size), axis=0)
     shares: Floats = np.outer(ends / spins, so_far[-1])
     return so_far[:-1] - shares
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from itertools import product
 
 
 def growth(
@@ -75,4 +76,25 @@ def greatest_growth(
                         following[total] = found
             shared = following
         best = max(best, shared.get(staked, -math.inf))
+    return best
+
+
+def growth_on_areas(
+    areas: Sequence[tuple[Fraction, int]], bankroll: int, most: int
+) -> float:
+    """Return the greatest growth on areas that never win together, all stakes tried.
+
+    Each area is how likely it wins, and what it pays to one.
+    """
+    nothing = 1 - sum((chance for chance, _ in areas), Fraction(0))
+    best = 0.0
+    for stakes in product(range(min(most, bankroll) + 1), repeat=len(areas)):
+        left = bankroll - sum(stakes)
+        if left <= 0:
+            continue
+        found = float(nothing) * math.log(left / bankroll)
+        for stake, (chance, pays) in zip(stakes, areas, strict=True):
+            then = (left + stake * (pays + 1)) / bankroll
+            found += float(chance) * math.log(then)
+        best = max(best, found)
     return best
