@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.records.day_report import day_report
 from croupier.house.records.past_rounds import rounds_between, sequence_before
 from croupier.journal.events.plan import DEFAULT_HOUSE
@@ -82,6 +83,19 @@ def test_the_days_report_counts_what_the_meters_count() -> None:
     assert sum(each.bought_in_cents for each in reports) == 100_000
     for each in reports:
         assert each.accounts.get("house", 0) == each.hold_cents
+
+
+def test_a_clock_that_is_behind_begins_no_gaming_day_anew() -> None:
+    table = played()
+    last = rows(table)[-1].at_ms
+    tallies = PlayerTallies(table.store)
+
+    tallies.rebuild(table.stream, {}, last)
+
+    seat = (table.stream, "Anna")
+    today = tallies.today(DEFAULT_HOUSE, seat, last)
+    assert today.staked_cents > 0
+    assert tallies.today(DEFAULT_HOUSE, seat, last - 24 * HOUR_MS) == today
 
 
 def test_the_houses_own_stream_and_its_heads_keep_their_order_too() -> None:

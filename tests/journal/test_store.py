@@ -72,6 +72,17 @@ def test_everything_appended_is_read_back_after_closing(store_url: str) -> None:
         assert published_heads(store) == ["signed 1", "signed 2"]
 
 
+def test_a_few_events_are_those_between_two_numbers(store: Store) -> None:
+    store.claim_stream("one")
+    append(store, batch("one", bodies=["a", "b", "c", "d"]))
+    written = list(store.events("one"))
+
+    assert store.few_events("one", 2, 3) == written[1:3]
+    assert store.few_events("one", 4, 4) == written[3:]
+    assert store.few_events("one", -5, 1) == written[:1]
+    assert store.few_events("one", 5, 9) == store.few_events("two", 1, 1) == []
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
 def test_text_comes_back_exactly_and_its_chain_holds(store: Store, text: str) -> None:
     store.claim_stream("one")

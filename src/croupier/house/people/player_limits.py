@@ -61,13 +61,15 @@ class PlayerTallies:
         self._session: dict[Seat, PlayerTally] = {}
         self._quarters: dict[Seat, dict[int, PlayerTally]] = {}
         """What was settled lately, by the quarter of an hour."""
+        self._latest_ms = 0
+        """The latest time on record: a clock that is behind it begins no day anew."""
 
     def session(self, table: str, seat: str) -> PlayerTally:
         return self._session.get((table, seat), _NOTHING)
 
     def today(self, settings: HouseSettings, seat: Seat, now: int) -> PlayerTally:
         """In the gaming day of this moment, by the settings in force."""
-        day, total = settings.gaming_day(now), _NOTHING
+        day, total = settings.gaming_day(max(now, self._latest_ms)), _NOTHING
         with self._lock:
             for quarter, tally in self._quarters.get(seat, {}).items():
                 if settings.gaming_day(quarter * _QUARTER_MS) == day:
@@ -84,6 +86,7 @@ class PlayerTallies:
     ) -> None:
         """Count a settlement, less the one it replaces."""
         with self._lock:
+            self._latest_ms = max(self._latest_ms, at_ms)
             self._add(table, event, at_ms)
             if replaced is not None:
                 self._add(table, replaced, at_ms, -1)
@@ -97,6 +100,7 @@ class PlayerTallies:
         stays: _Sums = {}
         quarters: dict[int, _Sums] = {}
         for row in standing.values():
+            self._latest_ms = max(self._latest_ms, row.at_ms)
             event = decode(row.schema, row.kind, row.body)
             assert isinstance(event, RoundSettled)
             _add_up(quarters.setdefault(row.at_ms // _QUARTER_MS, {}), event.wagers)
