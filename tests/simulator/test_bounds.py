@@ -25,6 +25,7 @@ from croupier.simulator.plan import (
     SimulationPlan,
     TallyError,
 )
+from croupier.simulator.reach import reach_of
 from tests.simulator.plans import MARTINGALE, red
 from tests.simulator.random_requests import random_plan
 from tests.simulator.reachable import Reachable
@@ -50,6 +51,9 @@ def test_every_bankroll_is_within_the_bound_and_every_stake_the_strategys(
 
         assert min(found.cents) >= 0, seed
         assert max(found.cents) <= found.plan.highest * found.plan.grain_cents, seed
+        reach = reach_of(found.plan)
+        assert min(found.cents) >= reach.lowest * found.plan.grain_cents, seed
+        assert max(found.cents) <= reach.highest * found.plan.grain_cents, seed
         cut_stakes += found.cut_stakes
     assert cut_stakes > 100
 

@@ -16,6 +16,7 @@ from croupier.simulator.intervals import (
     mean_interval,
     ratio_interval,
 )
+from croupier.simulator.reach import reach_of
 from tests.simulator.coverage import FIGURES, WAGERS, questions, shares_inside
 from tests.simulator.plans import MARTINGALE, red
 
@@ -156,7 +157,7 @@ def chance_beyond(rounds: int, wins: int) -> float:
 def test_bankrolls_beyond_their_bounds_are_negligible() -> None:
     plan = red(ends=(36, 37), nets=(-1, 35), rounds=60, bankroll=200)
 
-    low, high = bankroll_bounds(plan, 1_000, 0.95)
+    low, high = bankroll_bounds(plan, reach_of(plan), 1_000, 0.95)
 
     assert low == 200 - 60
     assert high < plan.highest / 2
@@ -171,7 +172,11 @@ def test_bankrolls_beyond_their_bounds_are_negligible() -> None:
 def test_bankrolls_of_large_stakes_are_bounded_by_the_plan() -> None:
     plan = red(machine=MARTINGALE, bankroll=60, rounds=9, target=80)
 
-    assert bankroll_bounds(plan, 100, 0.99) == (0.0, plan.highest)
+    reach = reach_of(plan)
+    bounds = bankroll_bounds(plan, reach, 100, 0.99)
+
+    assert bounds == (0.0, reach.highest)
+    assert reach.highest < plan.highest
 
 
 def test_where_no_session_wins_the_return_has_an_interval() -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from croupier.odds.probability import Interval
 from croupier.simulator.plan import SimulationPlan
+from croupier.simulator.reach import PlanReach
 
 _SELDOM = 1e-9
 """Of the probability that an interval may miss: bankrolls so rare are left out."""
@@ -92,7 +93,9 @@ def _furthest(is_inside: Callable[[float], bool], inner: float, outer: float) ->
     return inner
 
 
-def bankroll_bounds(plan: SimulationPlan, trials: int, level: float) -> Interval:
+def bankroll_bounds(
+    plan: SimulationPlan, reach: PlanReach, trials: int, level: float
+) -> Interval:
     """Return grains between which the bankrolls lie, but for a negligible part.
 
     No round wins or loses more than the greatest stake does. So Chernoff's bound holds
@@ -102,7 +105,7 @@ def bankroll_bounds(plan: SimulationPlan, trials: int, level: float) -> Interval
     seldom = (1 - level) * _SELDOM / trials
     greatest, start = plan.machine.greatest, plan.bankroll
     up, down = (greatest * _sum_bound(plan, sign, -log(seldom)) for sign in (1, -1))
-    return max(0.0, start - down), min(float(plan.highest), start + up)
+    return max(float(reach.lowest), start - down), min(float(reach.highest), start + up)
 
 
 def _sum_bound(plan: SimulationPlan, sign: int, nats: float) -> float:

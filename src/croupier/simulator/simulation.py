@@ -45,6 +45,7 @@ from croupier.simulator.plan import (
     SessionTally,
     SimulationPlan,
 )
+from croupier.simulator.reach import PlanReach, reach_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Plot
@@ -198,18 +199,22 @@ class Simulation:
     def _cumulated(self) -> Counts:
         return np.cumsum(self.histogram.sessions.astype(np.uint64))
 
+    @cached_property
+    def _reach(self) -> PlanReach:
+        return reach_of(self.plan)
+
     @property
     def _rounds(self) -> Mean:
         return self._counted(ROUNDS, (1.0, self.plan.rounds))
 
     @property
     def _staked(self) -> Mean:
-        units = self._counted(STAKED, (1.0, self.plan.most_staked))
+        units = self._counted(STAKED, (1.0, self._reach.most_staked))
         return units.times(self.request.wager.stake_cents)
 
     @property
     def _net(self) -> Mean:
-        bounds = bankroll_bounds(self.plan, self.sessions, self.level)
+        bounds = bankroll_bounds(self.plan, self._reach, self.sessions, self.level)
         money = self._counted(BANKROLL, bounds).times(self.plan.grain_cents)
         return money.plus(-self.request.bankroll_cents)
 
@@ -230,10 +235,10 @@ class Simulation:
         wanted = -(-level.numerator * self.sessions // level.denominator)
         return QuantileEstimate(
             self._ranked(wanted),
-            self._ranked(low) if low else self.plan.lowest * self.plan.grain_cents,
+            self._ranked(low) if low else self._reach.lowest * self.plan.grain_cents,
             self._ranked(high) + max(0, self.histogram.width_cents - 1)
             if high <= self.sessions
-            else self.plan.highest * self.plan.grain_cents,
+            else self._reach.highest * self.plan.grain_cents,
             None if self.exact is None else self.exact.quantiles[level],
         )
 
