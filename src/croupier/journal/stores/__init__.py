@@ -11,7 +11,6 @@ from croupier.journal.lease import Lease
 from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sql_store import is_writable
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.stores.sqlite_lease import FileLease
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")
@@ -47,6 +46,8 @@ def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> L
         return SessionLease(url, name)
     if not create:
         _expect_file(path)
+    from croupier.journal.stores.sqlite_lease import FileLease
+
     return FileLease(path)
 
 

@@ -33,9 +33,9 @@ _CONNECTING = {
 """What an address may say otherwise."""
 _STATEMENT_SECONDS = 12
 """So long a statement may take, but for those over whole journals."""
-_SILENT_SECONDS = 15
+_SILENT_SECONDS = 13
 """A server that has said nothing for so long will not: stopped, or overrun."""
-_END_MS = 5_000
+_END_MS = 2_000
 _LASTING = re.compile(
     r"authentication|password|pg_hba|does not exist|permission|not permitted"
     r"|certificate|does not support|invalid|unsupported",
