@@ -63,6 +63,12 @@ class Device:
         assert answer.get("registered"), (kind, fields, answer)
         return answer
 
+    def repeat(self, sent_id: str) -> Message:
+        """Send a command once more under its id, though it was answered."""
+        command = self.record.commands[self.table, self.journal_id(sent_id)]
+        message = dict(command.message)
+        return self.ask(message.pop("type"), **message)
+
     def answer(self, sent_id: str, seconds: float = _PATIENCE_S) -> Message:
         end = time.monotonic() + seconds
         found: list[Message] = []

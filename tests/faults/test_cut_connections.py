@@ -15,13 +15,13 @@ _STEPS = ("BallSpun", "NoMoreBetsAnnounced", "OutcomeAnnounced", "RoundSettled")
 def test_wagers_and_acts_are_done_once_at_every_cut(
     houses: Houses, tmp_path: Path
 ) -> None:
-    """Each wager and each step of a round, cut before and after its commit."""
+    """Each wager and each step of a round, cut before, after and in its commit."""
     house, proxy = houses.behind_proxy(tmp_path)
     house.start()
     record = OutsideRecord()
     floors = [Floor(house, table, record) for table in ("triple", "v3")]
     for floor in floors:
-        for where in (Where.BEFORE, Where.AFTER, Where.FULL):
+        for where in Where:
             for event in ("WagerPlaced", *_STEPS):
                 fault = proxy.arm(Fault(where, event.encode()))
                 number = floor.open_round()
