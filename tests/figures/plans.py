@@ -9,10 +9,10 @@ from fractions import Fraction
 from random import Random
 
 from tests.figures.choices import some_wager
-from tests.figures.oracle.chance import cases
+from tests.figures.oracle.chance import Likely, cases
 from tests.figures.oracle.games import TABLES, Table
 from tests.figures.oracle.sessions import Plan
-from tests.figures.oracle.settlement import Chips, Limits, lay, net, write
+from tests.figures.oracle.settlement import Chips, Limits, Pays, lay, net, write
 from tests.figures.oracle.strategies import STRATEGIES
 
 RULES = ("stake-allowed", "start-again", "stop")
@@ -29,13 +29,17 @@ class Asked:
     """What the answer repeats of the question, by its keys."""
 
 
-def unit_of(table: Table, chips: list[Chips]) -> tuple[int, dict[int, int]]:
+def unit_of(
+    table: Table,
+    chips: list[Chips],
+    likely: Likely | None = None,
+    pays: Pays | None = None,
+) -> tuple[int, dict[int, int]]:
     """Return the stake of one unit, and the weight of each of its net results."""
     laid = lay(table, chips, Limits())
-    likely = cases(table)
     weights: Counter[int] = Counter()
-    for case, weight in likely.weights.items():
-        weights[net(table, laid, case)] += weight
+    for case, weight in (likely or cases(table)).weights.items():
+        weights[net(table, laid, case, pays)] += weight
     return sum(piece.stake for wager in laid for piece in wager), dict(weights)
 
 

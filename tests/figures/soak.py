@@ -20,6 +20,7 @@ from tests.figures.test_best_play import (
     check_several_areas,
     check_some_areas,
     check_straight_ups,
+    check_the_layout,
 )
 from tests.figures.test_exposure import check_exposure
 from tests.figures.test_extremes import (
@@ -37,12 +38,16 @@ from tests.figures.test_settle_file import check_file
 from tests.figures.test_sheet import check_kinds
 from tests.figures.test_simulate import check_engines, check_simulation
 from tests.figures.test_what_if import check_change
+from tests.figures.test_what_if import check_session as check_changed_session
 from tests.figures.test_wheel_check import check_wheel
 from tests.figures.test_wheel_groups import check_file as check_outcomes
 from tests.figures.test_wheel_groups import check_journal
 
 FIRST = 1_000_000
 """Seeds from here on, where no test has been."""
+
+PLAIN = ("mbs-roulette-v3", "rws-triple-zero")
+"""Games where a number pays the same whatever else covers it."""
 
 Check = Callable[[int], object]
 
@@ -56,6 +61,10 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "settlements": (check_settlement, 1),
         "exposures": (check_exposure, 1),
         "what-ifs": (lambda seed: check_change(seed, folder), 2),
+        "sessions at changed games": (
+            lambda seed: check_changed_session(seed, folder),
+            1,
+        ),
         "sessions of some rounds": (
             lambda seed: check_rounds(seed, most_rounds=16, most_results=6),
             1,
@@ -80,6 +89,10 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "best play, two areas": (lambda seed: check_some_areas(seed, 60), 8),
         "best play, several areas": (lambda seed: check_several_areas(seed, 9), 8),
         "best play, straight-ups": (lambda seed: check_straight_ups(seed, 14), 8),
+        "best play, the layout": (
+            lambda seed: check_the_layout(PLAIN[seed % 2], 1 + seed % 4, 6),
+            40,
+        ),
         "simulations": (
             lambda seed: check_simulation(seed, engine="cpu", sessions=50_000),
             4,

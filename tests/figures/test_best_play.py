@@ -17,6 +17,7 @@ from tests.figures.oracle.best_play import (
     best_over_one_area,
     best_over_several,
     best_over_straight_ups,
+    best_over_the_layout,
     win_together,
 )
 from tests.figures.oracle.chance import cases
@@ -133,6 +134,20 @@ def check_several_areas(seed: int, most: int = 7) -> None:
     for row in told["plan"]:
         named = [one["wager"] for one in row["wagers"]]
         assert not any(win_together(goal, *pair) for pair in combinations(named, 2))
+
+
+def check_the_layout(name: str, bankroll: int, target: int) -> None:
+    """Check the best sets of areas of a whole layout, for a few chips."""
+    table = TABLES[name]
+    goal = Goal(table, cases(table), bankroll, target, 1000, Limits())
+    told = ask(goal, "--over", "several-areas")
+    check_plan(goal, told, best_over_the_layout(goal))
+
+
+@pytest.mark.parametrize("name", ["mbs-roulette-v3", "rws-triple-zero"])
+def test_sets_of_areas_of_the_whole_layout(name: str) -> None:
+    for target in (2, 3, 4, 5):
+        check_the_layout(name, target - 1, target)
 
 
 @pytest.mark.parametrize("block", range(2))

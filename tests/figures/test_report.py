@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +12,13 @@ import pytest
 
 from tests.figures.choices import some_limits
 from tests.figures.command import croupier, figures
-from tests.figures.files import day_of, dealer_of, settled_columns, write_rows
+from tests.figures.files import (
+    day_of,
+    dealer_of,
+    read_rows,
+    settled_columns,
+    write_rows,
+)
 from tests.figures.groups import (
     ReportedRound,
     check_ratio,
@@ -138,3 +144,38 @@ def test_rows_that_differ(tmp_path: Path) -> None:
 def test_reports_at_random(block: int, tmp_path: Path) -> None:
     for seed in range(6 * block, 6 * block + 6):
         check_report(seed, tmp_path)
+
+
+def flat(told: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the figures of a group by the names of their columns."""
+    for key, value in told.items():
+        if key.endswith("_bounds"):
+            for bound in value:
+                for end in ("low", "high", "method"):
+                    yield f"{key}_{bound['level']}_{end}", bound[end]
+        elif isinstance(value, dict):
+            yield from flat(value, f"{key}_")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def test_the_csv_has_the_same_figures(tmp_path: Path) -> None:
+    file = tmp_path / "report.csv"
+
+    told = figures(
+        *("report", "samples/settled.csv", "--game", "mbs-roulette-v3"),
+        *("--by", "table,day", "--by", "type", "--csv", str(file)),
+    )
+
+    rows = read_rows(file)
+    groups = [told["all"], *(g for s in told["sections"] for g in s["groups"])]
+    lines = [row for row in rows if row["by"] != "meters"]
+    for row, group in zip(lines, groups, strict=True):
+        mine = {key: "" if v is None else str(v) for key, v in flat(group)}
+        assert {key: row[key] for key in mine} == mine
+    meters = [row for row in rows if row["by"] == "meters"]
+    for row, meter in zip(meters, told["meters"], strict=True):
+        assert (row["table"], row["day"]) == (meter["table"], meter["day"])
+        for key in set(meter) - {"table", "day"}:
+            value = meter[key]
+            assert row[f"meter_{key}"] == ("" if value is None else str(value))

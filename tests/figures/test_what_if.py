@@ -13,8 +13,18 @@ from tests.figures.choices import some_chips, some_wager
 from tests.figures.command import figures
 from tests.figures.oracle.chance import Likely, cases
 from tests.figures.oracle.games import TABLES, Table
-from tests.figures.oracle.moments import central, hit_frequency, layout_spread, mean
-from tests.figures.oracle.settlement import Chips, Limits, lay
+from tests.figures.oracle.moments import (
+    central,
+    hit_frequency,
+    layout_spread,
+    mean,
+    moment,
+)
+from tests.figures.oracle.sessions import Plan, play
+from tests.figures.oracle.settlement import Chips, Limits, lay, write
+from tests.figures.oracle.strategies import STRATEGIES
+from tests.figures.plans import unit_of
+from tests.figures.told import check_figure, ends_told
 
 
 @dataclass(frozen=True)
@@ -121,6 +131,47 @@ def check_chips(change: Change, chips: list[Chips], file: Path) -> None:
     } == nets
     if all(change.pays.values()):
         assert Fraction(layout["hit_frequency"]) == hit_frequency(table, likely, laid)
+
+
+def check_session(seed: int, folder: Path) -> bool:
+    """Hold a session at a changed game against the dynamic program of its results."""
+    chance = Random(seed)
+    table = chance.choice(list(TABLES.values()))
+    change = some_change(chance, table)
+    file = folder / f"session-{seed}.toml"
+    file.write_text(change.toml(), encoding="utf-8")
+    chips = [Chips(some_wager(chance, table), 500)]
+    unit, nets = unit_of(table, chips, change.likely(), change.rate)
+    if len(nets) > 4:
+        return False
+    name = chance.choice(("flat", "martingale", "paroli", "fibonacci"))
+    plan = Plan(
+        unit_cents=unit,
+        nets=nets,
+        bankroll=unit * chance.randint(2, 9),
+        strategy=STRATEGIES[name],
+        rounds=chance.randint(1, 6),
+    )
+
+    told = figures(
+        *("session", table.name, "--wager", str(chips[0]), "--strategy", name),
+        *("--bankroll", write(plan.bankroll), "--rounds", str(plan.rounds)),
+        *("--what-if", str(file)),
+    )
+
+    mine = play(plan)
+    for end, probability in ends_told(mine.ends).items():
+        check_figure(told[end], probability)
+    check_figure(told["staked_cents"], mine.staked_cents)
+    check_figure(told["net_cents"], moment(mine.bankrolls, 1) - plan.bankroll)
+    assert told["approved"] is False
+    return True
+
+
+def test_sessions_at_changed_games(tmp_path: Path) -> None:
+    checked = [check_session(seed, tmp_path) for seed in range(24)]
+
+    assert sum(checked) > 12
 
 
 @pytest.mark.parametrize("block", range(3))

@@ -124,6 +124,47 @@ def best_over_several(goal: Goal, places: Sequence[str]) -> list[float]:
         found = better
 
 
+def best_over_the_layout(goal: Goal) -> list[float]:
+    """Return the same for any few places of a layout that never win together.
+
+    On a wheel where each number pays the same, a place is as good as any of as many
+    numbers: so what counts is how many numbers are covered, and with how much each.
+    """
+    numbers = len(goal.table.numbers)
+    sizes = {
+        (len(place.numbers), goal.table.pays(place.type))
+        for place in goal.table.places.values()
+    }
+    ways = {b: list(_covers(sorted(sizes), b, numbers)) for b in range(goal.target)}
+    found = [0.0] * goal.target
+    while True:
+        better = list(found)
+        for bankroll, listed in ways.items():
+            for cover in listed:
+                left = bankroll - sum(stake for _, _, stake in cover)
+                value = (numbers - sum(size for size, _, _ in cover)) * _at(
+                    better, left
+                )
+                for size, pays, stake in cover:
+                    value += size * _at(better, left + (pays + 1) * stake)
+                better[bankroll] = max(better[bankroll], value / numbers)
+        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-15:
+            return better
+        found = better
+
+
+def _covers(
+    sizes: Sequence[tuple[int, int]], chips: int, numbers: int
+) -> Iterator[list[tuple[int, int, int]]]:
+    """Yield every choice of places by how many numbers, each with its stake."""
+    yield []
+    for at, (size, pays) in enumerate(sizes):
+        if size <= numbers:
+            for stake in range(1, chips + 1):
+                for rest in _covers(sizes[at:], chips - stake, numbers - size):
+                    yield [(size, pays, stake), *rest]
+
+
 def _net_of_a_chip(goal: Goal, place: str) -> list[int]:
     laid = lay(goal.table, [Chips(place, 1)], Limits())
     return [net(goal.table, laid, case) for case in goal.likely.weights]
