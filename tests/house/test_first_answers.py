@@ -328,3 +328,29 @@ def _folded(*told: list[say.FromHouse]) -> dict[str, int]:
             for wager_id in message.gone:
                 known.pop(wager_id, None)
     return known
+
+
+def test_a_command_twice_in_one_commit_is_told_once(tmp_path: Path) -> None:
+    command = msg.ChangeWagers("c1", 1, place("a", "17", ENOUGH))
+
+    async def at_once(house: House) -> None:
+        token = enrolled(house, "T1", DeviceKind.TERMINAL)
+        connection, ear = await come(house, device=token)
+        _, other_ear = await come(house, device=token)
+        await house.act("t2", ask.BuyIn("T1", 100_000), CARL)
+        await house.say("t2", "Dealer: place your bets")
+        ear.heard.clear()
+        other_ear.heard.clear()
+        for _ in range(2):
+            connection.take(say.write_answer(command))
+
+        first, again = await ear.answer("c1"), await ear.answer("c1")
+        told = await other_ear.until(lambda each: isinstance(each, say.SeatUpdate))
+
+        assert isinstance(first, say.Answered)
+        assert wagers_of(first) == ["a"]
+        assert again == replaced(first, seat=None)
+        assert isinstance(told, say.SeatUpdate)
+        assert [each.event for each in told.happened] == ["WagerPlaced"]
+
+    in_house(tmp_path, at_once)
