@@ -21,7 +21,6 @@ from croupier.batch.compiled import (
     CompiledGame,
     Flags,
     Masks,
-    Pays,
     check_columns,
 )
 from croupier.batch.kernels import compiled_loop
@@ -45,6 +44,7 @@ from croupier.batch.texts import (
     TextReader,
     Texts,
     coded_texts,
+    look_up,
     may_lack_text,
     texts_of,
     whole_numbers,
@@ -115,20 +115,6 @@ def _taken(column: Any, rows: Column) -> Any:
     return None if column is None else column[rows]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlainRows:
-    """Rows that are all settled alike: each a wager on one area, at risk as it is.
-
-    Their texts are not looked up row by row: the game's table of pays is arranged by
-    the codes of the texts instead.
-    """
-
-    compiled: CompiledGame
-    area: Column
-    outcome: Column
-    stake_cents: Cents
-
-
 class RowDecoder:
     """Reads the rows of one table of wagers, piece by piece."""
 
@@ -165,17 +151,26 @@ class RowDecoder:
             ordinal, wager, stake, outcome, void, order, players, tables
         )
 
-    def decode_plain(self, batch: Any, ordinal: Cents) -> PlainRows | None:
-        """Return rows in which nothing is unusual; None where something may be."""
+    def decode_plain(
+        self, batch: Any, ordinal: Cents, *, by_area: bool
+    ) -> tuple[CompiledGame, WagerColumns] | None:
+        """Return rows in which nothing is unusual; None where something may be.
+
+        Their texts are not looked up row by row: the table of the game that comes with
+        them is arranged by the codes of outcomes, and of areas unless it is `by_area`.
+        """
         names = set(batch.schema.names)
         if names & _UNUSUAL or self._compiled.draws_bonus_numbers:
             return None
-        area, outcome = coded_texts(batch.column(AREA)), batch.column(OUTCOME)
-        told = coded_texts(outcome)
-        stake = batch.column(STAKE_CENTS)
-        pays = self._pays(area, told, self._outcome_reader(outcome))
+        stake, outcome = batch.column(STAKE_CENTS), batch.column(OUTCOME)
+        area, told = coded_texts(batch.column(AREA)), coded_texts(outcome)
+        pays = self._compiled.pays
+        areas = self._wagers.meanings(area, below=pays.shape[1])
+        outcomes = self._outcome_reader(outcome).meanings(told, below=pays.shape[0])
         if (
-            pays is None
+            areas is None
+            or outcomes is None
+            or areas.size * outcomes.size > _MOST_CELLS
             or stake.type != pa.int64()
             or stake.null_count
             or not _are_stakes(stake.to_numpy())
@@ -183,19 +178,17 @@ class RowDecoder:
             or not is_told_alike(ordinal, told.codes)
         ):
             return None
-        return PlainRows(
-            replace(self._compiled, pays=pays), area.codes, told.codes, stake.to_numpy()
+        wager, players, tables = area.codes, None, None
+        pays = pays[outcomes]
+        if by_area:
+            wager = look_up(areas, wager)
+            players, tables = _texts(batch, PLAYER), _texts(batch, TABLE)
+        else:
+            pays = np.ascontiguousarray(pays[:, areas])
+        rows = WagerColumns(
+            ordinal, wager, stake.to_numpy(), told.codes, None, None, players, tables
         )
-
-    def _pays(self, area: Texts, outcome: Texts, reader: TextReader) -> Pays | None:
-        """Return the table of pays by the codes of texts, if each means a cell."""
-        pays = self._compiled.pays
-        areas = self._wagers.meanings(area, below=pays.shape[1])
-        outcomes = reader.meanings(outcome, below=pays.shape[0])
-        if areas is None or outcomes is None:
-            return None
-        few = areas.size * outcomes.size <= _MOST_CELLS
-        return pays[np.ix_(outcomes, areas)] if few else None
+        return replace(self._compiled, pays=pays), rows
 
     def _outcome_reader(self, array: Any) -> TextReader:
         return self._whole_numbers if is_whole(array.type) else self._numbers

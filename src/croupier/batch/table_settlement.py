@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -60,18 +61,26 @@ class PlayerCodes:
     """Players at tables, told apart by a whole number."""
 
     def __init__(self, tables: Texts | None, players: Texts | None, rows: int) -> None:
-        self.tables: list[str | None] = _names(tables)
-        self.players: list[str | None] = _names(players)
+        self._tables, self._players = tables, players
+        self._count = 1 if players is None else len(players.distinct)
         nobody = np.zeros(rows, np.int32) if players is None else players.codes
         self.column: Column = nobody
         if tables is not None:
-            self.column = tables.codes.astype(np.int64) * len(self.players) + nobody
+            self.column = tables.codes.astype(np.int64) * self._count + nobody
+
+    @cached_property
+    def tables(self) -> list[str | None]:
+        return _names(self._tables)
+
+    @cached_property
+    def players(self) -> list[str | None]:
+        return _names(self._players)
 
     def code(self, table: int, player: int) -> int:
-        return table * len(self.players) + player
+        return table * self._count + player
 
     def names(self, code: int) -> tuple[str | None, str | None]:
-        table, player = divmod(code, len(self.players))
+        table, player = divmod(code, self._count)
         return self.tables[table], self.players[player]
 
 
@@ -221,34 +230,26 @@ class TableSettlement:
         assert totals.settled + totals.rejected == totals.rows
 
     def _settle(self, part: Part) -> SettledPart:
-        return self._settle_plain(part) or self._settle_any(part)
-
-    def _settle_plain(self, part: Part) -> SettledPart | None:
-        """Settle rows in one pass; None where they may be limited or unusual."""
-        if self._risk.is_limited:
-            return None
-        rows = self._decoder.decode_plain(part.batch, part.ordinal)
-        if rows is None:
-            return None
-        settled = _new_columns(len(part))
-        given = rows.area, rows.outcome, rows.stake_cents
-        sums = settle_into(rows.compiled, *given, into=settled)
-        self._count(len(part), sums, 0)
-        return _told(part, (*settled, rows.stake_cents), Rejects(0))
-
-    def _settle_any(self, part: Part) -> SettledPart:
         rejects = Rejects(len(part))
-        wagers = self._decoder.decode(part.batch, part.ordinal, rejects)
         rows: Column | None = None
-        if len(rejects):
-            rows = np.flatnonzero(rejects.accepted)
-            wagers = wagers.take(rows)
-        laid = lay_pieces(self._words, wagers)
+        plain = self._decoder.decode_plain(
+            part.batch, part.ordinal, by_area=self._risk.is_limited
+        )
+        if plain is not None:
+            compiled, wagers = plain
+            laid = LaidPieces(wagers, None)
+        else:
+            compiled = self._compiled
+            wagers = self._decoder.decode(part.batch, part.ordinal, rejects)
+            if len(rejects):
+                rows = np.flatnonzero(rejects.accepted)
+                wagers = wagers.take(rows)
+            laid = lay_pieces(self._words, wagers)
         at_risk, refusals = self._risk.of(laid)
         pieces = laid.wagers
         given = _new_columns(len(pieces))
         sums = settle_into(
-            self._compiled,
+            compiled,
             pieces.wager,
             pieces.outcome,
             pieces.stake_cents,
