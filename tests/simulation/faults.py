@@ -191,6 +191,12 @@ class FaultyStore:
     def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
         return self.inner.rows_of(table, stream)
 
+    def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
+        return self.inner.heads_after(number)
+
+    def last_head(self) -> tuple[int, str] | None:
+        return self.inner.last_head()
+
     def streams_of(self, table: StoredTable) -> Iterator[str]:
         return self.inner.streams_of(table)
 

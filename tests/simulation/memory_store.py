@@ -207,6 +207,14 @@ class MemoryStore:
         """Only heads are written so, one at a time."""
         yield
 
+    def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
+        for each, text in self.rows_of(PUBLISHED_HEADS):
+            if each > number:
+                yield each, text
+
+    def last_head(self) -> tuple[int, str] | None:
+        return max(self.heads_after(0), default=None)
+
     def streams_of(self, table: StoredTable) -> Iterator[str]:
         return iter({row[0] for row in self.rows_of(table)})
 

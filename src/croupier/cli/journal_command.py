@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import click
@@ -208,6 +209,10 @@ def _print_report(report: VerificationReport) -> None:
     verdict = f"{count:,} finding{'' if count == 1 else 's'}" if count else "clean"
     click.echo(click.style(f"{verdict}: {_counted(report)}", bold=True))
     click.echo(f"house head: {report.house_head}")
+    if report.is_clean and report.proven is not None:
+        ends = ", ".join(f"{e.stream} {e.sequence}" for e in report.proven.streams)
+        at = datetime.fromtimestamp(report.proven.at_ms // 1000, UTC).isoformat()
+        click.echo(f"proven by a head from outside, of {at}, up to: {ends}")
     if report.unproven:
         click.echo("not proven:")
     for sentence in report.unproven:
@@ -236,4 +241,10 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
         "checked": dict(report.checked),
         "house_head": report.house_head,
         "unproven": list(map(str, report.unproven)),
+        "proven": None
+        if report.proven is None or not report.is_clean
+        else {
+            "at_ms": report.proven.at_ms,
+            "streams": {end.stream: end.sequence for end in report.proven.streams},
+        },
     }

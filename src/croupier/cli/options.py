@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from croupier.odds.sessions import Strategy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_LARGEST_HEAD = 10_000_000
+_LARGEST_HEADS = 256 * 1024 * 1024
 
 
 class FilePath(click.Path):
@@ -41,7 +41,7 @@ class FilePath(click.Path):
 
 
 class _SignedHead(FilePath):
-    """The text of a head in a file."""
+    """The text of the heads in a file."""
 
     def convert(
         self,
@@ -52,7 +52,7 @@ class _SignedHead(FilePath):
         path = super().convert(value, param, ctx)
         try:
             with path.open("rb") as file:
-                return file.read(_LARGEST_HEAD).decode("utf-8")
+                return file.read(_LARGEST_HEADS).decode("utf-8")
         except UnicodeDecodeError as error:
             raise click.UsageError(f"{path} is no signed head") from error
 
@@ -95,7 +95,7 @@ head_option = click.option(
     "--head",
     type=_SignedHead(),
     metavar="FILE",
-    help="A signed head that was kept elsewhere.",
+    help="Signed heads that were kept elsewhere, one a line.",
 )
 public_keys_option = click.option(
     "--public-key",

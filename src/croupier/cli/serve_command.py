@@ -91,7 +91,23 @@ _NO_HOUSE = "this journal has no house: --create begins one"
     "--signing-key",
     type=_FILE,
     metavar="FILE",
-    help="Signs the house head at the end of a gaming day (croupier journal key).",
+    help="Signs heads of the journal, at least at the end of a gaming day"
+    " (croupier journal key).",
+)
+@click.option(
+    "--heads-to",
+    multiple=True,
+    metavar="PLACE",
+    help="Hand signed heads out: to a file, an address that takes a POST, or - for"
+    " standard output. May be repeated.",
+)
+@click.option(
+    "--heads-every",
+    type=click.FloatRange(0.01, 24 * 60),
+    default=10,
+    show_default=True,
+    metavar="MINUTES",
+    help="How often a head is signed for --heads-to, if anything was recorded.",
 )
 @click.option(
     "--log",
@@ -122,6 +138,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
     proxy: str | None,
     allowed_hosts: tuple[str, ...],
     signing_key: Path | None,
+    heads_to: tuple[str, ...],
+    heads_every: float,
     log_form: str,
     log_level: str,
 ) -> None:
@@ -132,6 +150,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     Example: croupier serve --help
     """
     with needing("server"):
+        from croupier.house.records.head_delivery import HeadPlace
         from croupier.web.monitoring import configure_logging
         from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
@@ -139,6 +158,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         raise click.UsageError("TLS needs both a certificate and its key")
     if database is None and not demonstration:
         raise click.UsageError("name a database, or ask for a --demonstration")
+    if heads_to and signing_key is None:
+        raise click.UsageError("heads are signed: --heads-to needs a --signing-key")
     if create and (house is None or database is None):
         raise click.UsageError("a new house needs a --database and its --house file")
     plan = _plan(house, demonstration)
@@ -151,6 +172,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         tls_key=str(tls_key) if tls_key else None,
         proxy=proxy,
         signing_key=_key(signing_key),
+        heads_to=tuple(map(HeadPlace, heads_to)),
+        heads_seconds=heads_every * 60,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
     start = HouseStart(

@@ -113,10 +113,9 @@ def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
     Its time is the one given, or that of the head before it where a clock went back.
     """
     with store.all_or_nothing():
-        previous = GENESIS
-        for _, published in store.rows_of(PUBLISHED_HEADS):
-            previous = digest(published)
-            at_ms = max(at_ms, _time_of(published))
+        previous, last = GENESIS, store.last_head()
+        if last is not None:
+            previous, at_ms = digest(last[1]), max(at_ms, _time_of(last[1]))
         heads = [HeadRow(stream, *end) for stream, _, *end in store.rows_of(STREAMS)]
         text = sign(key, heads, previous=previous, at_ms=at_ms)
         store.load(PUBLISHED_HEADS, [(text,)])
@@ -172,6 +171,22 @@ def read_head(text: str, public_keys: Collection[Ed25519PublicKey] = ()) -> Sign
         raise BadHead("the head's streams do not give its house head")
     _check_signature(head)
     return head
+
+
+def read_heads(
+    text: str, public_keys: Collection[Ed25519PublicKey] = ()
+) -> list[SignedHead]:
+    """Return the heads of a text, one a line; raises `BadHead`."""
+    heads = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            heads.append(read_head(line, public_keys))
+        except BadHead as error:
+            where = f"line {number}: " if len(text.splitlines()) > 1 else ""
+            raise BadHead(f"{where}{error}") from error
+    if not heads:
+        raise BadHead("there is no signed head")
+    return heads
 
 
 def _check_signature(head: SignedHead) -> None:
@@ -254,6 +269,8 @@ class KnownHeads:
         """Open the file, which several processes may read; by default a temporary."""
         self.last: SignedHead | None = None
         """The latest head of all."""
+        self.proven: SignedHead | None = None
+        """The latest head from outside: up to it the journal is proven, if clean."""
         self._ends = apsw.Connection(path)
         self._ends.execute(
             "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, source)"
@@ -263,17 +280,18 @@ class KnownHeads:
         self,
         published: Iterable[Row],
         public_keys: Collection[Ed25519PublicKey],
-        outside: SignedHead | None,
+        outside: Sequence[SignedHead],
         findings: Findings,
     ) -> None:
-        """Read the published heads and the one from outside.
+        """Read the published heads and those from outside.
 
         Each published one must be whole and follow the one before it, and the outside
-        one must be among them.
+        ones must be among them.
         """
         with self._ends:
-            if outside is not None:
-                self._add(outside, OUTSIDE)
+            for head in outside:
+                self._add(head, OUTSIDE)
+            self.proven = self.last
             self._read_published(published, public_keys, outside, findings)
             self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
 
@@ -281,11 +299,11 @@ class KnownHeads:
         self,
         published: Iterable[Row],
         public_keys: Collection[Ed25519PublicKey],
-        outside: SignedHead | None,
+        outside: Sequence[SignedHead],
         findings: Findings,
     ) -> None:
         kind = FindingKind.JOURNAL_PUBLISHED_HEADS
-        before, is_there = GENESIS, outside is None
+        before, missing = GENESIS, {head.text for head in outside}
         for number, text in published:
             try:
                 head = read_head(text, public_keys)
@@ -298,8 +316,8 @@ class KnownHeads:
                     findings.add(Finding(kind, "", number, problem))
                 self._add(head, f"published head {number}")
             before = digest(text)
-            is_there = is_there or (outside is not None and outside.text == text)
-        if not is_there:
+            missing.discard(text)
+        for _ in missing:
             problem = VerificationProblem.HEAD_NOT_PUBLISHED(source=OUTSIDE)
             findings.add(Finding(kind, "", None, problem))
 

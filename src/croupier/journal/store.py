@@ -145,6 +145,12 @@ class Store(Protocol):
         `all_or_nothing`. Raises `NotAJournal` where a row can't be read.
         """
 
+    def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
+        """Yield the published heads with higher numbers; where `rows_of` may be."""
+
+    def last_head(self) -> tuple[int, str] | None:
+        """Return the published head of the highest number; where `rows_of` may be."""
+
     def streams_of(self, table: StoredTable) -> Iterator[str]:
         """Yield every stream that a table has rows of; where and as `rows_of`."""
 

@@ -25,7 +25,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import KnownHeads, SignedHead, house_head, read_head
+from croupier.journal.heads import KnownHeads, SignedHead, house_head, read_heads
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
@@ -82,6 +82,8 @@ class VerificationReport:
     house_head: str
     unproven: tuple[Reason, ...]
     """What can't be proven from what was given, in sentences."""
+    proven: SignedHead | None = None
+    """The latest head from outside: a clean journal is proven up to it."""
 
     @property
     def is_clean(self) -> bool:
@@ -97,6 +99,7 @@ def verify(
 ) -> VerificationReport:
     """Verify a journal; raises `BadHead` where the outside head is none.
 
+    The heads from outside are a text of one or more, one a line.
     With public keys, each head must be signed by one of them: keys change over time.
     `folds` has, by stream, what must be able to fold its events.
     """
@@ -123,6 +126,7 @@ def verify(
         checked={name: check.rows[name] for name in TABLES},
         house_head=house_head(ends),
         unproven=tuple(check.unproven()),
+        proven=check.heads.proven,
     )
 
 
@@ -151,20 +155,20 @@ class JournalCheck:
         self,
         store: Store,
         findings: Findings,
-        outside_head: str | None,
+        outside_heads: str | None,
         public_keys: Collection[Ed25519PublicKey],
         heads: KnownHeads | None = None,
     ) -> None:
-        """Raise `BadHead` where the outside head is none."""
+        """Raise `BadHead` where what is given as heads from outside is none."""
         self.heads = heads or KnownHeads()
         self.vouchers = VoucherFacts()
         self.rows: Counter[str] = Counter()
         """How many rows of each table were read."""
         self._store = store
         self._findings = findings
-        self._outside: SignedHead | None = None
-        if outside_head is not None:
-            self._outside = read_head(outside_head, public_keys)
+        self._outside: list[SignedHead] = []
+        if outside_heads is not None:
+            self._outside = read_heads(outside_heads, public_keys)
         self._public_keys = public_keys
         self._claims = 0
 
@@ -208,7 +212,7 @@ class JournalCheck:
 
     def unproven(self) -> Iterator[Reason]:
         """Yield what can't be proven from what was given."""
-        if self._outside is None:
+        if not self._outside:
             yield Unproven.NO_HEAD_FROM_OUTSIDE()
         else:
             yield Unproven.AFTER_HEAD_FROM_OUTSIDE()

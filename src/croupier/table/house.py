@@ -11,7 +11,7 @@ from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.heads import BadHead, house_head, publish, read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.tables import PUBLISHED_HEADS, HeadRow, StreamBatch, VoucherState
+from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
@@ -118,12 +118,10 @@ class HouseBook:
 
     def _signed_to(self) -> int:
         """Return the last event of the house's stream that a published head covers."""
-        last = ""
         with self._store.at_one_moment():
-            for _, signed in self._store.rows_of(PUBLISHED_HEADS):
-                last = signed
+            last = self._store.last_head()
         try:
-            streams = read_head(last).streams
+            streams = read_head(last[1] if last is not None else "").streams
         except BadHead:  # or none at all: whoever verifies the journal names it
             return 0
         ends = [head.sequence for head in streams if head.stream == HOUSE_STREAM]

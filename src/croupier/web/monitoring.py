@@ -310,6 +310,9 @@ class Metrics:
             "Requests and connections refused before anybody was asked, by why.",
             "why",
         )
+        self._heads_waiting = add(
+            Gauge, "heads_waiting", "Signed heads that could not be handed out yet."
+        )
         info = add(Gauge, "info", "The version that runs; always 1.", "version")
         info.labels(croupier.__version__).set(1)
 
@@ -362,6 +365,10 @@ class Metrics:
     def log_on_failed(self, kind: str = "staff") -> None:
         """Count a refused log-on; the kind is `device` for a pairing code."""
         self._log_on_failures.labels(kind).inc()
+
+    def heads(self, waiting: int) -> None:
+        """Set how many signed heads wait to be handed out."""
+        self._heads_waiting.set(waiting)
 
     def refused(self, why: str) -> None:
         """Count what was refused at the door: a status, or why a connection was cut."""

@@ -23,6 +23,7 @@ import croupier
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.records.fingerprint import code_digest
+from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
 from croupier.journal.events.house import ServerStarted
 from croupier.journal.lease import Lease
 from croupier.journal.store import JournalError, Store
@@ -68,7 +69,10 @@ class ServerOptions:
     proxy: str | None = None
     """The address of a proxy whose word on the client's own address is taken."""
     signing_key: Ed25519PrivateKey | None = None
-    """Signs the house head at the end of a gaming day."""
+    """Signs the house head every so often, and at the end of a gaming day."""
+    heads_to: tuple[HeadPlace, ...] = ()
+    """Where signed heads are handed out to."""
+    heads_seconds: float = 600
     pace: Pace = field(default_factory=Pace)
 
 
@@ -122,11 +126,30 @@ async def serve(
         config = _config(app, gate, options)
         address = _address(listener, options)
         server = _Server(config, floor, lambda: ready(address), deadline)
+        heads = _delivery(floor, options, metrics)
+        if heads is not None:
+            floor.spawn(heads.run())
         await server.serve(sockets=[listener])
     finally:
         deadline.start()
         await floor.close()
+    if heads is not None and not floor.lost.done():
+        heads.last()
     return floor.lost.result() if floor.lost.done() else None
+
+
+def _delivery(
+    floor: Floor, options: ServerOptions, metrics: Metrics
+) -> HeadDelivery | None:
+    if options.signing_key is None or not options.heads_to:
+        return None
+    return HeadDelivery(
+        floor,
+        options.signing_key,
+        options.heads_to,
+        options.heads_seconds,
+        metrics.heads,
+    )
 
 
 def _address(listener: socket.socket, options: ServerOptions) -> str:

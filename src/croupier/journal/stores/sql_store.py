@@ -76,6 +76,10 @@ _RELEASE = (
     " WHERE holder = ? AND state = 'claimed' RETURNING code"
 )
 # Not OR IGNORE: what a CHECK refuses must not pass for kept.
+_HEADS_AFTER = (
+    "SELECT number, signed FROM published_heads WHERE number > ? ORDER BY number"
+)
+_LAST_HEAD = "SELECT number, signed FROM published_heads ORDER BY number DESC LIMIT 1"
 _KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
 _DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
 UPSERTS = {
@@ -284,6 +288,14 @@ class SqlStore(ABC):
         sql = f"SELECT {', '.join(table.columns)} FROM {table.name}{where}"  # noqa: S608
         bindings = () if stream is None else (stream,)
         return self._rows(f"{sql} ORDER BY {order}", bindings)
+
+    def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
+        return ((number, text) for number, text in self._rows(_HEADS_AFTER, (number,)))
+
+    def last_head(self) -> tuple[int, str] | None:
+        return next(
+            ((number, text) for number, text in self._rows(_LAST_HEAD, ())), None
+        )
 
     def streams_of(self, table: StoredTable) -> Iterator[str]:
         return (stream for (stream,) in self._rows(_STREAMS_OF.format(table.name), ()))

@@ -1,0 +1,155 @@
+"""Signed heads leave the house: to files, addresses and the standard output.
+
+The chain of a journal has no key: whoever can write the whole database can write a
+journal that verifies. A head that somebody else keeps proves what stood before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.request import Request, urlopen
+
+import structlog
+
+from croupier.journal.heads import house_head, publish
+from croupier.journal.store import JournalError, JournalFailed
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from croupier.house.floor.floor import Floor
+
+_log = structlog.get_logger("croupier.heads")
+_URL_WITHIN_S = 10
+_LOOK_S = 1.0
+"""How often it looks whether a gaming day was closed."""
+_WEB = ("http://", "https://")
+
+
+class Undelivered(JournalError):
+    """A head could not be handed out; the sentence names where to."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadPlace:
+    """Where heads go: `-`, an address that takes a POST, or a file to append to."""
+
+    place: str
+
+    def put(self, heads: Sequence[str]) -> None:
+        """Hand out the heads, one a line; raises `Undelivered`."""
+        text = "".join(f"{head}\n" for head in heads)
+        try:
+            if self.place == "-":
+                sys.stdout.write(text)
+                sys.stdout.flush()
+            elif self.place.startswith(_WEB):
+                _post(self.place, text)
+            else:
+                _append(Path(self.place), text)
+        except OSError as error:  # what urllib raises is one, too
+            raise Undelivered(f"{self.place}: {error}") from error
+
+
+def _post(url: str, text: str) -> None:
+    request = Request(  # noqa: S310 - the scheme is one of `_WEB`
+        url,
+        data=text.encode(),
+        headers={"Content-Type": "application/jsonl"},
+        method="POST",
+    )
+    with urlopen(request, timeout=_URL_WITHIN_S):  # noqa: S310
+        pass
+
+
+def _append(path: Path, text: str) -> None:
+    """Append to the file, for its owner alone to read, and wait for the disk."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123
+        file.write(text)
+        file.flush()
+        os.fsync(handle)
+
+
+class HeadDelivery:
+    """Signs the heads of a house while it is open, and hands each of them out."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        key: Ed25519PrivateKey,
+        places: Sequence[HeadPlace],
+        seconds: float,
+        undelivered: Callable[[int], None],
+    ) -> None:
+        self._floor = floor
+        self._key = key
+        self._places = places
+        self._seconds = seconds
+        self._undelivered = undelivered
+        self._signed: str | None = None
+        """The house head that was signed last."""
+        self._handed_out = dict.fromkeys(places, self._last_number())
+
+    def _last_number(self) -> int:
+        store = self._floor.store
+        with store.at_one_moment():
+            last = store.last_head()
+        return 0 if last is None else last[0]
+
+    async def run(self) -> None:
+        """Sign and hand out, at once, every so often, and when a day was closed."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            closed, until = self._closed_day, clock() + self._seconds
+            await self.once()
+            while closed == self._closed_day and clock() < until:
+                await asyncio.sleep(min(_LOOK_S, self._seconds))
+
+    @property
+    def _closed_day(self) -> str | None:
+        return self._floor.record.state.closed_day
+
+    async def once(self) -> None:
+        """Sign the head if it has moved; hand out what each place has not got yet."""
+        try:
+            heads = await self._floor.in_house(self._sign)
+        except JournalFailed as error:
+            _log.error("heads can't be signed", why=str(error))
+        else:
+            await asyncio.to_thread(self._hand_out, heads)
+
+    def last(self) -> None:
+        """Sign and hand out once more, when the house is closed."""
+        try:
+            self._hand_out(self._sign())
+        except JournalError as error:
+            _log.error("heads can't be signed", why=str(error))
+
+    def _hand_out(self, heads: list[tuple[int, str]]) -> None:
+        waiting = 0
+        for place in self._places:
+            new = [each for each in heads if each[0] > self._handed_out[place]]
+            try:
+                if new:
+                    place.put([text for _, text in new])
+                    self._handed_out[place] = new[-1][0]
+            except Undelivered as error:
+                waiting += len(new)
+                _log.error("heads are not handed out", why=str(error), count=len(new))
+        self._undelivered(waiting)
+
+    def _sign(self) -> list[tuple[int, str]]:
+        store = self._floor.store
+        now = house_head(store.heads())
+        if now != self._signed:
+            publish(store, self._key, self._floor.clock())
+            self._signed = now
+        with store.at_one_moment():
+            return list(store.heads_after(min(self._handed_out.values())))
