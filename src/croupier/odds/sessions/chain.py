@@ -238,8 +238,8 @@ def _explored(request: SessionRequest) -> StateWalk:
     except TooManyStates as error:
         raise SessionError(
             f"{walk.played.name} has more than {MAXIMUM_STATES:,} states at these"
-            " bankrolls: stake a larger unit, or let it come back to states it has"
-            " been in"
+            " bankrolls: stake a larger unit, give the table a maximum or the session"
+            " fewer rounds, or let it come back to states it has been in"
         ) from error
     return walk
 
