@@ -30,8 +30,14 @@ class Placement(Struct, frozen=True):
     name: str
     areas: tuple[BettingArea, ...]
     multiple: MultiplePiece | None = None
-    is_complete: bool = False
-    is_at_maximum: bool = False
+
+    @property
+    def is_complete(self) -> bool:
+        return isinstance(self.multiple, Complete)
+
+    @property
+    def is_at_maximum(self) -> bool:
+        return isinstance(self.multiple, Complete) and self.multiple.at_maximum
 
 
 def find_placement(
@@ -99,10 +105,7 @@ def _find_multiple(
     if not areas:
         return refusal
     name = _canonical(multiple, text)
-    in_order = tuple(sorted(areas, key=lambda a: a.order))
-    if isinstance(multiple, Complete):
-        return Placement(name, in_order, multiple, True, multiple.at_maximum)
-    return Placement(name, in_order, multiple)
+    return Placement(name, tuple(sorted(areas, key=lambda a: a.order)), multiple)
 
 
 _COMPLETE_WORDS = frozenset({"complete", "complete_maximum"})
