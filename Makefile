@@ -89,6 +89,7 @@ soak: $(READY) ## explore rules and plans, crash and simulate a house for long; 
 	$(BIN)/python -m tests.rules.exploration.soak
 	$(BIN)/python -m tests.figures.soak
 	$(BIN)/python -m tests.crash.soak
+	$(BIN)/python -m tests.faults.soak
 	$(BIN)/python -m tests.audit.wheel.soak
 	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.odds.optimal.soak --minutes $(or $(SOAK),10)

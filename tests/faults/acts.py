@@ -34,7 +34,7 @@ class Act(ABC):
 
     def __init__(self, house: HouseProcess) -> None:
         self.house = house
-        self.name = f"{type(self).__name__} {next(_numbers)}"
+        self.name = f"{type(self).__name__} {next(_numbers):04}"
         self.times_asked = 0
         self.replies: list[Reply] = []
         for person in ("Mira", "Max", "Carl"):

@@ -62,6 +62,11 @@ class Floor:
             answer = terminal.answer(sent_id)
             assert answer["registered"], answer
 
+    def all_heard(self, sent: list[tuple[Terminal, str]]) -> None:
+        """Wait until each is done or refused, as after an interruption."""
+        for terminal, sent_id in sent:
+            terminal.answer(sent_id)
+
     def finish(self, number: str = "17") -> None:
         """Play the round to its end, whatever the fault has made of it."""
         end = time.monotonic() + 60

@@ -226,9 +226,15 @@ class HouseProcess:
 
     def session(self, name: str) -> str:
         if name not in self.sessions:
-            given = self.ask("POST", "/api/demonstration/staff", {"name": name})
-            self.sessions[name] = given["token"]
+            reply = wait_for(lambda: self._logged_on(name), 30)
+            self.sessions[name] = reply.body["token"]
         return self.sessions[name]
+
+    def _logged_on(self, name: str) -> Reply | None:
+        """The house's word on it; None while it can't write."""
+        reply = self.http("POST", "/api/demonstration/staff", {"name": name})
+        assert reply.done or reply.status >= 500, reply
+        return reply if reply.done else None
 
     def is_ready(self) -> bool:
         return self.http("GET", "/ready").status == 200

@@ -1,8 +1,9 @@
-"""A house whose PostgreSQL goes away and comes back."""
+"""A house whose PostgreSQL goes away: for a moment, for long, at a start, at a stop."""
 
 from __future__ import annotations
 
 import signal
+import time
 from pathlib import Path
 
 from tests.faults.conftest import Houses
@@ -41,5 +42,34 @@ def test_a_house_goes_on_when_its_database_is_back(
     floor.finish("17")
 
     record.compare(house.export())
+    house.verify()
+    assert house.stop() == 0
+
+
+def test_a_house_without_its_database_stops_in_time_and_waits_at_its_start(
+    houses: Houses, tmp_path: Path
+) -> None:
+    server = houses.server
+    house = houses.new("postgresql", tmp_path)
+    house.start()
+    record = OutsideRecord()
+    floor = Floor(house, "v3", record)
+    floor.open_round()
+    server.halt()
+    try:
+        floor.lay("red")
+        time.sleep(0.5)
+        status = house.stop()
+        assert status == 0 or "can't be" in house.said, house.said
+        waiting = house.launch()
+        wait_for(lambda: "PostgreSQL" in house.said, 20)
+        assert waiting.poll() is None
+    finally:
+        server.resume()
+    house.wait_until_open(waiting)
+    floor.connect()
+    floor.finish("17")
+
+    assert record.compare(house.export())["unanswered"] == 0
     house.verify()
     assert house.stop() == 0

@@ -1,7 +1,9 @@
-"""A second process beside a house that lives."""
+"""A second process beside a house that lives, and a house that lost its lease."""
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from tests.cli.running import run_here
 from tests.faults.conftest import DATABASES, Houses
 from tests.faults.floor import Floor
-from tests.faults.house_process import NotOpened
+from tests.faults.house_process import HouseProcess, NotOpened
 from tests.faults.record import OutsideRecord
 
 
@@ -48,7 +50,40 @@ def test_stray_commands_change_nothing(
     assert house.stop() == 0
 
 
+def test_a_house_that_lost_its_lease_says_so_and_ends(
+    houses: Houses, tmp_path: Path
+) -> None:
+    """It slept, its sessions were ended, and another one has begun to serve."""
+    house = houses.new("postgresql", tmp_path / "first")
+    house.start()
+    name = house.url.split("/")[-1].split("?")[0]
+    record = OutsideRecord()
+    Floor(house, "triple", record).open_round()
+    second = houses.served_from(house.url, tmp_path / "second")
+    assert house.process is not None
+    os.kill(house.process.pid, signal.SIGSTOP)
+    houses.server.end_backends(name)
+    second.start()
+    floor = Floor(second, "v3", record)
+    floor.open_round()
+    os.kill(house.process.pid, signal.SIGCONT)
+
+    assert house.ended(20) != 0
+    _says_why(house)
+    floor.all_answered(floor.lay("red"))
+    floor.finish("17")
+    assert record.compare(second.export())["unanswered"] == 0
+    second.verify()
+    assert second.stop() == 0
+
+
 def _is_one_sentence(said: str) -> None:
     lines = [line for line in said.splitlines() if line]
     assert len(lines) == 1, said
     assert lines[0].startswith("croupier: "), said
+
+
+def _says_why(house: HouseProcess) -> None:
+    assert "Traceback" not in house.said
+    assert "open as its house" in house.log, house.said
+    assert '"critical"' in house.log
