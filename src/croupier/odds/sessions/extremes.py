@@ -26,6 +26,8 @@ _QUICK_STEPS = 20_000
 """A session of so few single steps is solved exactly for each amount."""
 _EXACT_STEPS = 300_000
 _FAINT = Fraction(1, 10**15)
+_FEW_ROWS = 20
+"""A chain of more takes long to be compiled with one target after the other."""
 _SEARCHED = 15
 """So many depths are looked at for the quantiles, about."""
 _MAXIMUM_STEPS = 10_000_000_000
@@ -87,20 +89,25 @@ def _whole(chances: Mapping[int, Fraction], step: int) -> ExtremeDistribution:
 
 
 def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
-    """Look for the quantiles; without a target, what few pass is taken for one."""
+    """Look for the quantiles.
+
+    Without a target, what few pass is taken for one where the states are few: there the
+    bankrolls reach far, and it is soon found. Other strategies need all that they meet.
+    """
     need_numpy()
     from croupier.odds.sessions.drawdowns import Drawdowns, too_long
     from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
     from croupier.odds.sessions.round_drawdowns import RoundDrawdowns
 
     request, beyond = result.request, Figure(Fraction(0))
-    if request.target_cents is None:
+    chain = compile_chain(request)
+    if request.target_cents is None and len(chain.rows) <= _FEW_ROWS:
         peaks = _peaks(result)
         more = peaks.first_below(_FAINT)
         beyond = peaks.at_least(more)
         target = result.lattice.cents(_start(result) + more)
         request = replace(request, target_cents=target)
-    chain = compile_chain(request)
+        chain = compile_chain(request)
     drawdowns: FlatDrawdowns | Drawdowns | RoundDrawdowns
     if request.rounds is not None:
         drawdowns = RoundDrawdowns(chain, request.rounds)

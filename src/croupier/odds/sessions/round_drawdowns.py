@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Indices = np.ndarray[Any, np.dtype[np.intp]]
 
-_MAXIMUM_SIZE = 20_000_000
+_MAXIMUM_SIZE = 10_000_000
 """Single steps of one round, with every depth."""
 _MAXIMUM_PAIRS = 200_000_000
 """Of a position and a depth, whether they are met or not."""
