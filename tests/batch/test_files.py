@@ -325,3 +325,27 @@ def test_ten_times_the_rows_take_about_the_same_memory(tmp_path: Path) -> None:
         peaks.append(int(ran.stdout))
 
     assert peaks[1] < 2.5 * peaks[0]
+
+
+def test_no_cell_of_a_csv_file_is_run_by_a_spreadsheet(tmp_path: Path) -> None:
+    names = ["=cmd()", "+A1", "@SUM(A1)", "-2+3", "-5", "plain"]
+    frame = pl.DataFrame(
+        {
+            "round": [1] * 6,
+            "player": names,
+            "area": ["red"] * 5 + ["=HYPERLINK(1)"],
+            "stake_cents": [500] * 6,
+            "outcome": ["1"] * 6,
+            "=note": names,
+        }
+    )
+    source = write(frame, tmp_path / "wagers.parquet")
+
+    settle_file(V3, source, tmp_path / "settled.csv")
+
+    settled = pl.read_csv(tmp_path / "settled.csv", infer_schema=False)
+    rejected = pl.read_csv(tmp_path / "settled.rejects.csv", infer_schema=False)
+    safe = ["'=cmd()", "'+A1", "'@SUM(A1)", "'-2+3", "-5"]
+    assert settled["player"].to_list() == settled["'=note"].to_list() == safe
+    assert rejected["area"].to_list() == ["'=HYPERLINK(1)"]
+    assert settled["paid_cents"].to_list() == ["500"] * 5

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Protocol
 
 import msgspec
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 import pyarrow.csv as pa_csv  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
@@ -28,6 +29,7 @@ from croupier.batch.table_format import (
     errors_named_by,
     is_text,
 )
+from croupier.tabular import harmless_cell
 
 ROWS_AT_ONCE = 1 << 20
 _FEW_ROWS = ROWS_AT_ONCE // 16
@@ -36,6 +38,9 @@ _BUFFER = 1 << 20
 
 
 _ROWS_OF_A_GROUP = 1 << 19
+
+_SIGN_OF_A_FORMULA = r"^[=+\-@\t\r]"
+"""Only texts that begin so are looked at one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -220,13 +225,25 @@ class _Csv:
             for field in schema
         ]
         self._schema = pa.schema(plain)
-        self._writer = pa_csv.CSVWriter(path, self._schema)
+        named = [field.with_name(harmless_cell(field.name)) for field in plain]
+        self._writer = pa_csv.CSVWriter(path, pa.schema(named))
+        self._named = pa.schema(named)
 
     def write(self, table: Any) -> None:
-        self._writer.write_table(table.cast(self._schema))
+        columns = map(_harmless, table.cast(self._schema).columns)
+        self._writer.write_table(pa.table(list(columns), schema=self._named))
 
     def close(self) -> None:
         self._writer.close()
+
+
+def _harmless(column: Any) -> Any:
+    """Return a column of which a spreadsheet runs no text."""
+    if pa.types.is_null(column.type) or not is_text(column.type):
+        return column
+    if not pc.any(pc.match_substring_regex(column, _SIGN_OF_A_FORMULA)).as_py():
+        return column
+    return pa.chunked_array([[*map(harmless_cell, column.to_pylist())]], column.type)
 
 
 class _JsonLines:

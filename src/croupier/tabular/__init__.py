@@ -5,7 +5,7 @@ of them, and every command, notebook and report is written from those.
 """
 
 from croupier.tabular.pages import Legend, Page, PagePart, PageSection, Plot
-from croupier.tabular.tables import TextTable, as_document, csv_text
+from croupier.tabular.tables import TextTable, as_document, csv_text, harmless_cell
 
 __all__ = [
     "Legend",
@@ -16,4 +16,5 @@ __all__ = [
     "TextTable",
     "as_document",
     "csv_text",
+    "harmless_cell",
 ]

@@ -93,12 +93,12 @@ def csv_text(
     import csv
 
     lines = _Lines()
-    plain = ([_harmless(cell) for cell in row] for row in [names, *rows])
+    plain = ([harmless_cell(cell) for cell in row] for row in [names, *rows])
     csv.writer(lines, lineterminator=line_end).writerows(plain)
     return "".join(lines)
 
 
-def _harmless(cell: object) -> object:
+def harmless_cell(cell: object) -> object:
     """Return the cell, quoted where a spreadsheet would run it; numbers stay."""
     is_formula = isinstance(cell, str) and _FORMULA.match(cell)
     return f"'{cell}" if is_formula else cell
