@@ -17,7 +17,7 @@ def test_acts_are_done_once_at_every_commit(houses: Houses, tmp_path: Path) -> N
     house.start()
     done: list[Act] = []
     for kind in ACTS:
-        for where in Where:
+        for where in (Where.BEFORE, Where.DURING, Where.AFTER):
             for skip in count():
                 act = kind(house)
                 act.make_ready()
