@@ -431,3 +431,26 @@ def test_the_usual_stream_is_standard_error(capsys: pytest.CaptureFixture[str]) 
     out, err = capsys.readouterr()
     assert out == ""
     assert json.loads(err)["event"] == "here"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/api/vouchers/MFRGGZDFMZTWQ2LK",
+        "/api/vouchers/mfrggzdfmztwq2lk/lost",
+        "voucher MFRGGZDFMZTWQ2LK can't be redeemed",
+    ],
+)
+def test_the_code_of_a_voucher_is_never_logged(text: str) -> None:
+    def refuse() -> None:
+        structlog.get_logger("croupier.web").info("refused", path=text)
+
+    line = logged(refuse)
+
+    assert "mfrggzdf" not in line.lower()
+    assert REDACTED in line
+
+
+def test_the_paths_of_all_vouchers_are_logged_as_they_are() -> None:
+    for path in ("/api/vouchers/find", "/api/vouchers/lost", "/api/vouchers/expire"):
+        assert redact_text(path) == path

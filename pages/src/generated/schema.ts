@@ -143,6 +143,7 @@ export interface ColourChipsBody { id: string; player: string; chips: number }
 export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number; cash_cents: number }
 export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number; owed_cents: number }
 export interface ExpiredShown { vouchers: number }
+export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
 export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
 export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }

@@ -111,7 +111,9 @@ def compare_vouchers(
 
 
 def _add(findings: Findings, code: str, problem: Reason) -> None:
-    findings.add(Finding(FindingKind.JOURNAL_VOUCHERS, code, None, problem))
+    findings.add(
+        Finding(FindingKind.JOURNAL_VOUCHERS, money.masked_code(code), None, problem)
+    )
 
 
 def _said(

@@ -46,6 +46,15 @@ class CashedOut:
     cents: int
 
 
+_ENDING = 4
+"""Letters of a code that tell one voucher from another and let nobody redeem it."""
+
+
+def masked_code(code: str) -> str:
+    """Return a voucher's code as everybody but its holder may see it: how it ends."""
+    return f"…{code[-_ENDING:]}" if len(code) >= 3 * _ENDING else "…"
+
+
 @dataclass(frozen=True, slots=True)
 class VoucherIssued:
     """Credit left the seat as a voucher."""

@@ -212,7 +212,10 @@ def _judge_voucher(
             )
         case ask.RedeemVoucher(seat=name, code=code):
             if voucher is None:
-                return refuse(state, TableReason.VOUCHER_NOT_REDEEMABLE(code=code[:40]))
+                return refuse(
+                    state,
+                    TableReason.VOUCHER_NOT_REDEEMABLE(code=money.masked_code(code)),
+                )
             return money.VoucherRedeemed(person, name, voucher.cents, code)
 
 

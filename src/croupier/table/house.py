@@ -76,7 +76,9 @@ class HouseBook:
         """Bar a voucher from being redeemed; its money stays owed."""
         self._let_go()
         if not self._take(code, VoucherState.OUTSTANDING):
-            raise StreamError(TableReason.VOUCHER_NOT_OUTSTANDING(code=code[:40]))
+            raise StreamError(
+                TableReason.VOUCHER_NOT_OUTSTANDING(code=money.masked_code(code))
+            )
         self._write(f"lost:{code}", money.VoucherReportedLost(by, code))
 
     def close_gaming_day(

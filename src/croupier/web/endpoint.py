@@ -85,6 +85,8 @@ class Endpoint:
     errors: frozenset[int] = frozenset()
     """Statuses that the handler itself may refuse with."""
     media_type: str = "application/json"
+    is_deprecated: bool = False
+    """It goes with the next version."""
 
     def __post_init__(self) -> None:
         """Assert that it can be documented as strictly as it is read."""

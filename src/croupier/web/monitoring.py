@@ -170,7 +170,13 @@ _ADDRESS = re.compile(r"(?P<name>://[^\s:/@\"']{0,100})(?P<sign>:)[^\s\"']{0,200
 _RANDOM = re.compile(
     r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?P<name>)(?P<sign>)[A-Za-z0-9_-]{32,}"
 )
-_PATTERNS = (_BEARER, _HEADERS, _FIELDS, _PROSE, _ADDRESS, _RANDOM)
+# Sixteen letters and digits of base 32, as a voucher has them; and what stands where
+# earlier versions of the API took it.
+_VOUCHER = re.compile(
+    r"(?P<name>/api/vouchers/)(?P<sign>)(?!(?:find|lost|expire)\b)[^/?\s\"']+"
+    r"|(?<![\w-])[A-Z2-7]{16}(?![\w-])"
+)
+_PATTERNS = (_VOUCHER, _BEARER, _HEADERS, _FIELDS, _PROSE, _ADDRESS, _RANDOM)
 
 
 def is_secret(name: str) -> bool:
@@ -190,7 +196,7 @@ def redact_text(text: str) -> str:
 
 
 def _replaced(match: re.Match[str]) -> str:
-    return f"{match['name']}{match['sign']}{REDACTED}"
+    return f"{match['name'] or ''}{match['sign'] or ''}{REDACTED}"
 
 
 def redact(value: Any, depth: int = 0) -> Any:

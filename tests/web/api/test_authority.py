@@ -70,6 +70,8 @@ buy_colour_chips         yes  yes yes  yes  no   no  -
 buy_back_colour_chips    yes  yes yes  yes  no   no  -
 pay_claim                yes  yes yes  yes  no   no  -
 pay_owed                 yes  yes yes  yes  no   no  -
+find_voucher             yes  yes yes  yes  no   no  -
+lose_voucher             yes  yes yes  yes  no   no  -
 show_voucher             yes  yes yes  yes  no   no  -
 report_voucher_lost      yes  yes yes  yes  no   no  -
 expire_vouchers          no   no  yes  yes  no   yes -
@@ -122,6 +124,8 @@ BODIES: dict[str, object] = {
     "cash_out": CENTS,
     "issue_voucher": CENTS,
     "redeem_voucher": {"id": "1", "code": "AAAA"},
+    "find_voucher": {"code": "NONE"},
+    "lose_voucher": {"code": "NONE"},
     "count_float": {"id": "1", "count": "opening", "cents": 0},
     "fill_float": CENTS,
     "credit_float": CENTS,

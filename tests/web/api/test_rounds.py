@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from unittest.mock import patch
 
 from croupier.house.records import past_rounds
+from croupier.journal.events.table import ActRefused
 from croupier.rules import commands as do
+from croupier.rules.clause import Clause
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table import commands as ask
+from croupier.table.reasons import TableReason
 from tests.web.a_house import NOON, SYSTEM, House, in_house
 
 PAUL, PIA = Person("Paul", Role.PLAYER), Person("Pia", Role.PLAYER)
@@ -203,3 +207,47 @@ def test_steps_of_a_wager_are_told_in_order(tmp_path: Path) -> None:
         assert (brief["status"], brief["settled_ms"]) == ("open", None)
 
     in_house(tmp_path, scenario)
+
+
+def test_nobody_who_looks_back_sees_the_code_of_a_voucher(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines, carl = await house.log_on("Ines"), await house.log_on("Carl")
+        seat = "/api/tables/t1/seats/Paul"
+        await house.say("t1", "Dealer: place your bets")
+        await house.post(f"{seat}/buy-in", {"id": "1", "cents": 5_000}, carl)
+        codes = [
+            (await house.post(f"{seat}/voucher", {"id": each, "cents": 100}, carl))[
+                "voucher"
+            ]
+            for each in ("2", "3", "4")
+        ]
+        redeem = {"code": codes[0]}
+        await house.post(f"{seat}/redeem", {"id": "5", **redeem}, carl)
+        refused = {"id": "6", **redeem}
+        await house.refused(409, "POST", f"{seat}/redeem", refused, carl)
+        await house.post("/api/vouchers/lost", {"code": codes[1]}, carl)
+
+        recalled = json.dumps(await house.get(f"{ROUNDS}/1", ines))
+        log = json.dumps(await house.get(f"/api/log?from_ms={NOON}", ines))
+
+        assert "VoucherIssued" in recalled
+        assert "VoucherRedeemed" in recalled
+        assert "VoucherReportedLost" in log
+        assert "ActRefused" in log
+        for code in codes:
+            assert code not in recalled
+            assert code not in log
+            assert code[-4:] in recalled
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_refusal_of_an_earlier_version_is_shown_without_its_code() -> None:
+    code = "ABCDEFGHIJKLMNOP"
+    reason = TableReason.VOUCHER_NOT_REDEEMABLE(code=code)
+    refused = ActRefused(PAUL, "RedeemVoucher", Clause("MBS v3", "5.1"), reason)
+
+    shown = past_rounds.fields_of(refused)
+
+    assert code not in str(shown)
+    assert "voucher …MNOP can't be redeemed" in str(shown)

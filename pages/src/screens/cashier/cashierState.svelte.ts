@@ -25,7 +25,7 @@ export type SeatAct = 'buy-in' | 'cash-out' | 'voucher' | 'redeem'
 
 const MOST_RECEIPTS = 100
 
-export const voucherOf = (code: string): Promise<VoucherShown> => ask(path`/api/vouchers/${code}`)
+export const voucherOf = (code: string): Promise<VoucherShown> => ask('/api/vouchers/find', { method: 'POST', body: { code } })
 
 export class CashierState {
   tables = $state.raw<TableShown[]>([])

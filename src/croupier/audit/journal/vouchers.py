@@ -9,6 +9,7 @@ from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
 from croupier.journal.findings import Finding
 from croupier.journal.tables import VoucherState
 from croupier.journal.vouchers import ISSUED, VoucherFact
+from croupier.ledger.money import masked_code
 from croupier.rules.reasons import Reason
 
 _REDEEMED = VoucherState.REDEEMED.value
@@ -76,7 +77,7 @@ def _finding(
         kind_of(problem),
         said.stream,
         said.sequence,
-        ProblemPlace.OF_VOUCHER(voucher=said.code[:40], reason=problem),
+        ProblemPlace.OF_VOUCHER(voucher=masked_code(said.code), reason=problem),
         expected_cents=expected,
         found_cents=found,
     )

@@ -10,7 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from croupier.house.connection import views
+from croupier.house.records.voucher_codes import without_codes
 from croupier.journal.events import table as hap
+from croupier.journal.events.codec import JournalEvent
 from croupier.journal.store import Store
 from croupier.journal.tables import EventRow
 from croupier.protocol.answers import (
@@ -259,8 +261,9 @@ def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRe
             )
 
 
-def fields_of(event: object) -> dict[str, Any]:
+def fields_of(event: JournalEvent) -> dict[str, Any]:
     """Return the event's fields as JSON has them, a reason with its sentence."""
+    event = without_codes(event)
     fields: dict[str, Any] = msgspec.to_builtins(event)
     reason, clause = getattr(event, "reason", None), getattr(event, "clause", None)
     if isinstance(reason, Reason):

@@ -18,6 +18,7 @@ from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.house.records.past_rounds import sequence_before
+from croupier.house.records.voucher_codes import without_codes
 from croupier.journal.events import house as fl
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
@@ -257,7 +258,7 @@ def _is_significant(row: EventRow, kind: SignificantKind | None) -> bool:
 
 
 def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
-    event = event_of(row)
+    event = without_codes(event_of(row))
     is_house = row.stream == HOUSE_STREAM
     by, at_ms = acknowledged.get((row.stream, row.sequence), (None, None))
     return SignificantEvent(

@@ -17,7 +17,6 @@ from croupier.ledger import accounts as acc
 from croupier.ledger import money
 from croupier.ledger.accounts import CASH, FLOAT, kind_and_name
 from croupier.ledger.money import Count
-from croupier.rules.notation import shown
 from croupier.table import Accepted, Answer
 from croupier.table import commands as ask
 from croupier.web.api.base import (
@@ -310,31 +309,45 @@ class VoucherShown(msgspec.Struct, frozen=True):
     """Where it was redeemed, or what ended it."""
 
 
-@api("GET /api/vouchers/{code}")
-async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
+class VoucherBody(Body, frozen=True):
+    """A voucher, by the code on it: in the body, since paths are logged on the way."""
+
+    code: VoucherCode
+
+
+@api("POST /api/vouchers/find")
+async def find_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown:
     """Tell what became of a voucher."""
+    return await _found(request, body.code)
+
+
+@api("POST /api/vouchers/lost")
+async def lose_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown:
+    """Report a voucher lost: it can't be redeemed any more."""
+    return await _lost(request, body.code)
+
+
+@api("GET /api/vouchers/{code}", is_deprecated=True)
+async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
+    """Tell what became of a voucher; until the next version, `vouchers/find` after."""
+    return await _found(request, code)
+
+
+@api("POST /api/vouchers/{code}/lost", is_deprecated=True)
+async def report_voucher_lost(
+    request: HouseRequest, *, code: VoucherCode
+) -> VoucherShown:
+    """Report a voucher lost; until the next version, `vouchers/lost` after."""
+    return await _lost(request, code)
+
+
+async def _found(request: HouseRequest, code: str) -> VoucherShown:
     request.must(HouseAct.HANDLE_MONEY)
     row = await asyncio.to_thread(request.floor.store.voucher, _read_code(code))
     return _voucher_shown(code, row)
 
 
-def _read_code(code: str) -> str:
-    return code.strip().upper()
-
-
-def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
-    if row is None:
-        raise NotThere(WebReason.NO_SUCH_VOUCHER(voucher=shown(code)))
-    return VoucherShown(
-        row.code, row.cents, row.state, row.expires, row.issuer, row.holder or None
-    )
-
-
-@api("POST /api/vouchers/{code}/lost")
-async def report_voucher_lost(
-    request: HouseRequest, *, code: VoucherCode
-) -> VoucherShown:
-    """Report a voucher lost: it can't be redeemed any more."""
+async def _lost(request: HouseRequest, code: str) -> VoucherShown:
     floor, person = request.floor, person_of(request.must(HouseAct.HANDLE_MONEY))
     written = _read_code(code)
 
@@ -344,3 +357,16 @@ async def report_voucher_lost(
         return _voucher_shown(code, floor.store.voucher(written))
 
     return await floor.in_house(report)
+
+
+def _read_code(code: str) -> str:
+    return code.strip().upper()
+
+
+def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
+    if row is None:
+        masked = money.masked_code(code)
+        raise NotThere(WebReason.NO_SUCH_VOUCHER(voucher=masked))
+    return VoucherShown(
+        row.code, row.cents, row.state, row.expires, row.issuer, row.holder or None
+    )

@@ -1,0 +1,40 @@
+"""Voucher codes are money: whoever looks at the past sees only how one ends.
+
+A code stands in full at its issue and its redemption, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.table import ActRefused
+from croupier.ledger import money
+from croupier.rules.reasons import Reason
+
+_OF_VOUCHERS = frozenset({"voucher_not_redeemable", "voucher_not_outstanding"})
+"""Reasons that named the whole code in journals of earlier versions."""
+
+
+def without_codes(event: JournalEvent) -> JournalEvent:
+    """Return the event, with the code of a voucher masked."""
+    match event:
+        case (
+            money.VoucherIssued()
+            | money.VoucherRedeemed()
+            | money.VoucherExpired()
+            | money.VoucherReportedLost()
+        ):
+            return replace(event, code=money.masked_code(event.code))
+        case ActRefused(reason=Reason(code=why) as reason) if why in _OF_VOUCHERS:
+            return msgspec.structs.replace(event, reason=_masked(reason))
+    return event
+
+
+def _masked(reason: Reason) -> Reason:
+    code = str(reason.values["code"])
+    if code.startswith("…"):
+        return reason
+    return Reason(reason.code, {"code": money.masked_code(code)})
