@@ -205,6 +205,32 @@ def test_the_fifth_wrong_password_locks_the_account(lite_house: House) -> None:
     assert kinds.count("LockedOut") == 1
 
 
+def test_no_terminal_locks_the_staff_nor_finds_their_password(
+    lite_house: House,
+) -> None:
+    house = lite_house
+    kept = house.session("Ada")
+    pia = {"name": "Pia", "pin": "4711"}
+    house.ask("POST", "/api/players", pia, by="Carl")
+
+    async def guess() -> None:
+        async with line_to(house, "v3", device="Anna-v3") as line:
+            wrong = "the name or the PIN is wrong"
+            for pin in ("1111", "2222", "3333", "4444", "5555", "6666", PASSWORD):
+                assert await line.denied("sit", player="Ada", pin=pin) == wrong
+            for _ in range(5):
+                assert await line.denied("sit", player="Pia", pin="1111") == wrong
+            locked = await line.denied("sit", player="Pia", pin="4711")
+            assert locked.startswith("Pia is locked for 1 min")
+
+    asyncio.run(guess())
+    assert house.http("GET", "/api/me", token=kept).status == 200
+    ada = {"name": "Ada", "password": PASSWORD}
+    assert house.http("POST", "/api/log-on", ada).status == 200
+    unlocked = house.http("POST", "/api/log-on", {**ada, "name": "Pia"})
+    assert (unlocked.status, "locked" in unlocked.json["error"]) == (401, False)
+
+
 # Frames
 
 _ACT = {"type": "act", "id": "a", "act": "place your bets"}

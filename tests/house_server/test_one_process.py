@@ -53,8 +53,11 @@ def test_stray_commands_leave_a_house_in_play_alone(house: House) -> None:
     words = ("house", "password", "Mira", "--by", "Mira", "--database", house.url)
     password = _refused(run_here(*words, stdin=b"a long password\n"))
 
+    words = ("house", "unlock", *words[2:])
+    unlock = _refused(run_here(*words))
+
     assert "can't be served: Address already in use" in at_its_port
-    for sentence in (elsewhere, anew, password):
+    for sentence in (elsewhere, anew, password, unlock):
         assert "open as its house" in sentence
     assert (_epochs(house), house.head("house")) == (before, head)
     assert house.ask("GET", "/ready")["ready"] is True

@@ -39,6 +39,8 @@ class HouseReason(ReasonCode):
     PASSWORD_COMMON = "this password is easily guessed: take one that nobody else has"
     PASSWORD_AS_BEFORE = "this password is the one before"
     LOCKED_OUT = "{name} is locked: ask an administrator"
+    LOCKED_FOR = "{name} is locked for {minutes} min: wait, or ask an administrator"
+    ACCOUNT_LOCKED = "the account was locked"
     WRONG_PASSWORD = "the name or the password is wrong"
     NOBODY_LOGGED_ON = "nobody is logged on with this token"
     SESSION_ENDED = "the session has ended: log on again"

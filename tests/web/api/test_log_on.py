@@ -71,7 +71,8 @@ def test_after_five_wrong_passwords_the_account_is_locked(tmp_path: Path) -> Non
             assert error == "the name or the password is wrong"
 
         error = await house.refused(401, "POST", "/api/log-on", RIGHT)
-        assert error == "Dana is locked: ask an administrator"
+        wait = "Dana is locked for 1 min: wait, or ask an administrator"
+        assert error == wait
         ada = await house.log_on("Ada")
         path = "/api/staff/Dana/unlock"
         await house.post(path, token=ada)
@@ -83,6 +84,40 @@ def test_after_five_wrong_passwords_the_account_is_locked(tmp_path: Path) -> Non
         ]
         failed = ["LogOnFailed"] * 5
         assert kinds == [*failed, "LockedOut", "LoggedOn", "Unlocked", "LoggedOn"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_lock_ends_by_itself_and_lasts_twice_as_long_each_time(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        for _ in range(4):
+            await house.refused(401, "POST", "/api/log-on", WRONG)
+        for minutes in (1, 2, 4, 8, 16, 30, 30):
+            await house.refused(401, "POST", "/api/log-on", WRONG)
+            for _ in range(3):  # what is asked while it is locked makes it no longer
+                error = await house.refused(401, "POST", "/api/log-on", RIGHT)
+                assert f"locked for {minutes} min" in error
+            house.pass_minutes(minutes)
+
+        assert await house.log_on("Dana")
+        await house.refused(401, "POST", "/api/log-on", WRONG)
+        assert await house.log_on("Dana")
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_lock_ends_the_sessions_of_its_account(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        dana, dora = await house.log_on("Dana"), await house.log_on("Dora")
+        change = {"password": "wrong", "new_password": "seventeen black"}
+        for _ in range(5):
+            await house.refused(403, "PUT", "/api/me/password", change, token=dana)
+
+        await house.refused(401, "GET", "/api/me", token=dana)
+        assert (await house.get("/api/me", dora))["name"] == "Dora"
+        assert house.floor.record.state.account("Dana").is_locked(house.clock())
 
     in_house(tmp_path, scenario)
 
@@ -118,7 +153,7 @@ def test_a_player_does_not_log_on(tmp_path: Path) -> None:
         body = {"name": "Paul", "password": "2468"}
         error = await house.refused(401, "POST", "/api/log-on", body)
 
-        assert error == "Paul is not on the staff"
+        assert error == "the name or the password is wrong"
 
     in_house(tmp_path, scenario)
 

@@ -14,7 +14,7 @@ from croupier.house.people.authority import Caller, caller
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import FAILURES_ALLOWED
+from croupier.house.records.house_state import Account
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
 from croupier.rules.notation import shown
@@ -79,6 +79,17 @@ def _nobody() -> str:
     return _hasher.hash("nobody has this password")
 
 
+FAILURES_ALLOWED = 5
+"""Wrong ones in a row; each further one locks the account for twice as long."""
+_LONGEST_LOCK_MINUTES = 30
+
+
+def _lock_minutes(failures: int) -> int:
+    """Return for how long an account is locked after so many wrong ones in a row."""
+    doubled = min(failures - FAILURES_ALLOWED, _LONGEST_LOCK_MINUTES)
+    return min(1 << doubled, _LONGEST_LOCK_MINUTES)
+
+
 _LONGEST_MS = 12 * 60 * 60 * 1000
 """A session ends after these hours, however busy it is."""
 
@@ -104,7 +115,7 @@ class Sessions:
     def log_on(
         self, name: str, password: str, device: str | None = None
     ) -> tuple[str, StaffSession]:
-        """Return a token for a password; five wrong ones lock the account."""
+        """Return a token for a password; five wrong ones lock the account a while."""
         self.check_password(name, password, device)
         return self._open(name, device)
 
@@ -124,21 +135,59 @@ class Sessions:
         return token, session
 
     def check_password(self, name: str, password: str, device: str | None) -> None:
-        """Raise `Denied` for a wrong one, and count it."""
+        """Raise `Denied` for a wrong one of the staff, and count it.
+
+        Where that locks the account, its sessions end: one of them may have guessed.
+        """
+        if not self._is_right(name, password, device, of_player=False):
+            if self._record.state.account(name).is_locked(self._record.clock()):
+                self.end_all_of(name, HouseReason.ACCOUNT_LOCKED())
+            raise Denied(HouseReason.WRONG_PASSWORD())
+
+    def check_pin(self, name: str, pin: str, terminal: str) -> None:
+        """Raise `Denied` for a wrong one of a Player, and count it.
+
+        Whoever sits elsewhere with the right one stays there.
+        """
+        if not self._is_right(name, pin, terminal, of_player=True):
+            raise Denied(HouseReason.WRONG_PIN())
+
+    def _is_right(
+        self, name: str, password: str, device: str | None, *, of_player: bool
+    ) -> bool:
+        """Whether it opens an account of the staff, or of a Player; count a wrong one.
+
+        A name of the other kind is nobody's here: no terminal locks, or finds out, what
+        is the staff's. Raises `Denied` while the account is locked.
+        """
         record = self._record
+        self._unlocked(name, of_player=of_player)
         is_right = is_password(record, name, password)  # slow: outside the lock
         with record.lock:
-            account = record.state.account(name)
-            if account.locked:
-                raise Denied(HouseReason.LOCKED_OUT(name=name))
+            account = self._unlocked(name, of_player=of_player)
             if is_right and account.password is not None:
-                return
+                return True
             failures = account.failures + 1
-            events: list[ev.HouseEvent] = [ev.LogOnFailed(name, device, failures)]
+            failed = ev.LogOnFailed(name, device, failures, of_player)
+            events: list[ev.HouseEvent] = [failed]
             if failures >= FAILURES_ALLOWED and account.password is not None:
-                events.append(ev.LockedOut(name))
+                until = record.clock() + _lock_minutes(failures) * 60_000
+                events.append(ev.LockedOut(name, until))
             record.write(*events)
-        raise Denied(HouseReason.WRONG_PASSWORD())
+        return False
+
+    def _unlocked(self, name: str, *, of_player: bool) -> Account:
+        """Return an account of that kind; raise `Denied` while it is locked."""
+        state, now = self._record.state, self._record.clock()
+        if name not in (state.players if of_player else state.staff):
+            return Account()
+        account = state.account(name)
+        if not account.is_locked(now):
+            return account
+        if account.until_ms is None:
+            raise Denied(HouseReason.LOCKED_OUT(name=name))
+        minutes = -(-(account.until_ms - now) // 60_000)
+        raise Denied(HouseReason.LOCKED_FOR(name=name, minutes=minutes))
 
     def find(self, token: str) -> tuple[StaffSession, Caller]:
         """Who has this token; raises `Denied` where it is unknown or over.
@@ -191,7 +240,7 @@ class Sessions:
         """Somebody's sessions end: they were removed, or their password was changed."""
         for key, session in tuple(self._sessions.items()):
             if session.name == name:
-                del self._sessions[key]
+                self._sessions.pop(key, None)  # another thread may have ended it
                 self._record.write(ev.LoggedOff(name, reason))
 
     def end_all_at(self, device: str) -> None:

@@ -88,10 +88,9 @@ def sit(
     record: HouseRecord, sessions: Sessions, place: tuple[str, str], name: str, pin: str
 ) -> None:
     """Seat a named Player at a table's terminal; one seat at a time."""
-    sessions.check_password(name, pin, place[1])
+    sessions.check_pin(name, pin, place[1])
     with record.lock:
-        if name not in record.state.players:
-            raise Denied(HouseReason.WRONG_PIN())
+        find_player(record, name)
         _seat(record, place, name)
 
 

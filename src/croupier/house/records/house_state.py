@@ -16,9 +16,6 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.journal.events.table import GamingDayClosed
 
-FAILURES_ALLOWED = 5
-"""Log-ons with a wrong password, one after another, before the account is locked."""
-
 _ANSWERED_KEPT = 100
 
 
@@ -48,6 +45,12 @@ class Account:
     password: str | None = None
     failures: int = 0
     locked: bool = False
+    """Since the last right password, whether or not the time of it is over."""
+    until_ms: int | None = None
+    """When a lock ends by itself; those of older journals don't."""
+
+    def is_locked(self, at_ms: int) -> bool:
+        return self.locked and (self.until_ms is None or at_ms < self.until_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +173,21 @@ def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseSt
 
 
 def _log_on_failed(state: HouseState, event: ev.LogOnFailed, _: int) -> HouseState:
-    if event.name not in state.accounts:
+    """Count it for whom it was tried: a PIN is a Player's, a password the staff's."""
+    name = event.name
+    if name not in state.accounts or event.of_player is not (name in state.players):
         return state
-    return _account(state, event.name, failures=event.failures)
+    return _account(state, name, failures=event.failures)
+
+
+def _locked_out(state: HouseState, event: ev.LockedOut, _: int) -> HouseState:
+    return _account(state, event.name, locked=True, until_ms=event.until_ms)
 
 
 def _unlocked(
     state: HouseState, event: ev.LoggedOn | ev.Unlocked, _: int
 ) -> HouseState:
-    return _account(state, event.name, failures=0, locked=False)
+    return _account(state, event.name, failures=0, locked=False, until_ms=None)
 
 
 def _acting(
@@ -227,6 +236,8 @@ def _favourite(state: HouseState, event: ev.FavouriteKept, _: int) -> HouseState
 def _seat_taken(state: HouseState, event: ev.SeatTaken, at_ms: int) -> HouseState:
     player, seat = event.player, (event.table, event.terminal)
     session = SeatSession(*seat, player, at_ms)
+    if player in state.accounts:
+        state = _account(state, player, failures=0, locked=False, until_ms=None)
     return _put(state, sitting=(player, session), seated=(seat, player))
 
 
@@ -272,7 +283,7 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ev.LogOnFailed: _log_on_failed,
     ev.LoggedOn: _unlocked,
     ev.Unlocked: _unlocked,
-    ev.LockedOut: lambda s, event, _: _account(s, event.name, locked=True),
+    ev.LockedOut: _locked_out,
     ev.ActingAssigned: _acting,
     ev.ActingEnded: _acting,
     ev.DealerCame: lambda s, event, _: _put(s, dealers=(event.table, event.name)),

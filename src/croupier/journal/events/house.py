@@ -103,10 +103,16 @@ class LogOnFailed(HouseEvent, frozen=True):
     name: str
     device: str | None
     failures: int
+    of_player: bool = False
+    """Whether it was a PIN, at a terminal."""
 
 
 class LockedOut(HouseEvent, frozen=True):
+    """Too many were wrong: the account opens with none until then."""
+
     name: str
+    until_ms: int | None = None
+    """None where an older version locked it, until somebody unlocks it."""
 
 
 class Unlocked(HouseEvent, frozen=True):

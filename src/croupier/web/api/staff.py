@@ -65,7 +65,7 @@ def _shown(floor: Floor, name: str) -> StaffShown:
             show_as(ActingShown, each, is_in_force=each.holds(now)) for each in acting
         ),
         has_password=account.password is not None,
-        is_locked=account.locked,
+        is_locked=account.is_locked(now),
         deals_at=next(
             (t for t, dealer in state.dealers.items() if dealer == name), None
         ),

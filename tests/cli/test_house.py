@@ -1,0 +1,57 @@
+"""`croupier house` at the machine: first passwords, and accounts that are locked."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from croupier.house.configuration.setup import demonstration_plan, prepare
+from croupier.house.people.log_on import Sessions
+from croupier.house.records.house_record import Denied, HouseRecord, read_house_state
+from croupier.journal.stores import open_store
+from croupier.web.server import now_ms
+from tests.cli.running import run_here
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A house in which everybody who could unlock somebody is locked."""
+    url = f"sqlite:///{tmp_path}/house.db"
+    with open_store(url) as store:
+        prepare(store, now_ms, demonstration_plan())
+        record = HouseRecord(store, now_ms)
+        sessions = Sessions(record)
+        for name in record.state.staff:
+            for _ in range(5):
+                with suppress(Denied):
+                    sessions.check_password(name, "wrong", None)
+            assert record.state.account(name).is_locked(now_ms())
+    return url
+
+
+def test_somebody_is_always_unlocked_at_the_machine(url: str) -> None:
+    with open_store(url) as store:
+        name, other, *_ = read_house_state(store).staff
+
+    ran = run_here("house", "unlock", name, "--by", name, "--database", url)
+
+    assert (ran.code, ran.stdout) == (0, f"{name} is unlocked\n")
+    with open_store(url) as store:
+        state = read_house_state(store)
+    assert not state.account(name).is_locked(now_ms())
+    assert state.account(other).is_locked(now_ms())
+
+
+def test_who_is_not_locked_or_not_there_is_named(url: str) -> None:
+    with open_store(url) as store:
+        name, *_ = read_house_state(store).staff
+    words = ("--by", name, "--database", url)
+
+    nobody = run_here("house", "unlock", "Nobody", *words)
+    by_nobody = run_here("house", "unlock", name, "--by", "X", "--database", url)
+
+    assert (nobody.code, by_nobody.code) == (2, 2)
+    assert "Nobody' is not locked" in nobody.stderr
+    assert "X is not on the staff of this house" in by_nobody.stderr
