@@ -35,7 +35,7 @@ class LastEar(Ear):
     bye: tuple[Reason, bool] | None = None
 
     def dismiss(self, reason: Reason, *, come_back: bool) -> None:
-        self.bye = (reason, come_back)
+        self.bye = self.bye or (reason, come_back)
 
 
 def enrolled(house: House, name: str, kind: DeviceKind) -> str:

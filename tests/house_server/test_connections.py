@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from contextlib import suppress
 from random import Random
+
+from websockets.exceptions import ConnectionClosed
 
 from croupier.protocol import answers as say
 from croupier.protocol.schema import protocol_schema
@@ -88,47 +91,47 @@ async def _storm(house: House) -> None:
     house.deal("triple")
     house.buy_in("triple", *(f"{seat}-triple" for seat in SEATS), cents=1_000_000)
     names = [f"{seat}-triple" for seat in SEATS]
-    async with line_to(house, "triple", staff="Dana") as dealer:
+    async with (
+        line_to(house, "triple", staff="Dana") as dealer,
+        line_to(house, "triple", staff="Mira") as mira,
+        line_to(house, "triple") as board,
+    ):
         steady = [line_to(house, "triple", device=name) for name in names]
         async with steady[0] as anna, steady[1] as ben, steady[2] as cara:
             followers = [
-                _Follower(house, names[number % 3], Random(number))
+                _Follower(house, (None, "Mira")[number % 2], Random(number))
                 for number in range(100)
             ]
             storm = asyncio.gather(*(each.follow() for each in followers))
             for number in range(3):
                 await dealer.acts("place your bets")
                 for line in (anna, ben, cara):
-                    await _wager_by_another(house, line, number)
+                    await _wager(line, number)
                 await dealer.acts(*_PLAYED)
             for each in followers:
                 each.is_over = True
             await storm
             for follower in followers:
-                reference = (anna, ben, cara)[names.index(follower.name)]
-                await follower.catch_up(reference)
+                await follower.catch_up(board if follower.staff is None else mira)
             for line, name in zip((anna, ben, cara), names, strict=True):
+                await line.heard(board.sequence)
                 async with line_to(house, "triple", device=name) as fresh:
                     await agree(line, fresh)
 
 
-async def _wager_by_another(house: House, line: Line, number: int) -> None:
-    """From a second connection of the same terminal: the first hears of it."""
-    name = line.of(say.TableSnapshot)[0].seat
-    assert name is not None
-    async with line_to(house, "triple", device=name.name) as other:
-        for wager in range(4):
-            await other.place(f"r{number}w{wager}=straight_up:{17 + wager}@500")
-        await other.done("wagers", withdraw=[f"r{number}w1"])
-        more = {"id": f"r{number}w2", "stake_cents": 300}
-        await other.done("wagers", increase=[more])
+async def _wager(line: Line, number: int) -> None:
+    for wager in range(4):
+        await line.place(f"r{number}w{wager}=straight_up:{17 + wager}@500")
+    await line.done("wagers", withdraw=[f"r{number}w1"])
+    more = {"id": f"r{number}w2", "stake_cents": 300}
+    await line.done("wagers", increase=[more])
 
 
 class _Follower:
-    """A terminal that drops its connection again and again, and comes back."""
+    """A board, or staff, who drop their connection again and again, and come back."""
 
-    def __init__(self, house: House, name: str, random: Random) -> None:
-        self._house, self.name, self._random = house, name, random
+    def __init__(self, house: House, staff: str | None, random: Random) -> None:
+        self._house, self.staff, self._random = house, staff, random
         self.is_over = False
 
     async def follow(self) -> None:
@@ -141,7 +144,7 @@ class _Follower:
 
     async def _come_back(self) -> Line:
         line = Line(self._house, await dial(self._house), "triple")
-        said = hello(self._house, "triple", device=self.name)
+        said = hello(self._house, "triple", staff=self.staff)
         await line.socket.send(json.dumps(said))
         return line
 
@@ -325,16 +328,19 @@ async def _slow(house: House) -> None:
     async with (
         line_to(house, "v3", staff="Dana") as dealer,
         line_to(house, "v3", device="Anna-v3") as slow,
-        line_to(house, "v3", device="Anna-v3") as sender,
         line_to(house, "v3", device="Ben-v3") as ben,
     ):
         await dealer.acts("place your bets")
         slow.socket.transport.pause_reading()
         longest = 0.0
         for number in range(_ENOUGH):
-            wagers = [f"n{number}w{each}=straight_up:5@100" for each in range(200)]
-            await sender.place(*wagers)
-            await sender.done("wagers", withdraw=[w.partition("=")[0] for w in wagers])
+            ids = [f"n{number}w{each}" for each in range(200)]
+            place = [
+                {"id": i, "wager": "straight_up:5", "stake_cents": 100} for i in ids
+            ]
+            with suppress(ConnectionClosed):  # it is cut off before the end
+                await slow.send("wagers", place=place)
+                await slow.send("wagers", withdraw=ids)
             began = time.monotonic()
             await ben.done("wagers", place=[_one(number)])
             longest = max(longest, time.monotonic() - began)

@@ -69,7 +69,8 @@ class _AskedHere(Asked):
 class Connection:
     """A device, somebody of the staff, or both, at one table.
 
-    Who they are is asked anew for each message: sessions end, devices are revoked.
+    Who they are is asked anew for each message: sessions end, devices are revoked,
+    and Players sit down and leave.
     """
 
     def __init__(
@@ -164,10 +165,12 @@ class Connection:
 
     def player(self) -> Person:
         """Return the Player of this seat; raise `Denied` where it is none."""
-        seat = self.listener.seat
-        if seat is None:
+        if self.listener.seat is None or self.device is None:
             raise Denied(HouseReason.ONLY_SEAT_DOES())
         self.floor.check_device(self.device)
+        seat = self.floor.seat_at(self.table.name, self.device)
+        if self.listener.seat != seat:  # what the house has recorded is heard soon
+            self.table.reseat(self.device, seat)
         if self._player is None or self._player.name != seat:
             self._player = Person(seat, Role.PLAYER)
         return self._player

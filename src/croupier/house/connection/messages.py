@@ -107,35 +107,31 @@ def _sit(by: Connection, message: msg.Sit) -> None:
         name, pin = message.player, message.pin
         sit(floor.record, floor.sessions, (table.name, device), name, pin)
 
-    _reseat(by, message.id, seated, message.player)
+    _reseat(by, message.id, seated)
 
 
 def _leave(by: Connection, message: msg.Leave) -> None:
-    seat, device = by.player().name, by.device
-    assert device is not None
+    seat = by.player().name
     if by.answers_again(message.id):
         return
     if by.table.views.has_wagers(seat):
         raise NotDone(HouseReason.STILL_IN_PLAY())
-    _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat), device)
+    _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat))
 
 
-def _reseat(
-    by: Connection, message_id: str, act: Callable[[], None], seat: str
-) -> None:
-    """Do an act of the house off the loop; then show another seat at this terminal."""
+def _reseat(by: Connection, message_id: str, act: Callable[[], None]) -> None:
+    """Do an act of the house off the loop; then show who sits at this terminal."""
 
     async def do_it() -> None:
         try:
             await by.floor.in_house(act)
+            by.player()
         except NotDone as error:
             by.problem(error.reason, message_id)
             return
         except JournalError:
             by.unknown(message_id)
             return
-        by.table.listeners.reseat(by.listener, seat)
-        by.table.broadcast.welcome(by.listener)
         done = say.Answered(message_id, by.table.told, registered=True)
         by.answer_unrecorded(done)
 

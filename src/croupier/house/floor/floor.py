@@ -275,6 +275,7 @@ class Floor:
         elif device is None and not self.is_demonstration:
             raise Denied(HouseReason.DEVICE_OR_SESSION_NEEDED())
         connection = Connection(self, table, device, hello.session, outlet)
+        self._end_older(connection)
         self._connections[connection] = None
         name = connection.device
         if name is not None and name in table.listeners.lost:
@@ -282,6 +283,15 @@ class Floor:
             table.broadcast.changed()
             self._noticed.add(ev.DeviceBack(name, table.name))
         return connection
+
+    def _end_older(self, connection: Connection) -> None:
+        """End what else is connected with the same device's token to this table."""
+        name, table = connection.device, connection.table
+        if name is not None and table.listeners.has_device(name):
+            self._dismiss(
+                lambda each: each.device == name and each.table is table,
+                HouseReason.CONNECTED_ELSEWHERE(name=name),
+            )
 
     def gone(self, connection: Connection) -> None:
         """Forget a connection that is over."""
@@ -354,7 +364,6 @@ class Floor:
                 self.spawn(asyncio.to_thread(self.tables.pop(name).close))
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, HouseReason.SESSION_OVER())
-
             case _:
                 self._measure(event)
 
@@ -368,15 +377,9 @@ class Floor:
 
     def _reseat(self, event: ev.SeatTaken | ev.SeatLeft) -> None:
         """Show another seat at a terminal, where somebody sits down or leaves."""
-        table, terminal = self.tables.get(event.table), event.terminal
-        if table is None:
-            return
-        seat = self.seat_at(event.table, terminal)
-        for listener in list(table.listeners):
-            is_there = listener.device == terminal and listener.seat is not None
-            if is_there and listener.seat != seat:
-                table.listeners.reseat(listener, seat)
-                table.broadcast.welcome(listener)
+        if event.table in self.tables:
+            seat = self.seat_at(event.table, event.terminal)
+            self.tables[event.table].reseat(event.terminal, seat)
 
     @staticmethod
     def _show_change(table: FloorTable, event: ev.HouseEvent) -> None:

@@ -420,6 +420,14 @@ class FloorTable:
         if isinstance(event, ev.RoundSettled):
             self.transient.last_totals |= views.totals_by_player(event)
 
+    def reseat(self, terminal: str, seat: str) -> None:
+        """Show who sits at a terminal now to all that listen there."""
+        for listener in list(self.listeners):
+            is_there = listener.device == terminal and listener.seat is not None
+            if is_there and listener.seat != seat:
+                self.listeners.reseat(listener, seat)
+                self.broadcast.welcome(listener)
+
     def propose(
         self,
         proposal: DeviceProposal,

@@ -1,0 +1,50 @@
+"""Whose seat it is: asked for each message, with one connection a token."""
+
+from __future__ import annotations
+
+import asyncio
+
+from croupier.protocol import answers as say
+from tests.house_server.line import line_to
+from tests.house_server.server import House
+
+PIN = "4711"
+
+
+def _register(house: House, name: str) -> None:
+    house.ask("POST", "/api/players", {"name": name, "pin": PIN}, by="Carl")
+
+
+def test_a_second_connection_of_a_terminal_ends_the_first(lite_house: House) -> None:
+    async def connect_twice() -> None:
+        async with (
+            line_to(lite_house, "v3", device="Anna-v3") as first,
+            line_to(lite_house, "v3", device="Anna-v3") as second,
+        ):
+            assert await first.ended() == 1008
+            bye = first.of(say.Bye)[-1]
+            assert "Anna-v3 has connected again" in bye.reason.text
+            assert not bye.come_back
+            await second.done("ask_buy_in", cents=100)
+
+    asyncio.run(connect_twice())
+
+
+def test_nobody_collects_at_a_seat_that_was_left(lite_house: House) -> None:
+    """Neither over the connection that opened while she sat, nor over a new one."""
+
+    async def leave() -> None:
+        _register(lite_house, "Pia")
+        async with line_to(lite_house, "v2", device="Anna-v2") as anna:
+            await anna.done("sit", player="Pia", pin=PIN)
+            lite_house.buy_in("v2", "Pia", cents=5_000)
+            async with line_to(lite_house, "v2", device="Anna-v2") as other:
+                assert other.seat.name == "Pia"
+                await other.done("leave")
+                assert other.seat.name == "Anna-v2"
+                answer = await other.refused("collect", cents=5_000)
+                assert answer.voucher is None
+        shown = lite_house.ask("GET", "/api/tables/v2/seats", by="Carl")["seats"]
+        assert {e["seat"]: e["credit_cents"] for e in shown}["Pia"] == 5_000
+
+    asyncio.run(leave())
