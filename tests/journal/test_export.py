@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import textwrap
@@ -21,9 +22,10 @@ from croupier.journal.export import (
     import_journal,
     restore_journal,
 )
+from croupier.journal.heads import make_key
 from croupier.journal.records import BadExport
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import open_store
+from croupier.journal.stores import open_lease, open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from croupier.journal.verification import verify
@@ -505,3 +507,32 @@ def test_a_backup_of_a_large_journal_does_not_wait_for_a_quiet_moment(
     busy.join()
 
     assert was_busy
+
+
+@pytest.fixture
+def _no_umask() -> Iterator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("_no_umask")
+def test_every_file_is_its_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+    with (
+        SqliteStore(tmp_path / "journal.db") as store,
+        open_lease(f"sqlite:{tmp_path}/journal.db"),
+    ):
+        play(store)
+        for name in FORMATS:
+            export_journal(store, tmp_path / name)
+        backup_journal(store, tmp_path / "backup.db")
+        make_key(tmp_path / "house.key")
+
+        modes = {
+            str(file.relative_to(tmp_path)): file.stat().st_mode & 0o777
+            for file in tmp_path.rglob("*")
+        }
+
+    assert modes.keys() >= {"journal.db", "journal.db-wal", "journal.db-shm"}
+    assert modes.pop("journal") == 0o700
+    assert {name: mode for name, mode in modes.items() if mode != 0o600} == {}

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from croupier.journal.private_files import make_private
 from croupier.journal.records import (
     BadExport,
     from_line,
@@ -85,6 +86,7 @@ def _writer_for(
 
 
 def _write_lines(path: Path, given: Iterable[msgspec.Struct]) -> None:
+    make_private(path)
     with path.open("wb") as file:
         for record in given:
             file.write(to_line(record))

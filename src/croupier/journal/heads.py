@@ -29,6 +29,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
+from croupier.journal.private_files import OWNER_ONLY
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     GENESIS,
@@ -74,7 +75,6 @@ def digest(text: str) -> str:
 
 
 _VERSION = 1
-_READ_BY_OWNER = 0o600
 _LARGEST_KEY = 10_000
 
 
@@ -210,7 +210,7 @@ def make_key(path: Path) -> Ed25519PublicKey:
         pem.Encoding.PEM, pem.PrivateFormat.PKCS8, pem.NoEncryption()
     )
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _READ_BY_OWNER)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with open(handle, "wb") as file:  # noqa: PTH123
             file.write(text)
     except FileExistsError as error:

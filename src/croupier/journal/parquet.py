@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from croupier.journal.private_files import make_private, make_private_folder
 from croupier.journal.records import FIELDS, BadExport, from_values, to_fields
 from croupier.journal.store import JournalError
 
@@ -32,20 +33,18 @@ def write_parquet(path: Path, given: Iterable[msgspec.Struct]) -> None:
     """Write all records to one file; a field that a table lacks is null."""
     every = {name: kind for fields in FIELDS.values() for name, kind in fields.items()}
     schema = _schema({_TABLE: str, **every})
-    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+    with _writer(path, schema) as writer:
         for piece in _pieces(map(to_fields, given)):
             writer.write_table(pa.Table.from_pylist(piece, schema=schema))
 
 
 def write_folder(path: Path, given: Iterable[msgspec.Struct]) -> None:
     """Write a file for each table, the empty ones too."""
-    path.mkdir()
+    make_private_folder(path)
     with ExitStack() as stack:
         writers = {
             name: stack.enter_context(
-                pq.ParquetWriter(
-                    path / f"{name}.parquet", _schema(fields), compression="zstd"
-                )
+                _writer(path / f"{name}.parquet", _schema(fields))
             )
             for name, fields in FIELDS.items()
         }
@@ -53,6 +52,11 @@ def write_folder(path: Path, given: Iterable[msgspec.Struct]) -> None:
             for piece in _pieces(group):
                 table = pa.Table.from_pylist(piece, schema=writers[name].schema)
                 writers[name].write_table(table)
+
+
+def _writer(path: Path, schema: Any) -> Any:
+    make_private(path)
+    return pq.ParquetWriter(path, schema, compression="zstd")
 
 
 def read_parquet(paths: Sequence[Path]) -> Iterator[msgspec.Struct]:

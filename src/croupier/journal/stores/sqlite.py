@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
@@ -14,6 +14,7 @@ from typing import Any
 
 import apsw
 
+from croupier.journal.private_files import make_private
 from croupier.journal.store import (
     DiskFull,
     JournalError,
@@ -43,6 +44,7 @@ APPLICATION_ID = 0x43525550  # "CRUP"
 _OLDEST_SQLITE = 3_051_003
 """Before it, a WAL reset could corrupt the file."""
 _FULL = 2
+_IN_MEMORY = ":memory:"
 _BUSY_MS = 10_000
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """SQLite itself calls only the first of them a full disk."""
@@ -88,6 +90,9 @@ class SqliteStore(SqlStore):
         self._identity: Mapping[str, os.stat_result] = {}
         """The journal and its log as they were opened, by their path."""
         unfinished = any(Path(f"{path}{e}").exists() for e in ("-wal", "-journal"))
+        with suppress(OSError):  # SQLite says better what stands in the way
+            if str(path) != _IN_MEMORY and not self._path.exists():
+                make_private(path)  # and its log beside it: SQLite copies the mode
         with _opening(str(path)):
             self._connection = apsw.Connection(str(path), vfs=vfs)
             try:
@@ -318,6 +323,7 @@ class SqliteStore(SqlStore):
 
     def backup_to(self, path: str | Path) -> None:
         """Write a whole copy, while others go on writing."""
+        make_private(path)
         target = apsw.Connection(str(path))
         try:
             with target.backup("main", self._connection, "main") as backup:
