@@ -48,3 +48,28 @@ def test_nobody_collects_at_a_seat_that_was_left(lite_house: House) -> None:
         assert {e["seat"]: e["credit_cents"] for e in shown}["Pia"] == 5_000
 
     asyncio.run(leave())
+
+
+def test_a_notice_is_answered_once_whichever_id(lite_house: House) -> None:
+    async def answer() -> None:
+        async with (
+            line_to(lite_house, "fast", device="Anna-fast") as anna,
+            line_to(lite_house, "fast", staff="Carl") as carl,
+        ):
+            await anna.done("ask_buy_in", cents=777)
+            await carl.until(lambda: carl.staff.notices, "the notice")
+            number = carl.staff.notices[0].id
+            sent = [
+                await carl.send("answer_notice", notice=number, accept=accept)
+                for accept in (True, True, True, False)
+            ]
+            first, *others = [await carl.answer_to(each) for each in sent]
+            assert isinstance(first, say.Answered)
+            assert first.registered
+            assert all(isinstance(each, say.MessageProblem) for each in others)
+            assert await carl.denied("answer_notice", notice=number, accept=True)
+            await anna.until(lambda: anna.seat.credit_cents == 777, "the credit")
+        bought = lite_house.events("fast", "BoughtIn")
+        assert [each.cents for each in bought] == [777]
+
+    asyncio.run(answer())

@@ -135,6 +135,7 @@ class HouseReason(ReasonCode):
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"
     NO_SUCH_NOTICE = "there is no notice {notice}"
+    NOTICE_BEING_ANSWERED = "notice {notice} is being answered"
     HOUSE_STOPPING = "the house is stopping"
     TABLE_GONE = "the table is gone"
     SESSION_OVER = "the session has ended"

@@ -45,7 +45,7 @@ _HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
 class _AskedHere(Asked):
     """A command that came over a connection, and is answered there."""
 
-    __slots__ = ("_connection", "_message_id", "_then")
+    __slots__ = ("_connection", "_message_id", "_then", "_unsure")
 
     def __init__(
         self,
@@ -53,13 +53,17 @@ class _AskedHere(Asked):
         message_id: str,
         command: ask.AnyCommand,
         then: Callable[[Answer], None] | None,
+        unsure: Callable[[], None] | None,
     ) -> None:
         super().__init__(connection.table, command, connection.listener)
-        self._connection, self._message_id, self._then = connection, message_id, then
+        self._connection, self._message_id = connection, message_id
+        self._then, self._unsure = then, unsure
 
     def tell(self, answer: Answer | Exception) -> None:
         if isinstance(answer, Exception):
             self._connection.unknown(self._message_id)
+            if self._unsure is not None:
+                self._unsure()
             return
         self._connection.answer(self._message_id, answer)
         if self._then is not None:
@@ -216,12 +220,17 @@ class Connection:
         command: ask.AnyCommand,
         then: Callable[[Answer], None] | None = None,
         *,
+        unsure: Callable[[], None] | None = None,
         round_number: int | None = None,
     ) -> None:
-        """Post the command to the table, answer the sender, then do what follows."""
+        """Post the command to the table, answer the sender, then do what follows.
+
+        `unsure` is called instead of `then` where nobody knows if it is recorded.
+        """
         command_id = self.command_id(message_id)
         submission = Submission(command_id, (person,), command, round_number)
-        self.table.queue(submission, _AskedHere(self, message_id, command, then))
+        asked = _AskedHere(self, message_id, command, then, unsure)
+        self.table.queue(submission, asked)
 
     def unknown(self, message_id: str | None) -> None:
         """Say that nobody knows what became of a command: it is to be sent again."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 
 Handler = Callable[["Connection", Any], None]
+_AGAIN_S = 1.0
+"""Until a journal that failed is asked again."""
 
 # A terminal, for the Player at it
 
@@ -284,7 +288,8 @@ def _interpret(by: Connection, message: msg.Interpret) -> None:
 
 
 # Notices: what a device proposes is never done by itself, somebody answers for it.
-# Accepted, it is done; dismissed, it is gone; both are recorded.
+# Accepted, it is done; dismissed, it is gone; both are recorded. One command answers a
+# notice: whoever answers it meanwhile is refused, under whichever id.
 
 
 def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
@@ -292,6 +297,9 @@ def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     notice = transient.notices.get(message.notice)
     if notice is None:
         raise NotDone(HouseReason.NO_SUCH_NOTICE(notice=message.notice))
+    own = by.command_id(message.id)
+    if transient.answering.get(notice.id, own) != own:
+        raise NotDone(HouseReason.NOTICE_BEING_ANSWERED(notice=notice.id))
     proposed = transient.proposed[notice.id]
     reply = _replied(notice, proposed, message.accept)
     if message.accept and proposed is not None:
@@ -320,13 +328,13 @@ def _accept(
     person = by.person(command)
 
     def done(answer: Answer) -> None:
+        _end_answering(by, notice, answer)
         if isinstance(answer, Accepted):
-            by.table.drop_notice(notice)
             command_id = f"{by.command_id(message_id)}+"
             answered = Submission(command_id, (person,), reply)
             by.table.post(answered, lambda _: None)
 
-    by.post(message_id, person, command, done)
+    _post_answer(by, message_id, notice, (person, command), done)
 
 
 def _dismiss(
@@ -335,7 +343,38 @@ def _dismiss(
     person = by.person(reply)
     if person.role is Role.PLAYER and notice.seat != person.name:
         raise Denied(HouseReason.NOTICES_FOR_STAFF())
-    by.post(message_id, person, reply, lambda _: by.table.drop_notice(notice))
+    done = partial(_end_answering, by, notice)
+    _post_answer(by, message_id, notice, (person, reply), done)
+
+
+def _post_answer(
+    by: Connection,
+    message_id: str,
+    notice: say.Notice,
+    act: tuple[Person, ask.AnyCommand],
+    done: Callable[[Answer], None],
+) -> None:
+    """Post what answers a notice; until it is known, nothing else does."""
+    own = by.table.transient.answering[notice.id] = by.command_id(message_id)
+
+    async def find_out() -> None:
+        answer, is_read = None, False
+        while not is_read:
+            await asyncio.sleep(_AGAIN_S)
+            with suppress(JournalError):
+                answer = await asyncio.to_thread(by.table.answer_before, own)
+                is_read = True
+        _end_answering(by, notice, answer)
+
+    by.post(message_id, *act, done, unsure=lambda: by.floor.spawn(find_out()))
+
+
+def _end_answering(by: Connection, notice: say.Notice, answer: Answer | None) -> None:
+    """Drop a notice that is answered; what was refused can be answered again."""
+    if isinstance(answer, Accepted):
+        by.table.drop_notice(notice)
+    else:
+        by.table.transient.answering.pop(notice.id, None)
 
 
 STAFF_HANDLERS: Mapping[type[object], Handler] = {

@@ -125,6 +125,8 @@ class TransientState:
     notices: dict[int, Notice] = field(default_factory=dict)
     proposed: dict[int, AnyCommand | None] = field(default_factory=dict)
     """What accepting each notice does, by its id."""
+    answering: dict[int, str] = field(default_factory=dict)
+    """The command that answers a notice, while its own answer is awaited."""
     last_notice: int = 0
     markers: dict[str, tuple[str, str]] = field(default_factory=dict)
     """By colour, what denotes the value of its chips, and where that stands."""
@@ -168,10 +170,12 @@ class TransientState:
         kept = {n: each for n, each in self.notices.items() if each.kind == BUY_IN}
         self.notices = kept
         self.proposed = {each: self.proposed[each] for each in kept}
+        self.answering = {n: own for n, own in self.answering.items() if n in kept}
 
     def drop_notice(self, number: int) -> bool:
         """Drop one notice; return whether it was there."""
         self.proposed.pop(number, None)
+        self.answering.pop(number, None)
         return self.notices.pop(number, None) is not None
 
     def propose(
