@@ -23,7 +23,7 @@ _database = click.option(
 
 @click.group("house")
 def house_command() -> None:
-    """Check a house file, compare it with a house, set a password, unlock somebody.
+    """Check a house file, create a house, and what is done at its machine.
 
     Example: croupier house sample
     """
@@ -74,6 +74,76 @@ def compare(file: Path, database: str) -> None:
     click.echo("the house is as its file has it")
 
 
+@house_command.command("create")
+@_file
+@_database
+@click.option(
+    "--first",
+    required=True,
+    metavar="NAME",
+    help="Who logs on first, and lets the others in: they manage staff and devices.",
+)
+@click.option(
+    "--station",
+    default="station 1",
+    show_default=True,
+    metavar="NAME",
+    help="The desk where they do.",
+)
+def create(file: Path, database: str, first: str, station: str) -> None:
+    """Begin a house from its file, up to its first log-on.
+
+    The first password is asked for, or read from standard input. The pairing code that
+    is printed enrols the station at which it is used, once the house is served.
+
+    Example: croupier house create house.toml --first Mira --database sqlite:///house.db
+    """
+    from croupier.house.configuration.creation import (
+        FirstLogOn,
+        check_first,
+        create_house,
+    )
+    from croupier.web.server import now_ms
+
+    plan = read_plan(file)
+    log_on = FirstLogOn(first, _asked_password(), station)
+    check_first(plan, log_on)  # before there is a file of a journal
+    with open_leased(database, create=True) as (store, _):
+        code = create_house(store, now_ms, plan, file.parent, log_on)
+    click.echo(f"{plan.house.name} is created; {first} can log on")
+    _tell_code(station, code)
+
+
+@house_command.command("station")
+@click.argument("name")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who gives it out.")
+def station(name: str, database: str, by: str) -> None:
+    """Print a pairing code for a station, where none is left to ask for one.
+
+    It is refused while a server has the house open.
+
+    Example: croupier house station "station 2" --by Mira --database sqlite:///house.db
+    """
+    from croupier.house.people.devices import invite_unasked
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.house.records.house_state import DeviceKind
+    from croupier.web.server import now_ms
+
+    with open_leased(database) as (store, _):
+        record = HouseRecord(store, now_ms)
+        _check_staff(record, by)
+        code = invite_unasked(record, by, name, DeviceKind.STATION, None)
+    _tell_code(name, code)
+
+
+def _tell_code(station: str, code: str) -> None:
+    from croupier.house.people.devices import CODE_MINUTES
+
+    within = f"within {CODE_MINUTES} minutes"
+    click.echo(f"the pairing code of {station}, to be used {within}: {code}")
+
+
 @house_command.command("password")
 @click.argument("name")
 @_database
@@ -93,13 +163,7 @@ def password(name: str, database: str, by: str) -> None:
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
         _check_staff(record, name, by)
-        if sys.stdin.isatty():
-            chosen = click.prompt(
-                "Password", hide_input=True, confirmation_prompt=True, err=True
-            )
-        else:
-            chosen = sys.stdin.readline().rstrip("\n")
-        set_password(record, by, name, chosen)
+        set_password(record, by, name, _asked_password())
     click.echo(f"the password of {name} is set")
 
 
@@ -124,6 +188,16 @@ def unlock(name: str, database: str, by: str) -> None:
         _check_staff(record, by)
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
+
+
+def _asked_password() -> str:
+    """Ask for it twice, or read it from standard input where nobody can be asked."""
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    asked: str = click.prompt(
+        "Password", hide_input=True, confirmation_prompt=True, err=True
+    )
+    return asked
 
 
 def _check_staff(record: HouseRecord, *names: str) -> None:
