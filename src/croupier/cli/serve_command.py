@@ -18,6 +18,7 @@ import click
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
 from croupier.cli.options import EXISTING_FILE
+from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
 from croupier.journal.stores import open_leased, open_store
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from croupier.journal.events.plan import HousePlan
+    from croupier.journal.events.plan import HousePlan, HouseSettings
     from croupier.journal.lease import Lease
     from croupier.journal.store import Store
     from croupier.web.server import ServerOptions
@@ -37,6 +38,10 @@ _WAIT_S, _WAIT_EVERY_S = 60.0, 2.0
 """So long a start waits for the server of its database."""
 _FILE = EXISTING_FILE
 _HOUSE_IS_THERE = "there is a house here already: start it without --create"
+_NOT_PROTECTED = (
+    "a house for real money listens beyond this machine only with TLS"
+    " (--tls-certificate) or behind a named --proxy, and with an --allowed-host"
+)
 _NO_HOUSE = "this journal has no house: --create begins one"
 
 
@@ -176,6 +181,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         heads_seconds=heads_every * 60,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
+    if plan is not None:
+        _expect_protected(plan.house, options)
     start = HouseStart(
         plan=plan,
         folder=house.parent if house else None,
@@ -222,6 +229,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
 
     First the address, then the lease, then the house; only then are streams claimed.
     """
+    from croupier.house.records.house_record import read_house_state
     from croupier.web.server import ServedJournal, listen, serve
     from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
@@ -238,10 +246,23 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         _opened(database, start) as (store, lease),
     ):
         _prepare(store, start)
+        _expect_protected(read_house_state(store).house, options)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
+
+
+def _expect_protected(house: HouseSettings | None, options: ServerOptions) -> None:
+    """Refuse to serve real money to a network in clear, or under any name."""
+    from croupier.web.security.hosts import is_loopback
+
+    is_real = house is not None and house.money is Money.REAL
+    if not is_real or is_loopback(options.host):
+        return
+    has_tls = options.tls_certificate is not None or options.proxy is not None
+    if not has_tls or not options.security.allowed_hosts:
+        raise click.ClickException(_NOT_PROTECTED)
 
 
 class _UntilOpen:

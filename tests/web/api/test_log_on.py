@@ -5,6 +5,8 @@ from __future__ import annotations
 from http.cookies import SimpleCookie
 from pathlib import Path
 
+from structlog.testing import capture_logs
+
 from tests.web.a_house import PASSWORD, REAL, House, in_house
 from tests.web.asking import Answer
 
@@ -242,3 +244,23 @@ def test_for_real_money_staff_log_on_at_a_known_device(tmp_path: Path) -> None:
         await house.refused(401, "POST", path, {**RIGHT, "device": console})
 
     in_house(tmp_path, scenario, REAL)
+
+
+def test_log_ons_and_refused_ones_are_logged(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        wrong = {"name": "Sam", "password": "not this one"}
+        nobody = {"name": "the-password-of-Sam", "password": PASSWORD}
+        with capture_logs() as lines:
+            await house.log_on("Sam")
+            for body in (wrong, nobody):
+                await house.refused(401, "POST", "/api/log-on", body)
+
+        told = [(each["event"], each["name"], each["log_level"]) for each in lines]
+        assert told == [
+            ("logged on", "Sam", "info"),
+            ("log-on refused", "Sam", "warning"),
+            ("log-on refused", None, "warning"),
+        ]
+        assert all(each["client"] for each in lines)
+
+    in_house(tmp_path, scenario)

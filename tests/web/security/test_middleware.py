@@ -140,6 +140,23 @@ def test_an_allowed_host_is_answered(host: str) -> None:
     assert ask(app, "GET", "/", headers={"host": host}).status == 200
 
 
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+@pytest.mark.parametrize("client", ["127.0.0.1", "::1"])
+def test_a_watchdog_of_this_machine_is_told_the_health_by_any_name(
+    path: str, client: str
+) -> None:
+    app = secure(allowed_hosts=("casino.example",))
+
+    def status(path: str, client: str) -> int:
+        return ask(
+            app, "GET", path, client=(client, 5), headers={"host": "10.0.0.7"}
+        ).status
+
+    assert status(path, client) == 200
+    assert status(path, "192.0.2.1") == 400
+    assert status("/api/house", client) == 400
+
+
 @pytest.mark.parametrize("name", ["host", "origin", "authorization", "x-csrf-token"])
 def test_a_header_that_is_given_twice_is_refused(name: str) -> None:
     headers = [*BROWSER.items(), ("host", "testserver"), (name, "a"), (name, "b")]

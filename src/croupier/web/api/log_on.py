@@ -33,6 +33,7 @@ from croupier.web.security.authentication import (
     STAFF,
     HouseRequest,
     clear_cookies,
+    logged_log_on,
     set_cookies,
 )
 
@@ -67,10 +68,11 @@ class SessionShown(msgspec.Struct, frozen=True):
 async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
     """Log on with a password."""
     floor = request.floor
-    device = _device_of(floor, body.device)
-    token, session = await asyncio.to_thread(  # a hash is slow; the house goes on
-        floor.sessions.log_on, body.name, body.password, device
-    )
+    with logged_log_on(request, body.name):
+        device = _device_of(floor, body.device)
+        token, session = await asyncio.to_thread(  # a hash is slow; the house goes on
+            floor.sessions.log_on, body.name, body.password, device
+        )
     return session_shown(request, token, session)
 
 
@@ -266,7 +268,8 @@ async def log_on_without_password(
 ) -> SessionShown:
     """Log on as somebody of the demonstration staff, without a password."""
     floor = _demonstration(request)
-    token, session = await floor.in_house(
-        lambda: floor.sessions.log_on_unasked(body.name)
-    )
+    with logged_log_on(request, body.name):
+        token, session = await floor.in_house(
+            lambda: floor.sessions.log_on_unasked(body.name)
+        )
     return session_shown(request, token, session)

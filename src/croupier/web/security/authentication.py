@@ -8,10 +8,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+import structlog
 from starlette.requests import Request
 
 from croupier.house.floor.floor import Floor
@@ -19,7 +21,7 @@ from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import StaffSession
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, HouseRecord
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
@@ -37,6 +39,7 @@ from croupier.web.security.middleware import (
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+_log = structlog.get_logger("croupier.log_on")
 P = ParamSpec("P")
 T = TypeVar("T")
 STAFF = frozenset({"session", "cookie"})
@@ -173,6 +176,25 @@ def _by_cookie(nobody: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
     if http.method not in SAFE_METHODS:
         check_csrf(http, known.session.csrf)
     return known
+
+
+@contextmanager
+def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
+    """Log a log-on of the staff, or why it was refused, with the caller's address.
+
+    A name that nobody has is not logged: it may be a password in the wrong field.
+    """
+    client = request.http.client
+    facts = {
+        "name": name if name in request.record.state.staff else None,
+        "client": client.host if client else None,
+    }
+    try:
+        yield
+    except (NotDone, ApiError) as error:
+        _log.warning("log-on refused", why=str(error), **facts)
+        raise
+    _log.info("logged on", **facts)
 
 
 def set_cookies(request: HouseRequest, token: str, session: StaffSession) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,6 +11,14 @@ from urllib.parse import urlsplit
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::([0-9]{1,5}))?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _PLAIN = {"ws": "http", "wss": "https"}
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether it is this machine's own, and reached from nowhere else."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
 
 
 class BadAddress(ValueError):
