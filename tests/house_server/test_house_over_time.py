@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -32,8 +33,22 @@ def _edited(text: str) -> str:
     return first + second + rest.replace(_WIDE, _NARROW, 1) + _NINA
 
 
+def test_a_house_whose_staff_has_changed_starts_with_its_file(tmp_path: Path) -> None:
+    with open_house("sqlite", tmp_path) as house:
+        nina = {"name": "Nina", "positions": ["Dealer"]}
+        house.ask("POST", "/api/staff", nina, by="Ada")
+        house.stop()
+
+        house.start()
+
+        assert "Nina" in {
+            each["name"] for each in house.ask("GET", "/api/staff", by="Ada")
+        }
+        assert "stays as it is: staff Nina" in house.log.read_text()
+
+
 @pytest.mark.parametrize("kind", DATABASES)
-def test_an_edited_file_is_refused_until_somebody_applies_it(
+def test_an_edited_file_changes_nothing_until_somebody_applies_it(
     kind: str, tmp_path: Path
 ) -> None:
     with open_house(kind, tmp_path) as house:
@@ -41,10 +56,16 @@ def test_an_edited_file_is_refused_until_somebody_applies_it(
         whole = house.file.read_text()
         house.file.write_text(_edited(whole))
         log = house.log.read_text()
-        with pytest.raises(DidNotStart) as refused:
-            house.start()
-        assert refused.value.args[0] == 2
-        assert "table v3: limits *: 5–1000 → 10–500" in refused.value.args[1]
+        house.start()
+        assert "* 5.00 1000.00" in house.ask("GET", "/api/tables/v3/terms")["limits"]
+        house.stop()
+        warned = [
+            told["event"]
+            for told in map(json.loads, house.log.read_text().splitlines())
+            if told["level"] == "warning"
+        ]
+        assert any("v3: limits *: 5–1000 → 10–500" in each for each in warned)
+        assert any("staff Nina" in each for each in warned)
         with pytest.raises(DidNotStart) as not_theirs:
             house.start("--apply", "Carl")
         assert "Carl may not change limits and settings" in not_theirs.value.args[1]

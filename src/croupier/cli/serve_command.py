@@ -325,7 +325,10 @@ def _entered_once_there(
 
 
 def _prepare(store: Store, start: HouseStart) -> None:
-    """Begin the house, or hold it against its file, or change it as the file says."""
+    """Begin the house, or change it as its file says; warn of what is otherwise.
+
+    Staff and limits change by recorded acts: the house has the last word.
+    """
     from croupier.house.configuration.setup import apply_file, has_house, prepare
     from croupier.web.server import now_ms
 
@@ -333,7 +336,10 @@ def _prepare(store: Store, start: HouseStart) -> None:
     if start.apply_by is not None and plan is not None and has_house(store):
         for change in apply_file(store, now_ms, plan, start.apply_by):
             click.echo(f"applied: {change}")
-    prepare(store, now_ms, plan, start.folder)
+    for change in prepare(store, now_ms, plan, start.folder):
+        getLogger(__name__).warning(
+            "the house is not as its file has it, and stays as it is: %s", change
+        )
 
 
 def _run(main: Coroutine[Any, Any, T]) -> T:

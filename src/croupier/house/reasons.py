@@ -109,7 +109,6 @@ class HouseReason(ReasonCode):
     NO_HOUSE_YET = "this journal has no house yet"
     HOUSE_FILE_NEEDED = "this journal has no house yet: give it a house file"
     HOUSE_IS_THERE = "there is a house in this journal already"
-    HOUSE_DIFFERS = "the house differs from its file:\n{lines}"
     TABLE_REFUSES = "{table}: {reason}"
     TABLE_HAS_MONEY = "{table} can't be retired: Players have money there"
     NO_RULES_FILE = "no rules file is attached to {table}"

@@ -57,25 +57,24 @@ def has_house(store: Store) -> bool:
 
 def prepare(
     store: Store, clock: Clock, plan: HousePlan | None, folder: Path | None = None
-) -> None:
-    """Make sure that there is a house to open, and that it is the file's.
+) -> tuple[Difference, ...]:
+    """Make sure that there is a house to open, and return how its file differs from it.
 
-    The rules files that the plan names are looked for in `folder`, and attached.
-    Raises `NotDone` where there is no house, or another than the file's.
+    The rules files that the house names are looked for in `folder`, and attached.
+    Raises `NotDone` where there is no house, and `ImpossibleChange` where the file is
+    that of another one.
     """
     if not has_house(store):
         if plan is None:
             raise NotDone(HouseReason.HOUSE_FILE_NEEDED())
         _seed(HouseRecord(store, clock), plan, folder)
-        return
+        return ()
     if plan is None:
-        return
+        return ()
     changed = differences(plan_of(store), plan)
-    if changed:
-        lines = "\n".join(f"  {each}" for each in changed)
-        raise NotDone(HouseReason.HOUSE_DIFFERS(lines=lines))
     if folder is not None:
         attach_rules(HouseRecord(store, clock), folder)
+    return changed
 
 
 def _seed(record: HouseRecord, plan: HousePlan, folder: Path | None) -> None:
