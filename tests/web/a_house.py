@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
@@ -24,12 +25,13 @@ from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people import log_on
 from croupier.house.people.log_on import set_password
 from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.house import SeatLeft, SeatTaken
 from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Submission
-from croupier.table.commands import AnyCommand
+from croupier.table.commands import AnyCommand, BuyIn
 from croupier.transcript import read_line
 from croupier.web.api import build_api
 from tests.web.asking import Answer, exchange, receiving, scope_of
@@ -94,6 +96,7 @@ duties = ["administrator"]
 REAL = TEXT.replace('"demonstration"', '"real"')
 DEALER = Person("Dana", Role.DEALER)
 SYSTEM = Person("system", Role.SYSTEM)
+_PAYS_IN = re.compile("/api/tables/([^/]+)/seats/([^/]+)/(?:buy-in|redeem)")
 _QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
@@ -152,6 +155,8 @@ class House:
     async def post(
         self, path: str, body: object = None, token: str | None = None
     ) -> Any:
+        if pays_in := _PAYS_IN.fullmatch(path):
+            self.seat(*pays_in.groups())
         answer = await self.ask("POST", path, body, token=token)
         assert answer.status in {200, 201, 204}, answer.body
         return answer.json() if answer.body else None
@@ -178,10 +183,21 @@ class House:
 
     async def act(self, table: str, command: AnyCommand, *people: Person) -> Accepted:
         """Straight to the table, past the API."""
+        if isinstance(command, BuyIn):
+            self.seat(table, command.seat)
         submission = Submission(self.new_id(), people or (DEALER,), command)
         answer = await self.floor.table(table).submit(submission)
         assert isinstance(answer, Accepted), answer
         return answer
+
+    def seat(self, table: str, name: str) -> None:
+        """Whomever a test gives money to sits there, unless it is a terminal."""
+        state = self.floor.record.state
+        sits = state.sitting.get(name)
+        if name in state.devices or (sits is not None and sits.table == table):
+            return
+        left = [] if sits is None else [SeatLeft(sits.table, sits.terminal, name)]
+        self.floor.record.write(*left, SeatTaken(table, f"seat of {name}", name))
 
     async def say(self, table: str, *lines: str) -> None:
         """Acts as in a transcript."""

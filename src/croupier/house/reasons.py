@@ -61,6 +61,7 @@ class HouseReason(ReasonCode):
     DEVICE_REVOKED = "the device was revoked"
     DEVICE_IS_REVOKED = "the device is revoked"
     DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
+    NO_SUCH_SEAT = "{table} has no seat {name}: no terminal, and nobody who sits there"
     NO_SUCH_TERMINAL = "{table} has no terminal {name}"
     CONNECTED_ELSEWHERE = "{name} has connected again: this connection is over"
     DEVICE_OF_ANOTHER_TABLE = "{name} belongs to another table"

@@ -39,6 +39,7 @@ def test_cash_becomes_credit_and_credit_cash(tmp_path: Path) -> None:
 def test_the_same_id_gets_the_same_answer_and_moves_money_once(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         carl, dana = await house.log_on("Carl"), await house.log_on("Dana")
+        await house.post("/api/tables/t1/dealer", token=dana)
         path = f"{SEAT}/buy-in"
 
         answers = [await house.post(path, cents(5_000, "same"), carl) for _ in range(3)]
@@ -223,5 +224,40 @@ def test_odd_texts_are_refused_without_harm(tmp_path: Path) -> None:
         for sent_id in ("", " ", "a b", "ü", "x" * 51, "a\n"):
             body = cents(100, sent_id)
             await house.refused(400, "POST", f"{SEAT}/buy-in", body, carl)
+
+    in_house(tmp_path, scenario)
+
+
+def test_only_seats_of_the_table_are_given_credit(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam = await house.log_on("Sam")
+        house.seat("t2", "Paul")
+        before = house.store.balances("t1")
+
+        for seat in ("Paul", "Nobody"):
+            path = f"/api/tables/t1/seats/{seat}/buy-in"
+            error = await house.refused(409, "POST", path, cents(100, seat), sam)
+            assert f"t1 has no seat '{seat}'" in error
+        assert house.store.balances("t1") == before
+
+    in_house(tmp_path, scenario)
+
+
+def test_of_dealers_only_the_tables_own_moves_money(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        dana, dora = await house.log_on("Dana"), await house.log_on("Dora")
+        await house.post("/api/tables/t1/dealer", token=dana)
+        await house.post("/api/tables/t2/dealer", token=dora)
+        await house.post(f"{SEAT}/buy-in", cents(5_000, "1"), dana)
+
+        for path in (
+            f"{SEAT}/buy-in",
+            f"{SEAT}/cash-out",
+            f"{SEAT}/voucher",
+            "/api/tables/t1/float/fill",
+        ):
+            error = await house.refused(403, "POST", path, cents(100, "2"), dora)
+            assert error == "Dora is not the Dealer of t1"
+        assert house.store.balances("t1") == {"seat:Paul": 5_000, "cash": -5_000}
 
     in_house(tmp_path, scenario)

@@ -55,6 +55,8 @@ def test_a_journal_that_fails_makes_it_unready(
         assert why in error
         await house.get("/ready")
 
+        house.seat("t1", "Paul")
+        house.seat("t2", "Pia")
         path, body = "/api/tables/t1/seats/Paul/buy-in", {"id": "1", "cents": 100}
         with patch.object(house.store, "append", side_effect=failed):
             error = await house.refused(503, "POST", path, body, carl)
@@ -67,7 +69,7 @@ def test_a_journal_that_fails_makes_it_unready(
         answer = await house.ask("POST", path, {**body, "id": "3"}, token=carl)
         assert answer.status == 200
         await house.get("/ready")
-        await house.act("t2", ask.BuyIn("Paul", 100))
+        await house.act("t2", ask.BuyIn("Pia", 100))
 
     with patch.object(table, "_JOURNAL_AWAY_S", 0):
         in_house(tmp_path, scenario)

@@ -25,6 +25,11 @@ from croupier.house.connection.listeners import (
 from croupier.house.connection.table_views import TableViews
 from croupier.house.floor.asked import Asked, AskedWith, OnAnswer
 from croupier.house.floor.observer import Observer
+from croupier.house.floor.seats import (
+    check_handles_money,
+    refuse_unknown_seat,
+    refuse_unknown_terminals,
+)
 from croupier.house.floor.timers import NamedTimers, TableTimers
 from croupier.house.floor.transient_state import (
     DeviceProposal,
@@ -36,7 +41,6 @@ from croupier.house.people.authority import Caller
 from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
-from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
@@ -48,7 +52,7 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
-from croupier.rules.notation import WagerText, read_wager, shown
+from croupier.rules.notation import WagerText, read_wager
 from croupier.rules.operator import Person
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Submission, Table, TableActor
@@ -211,6 +215,8 @@ class FloorTable:
     ) -> Person:
         """Return who acts: in the position they say, or in the lowest that may."""
         deals = self._record.state.deals(by.name, self.name)
+        if isinstance(command, ask.MoneyCommand):
+            check_handles_money(by, self.name, deals=deals)
         people = by.people(self.game, deals=deals) if position is None else ()
         if len(people) > 1:
             if isinstance(command, ask.MoneyCommand):
@@ -229,24 +235,11 @@ class FloorTable:
         if isinstance(command, do.ReportTerminalsInterrupted):
             judged = judge_act(state, submission.people, command)
             if not isinstance(judged, Refusal):  # the rules' own refusal comes first
-                return self._refuse_unknown(command.terminals)
+                house, names = self._record.state, command.terminals
+                return refuse_unknown_terminals(house, self.name, self.game, names)
         if isinstance(command, do.WagerCommand):
             return refuse_by_limits(self._record, self._tallies, state, command)
-        return None
-
-    def _refuse_unknown(self, terminals: Sequence[str]) -> Refusal | None:
-        """Refuse a report on terminals that this table does not have (5.2)."""
-        for name in terminals:
-            device = self._record.state.devices.get(name)
-            if device is None or device.kind is not DeviceKind.TERMINAL:
-                break
-            if device.table not in {None, self.name}:
-                break
-        else:
-            return None
-        clause = self.game.clause(Rule.TERMINALS_INTERRUPTED)
-        reason = HouseReason.NO_SUCH_TERMINAL(table=self.name, name=shown(name))
-        return Refusal(clause, reason)
+        return refuse_unknown_seat(self._record.state, self.name, state, command)
 
     def lose_terminal(self, name: str) -> None:
         """Record a terminal that was lost while a round is in play (5.2)."""
