@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from croupier.house.configuration.setup import demonstration_plan, prepare
+from croupier.house.people.authority import HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.records.house_record import Denied, HouseRecord, read_house_state
-from croupier.journal.stores import open_store
+from croupier.journal.events.house import ActingAssigned
+from croupier.journal.stores import open_leased, open_store
+from croupier.rules.operator import Role
 from croupier.web.server import now_ms
 from tests.cli.running import run_here
 
@@ -55,3 +59,29 @@ def test_who_is_not_locked_or_not_there_is_named(url: str) -> None:
     assert (nobody.code, by_nobody.code) == (2, 2)
     assert "Nobody' is not locked" in nobody.stderr
     assert "X is not on the staff of this house" in by_nobody.stderr
+
+
+def test_the_report_of_authority_has_who_acts_for_somebody(url: str) -> None:
+    words = ("house", "authority", "--database", url)
+    with open_leased(url) as (store, _):
+        record = HouseRecord(store, now_ms)
+        before = run_here(*words, "--json").json()
+        now = now_ms()
+        dana = ActingAssigned("Mira", "Dana", Role.PIT_MANAGER, now, now + 60_000)
+        record.write(dana)
+        state = record.state
+
+    after = run_here(*words, "--json").json()
+
+    assert "Dana" not in before["change_terms"]
+    assert after["change_terms"] == [*sorted_as(state.staff, before, "Dana")]
+    shown = dict(run_here(*words).table()[1:])
+    assert shown["change limits and settings"] == ", ".join(after["change_terms"])
+    assert len(shown) == len(HouseAct)
+
+
+def sorted_as(
+    staff: Iterable[str], before: Mapping[str, list[str]], name: str
+) -> list[str]:
+    """Those of before and one more, in the order of the staff."""
+    return [each for each in staff if each in {*before["change_terms"], name}]

@@ -119,6 +119,7 @@ export interface DemonstrationStaffShown { name: string; positions: Role[]; duti
 export interface DemonstrationStaffBody { name: string }
 export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; is_locked: boolean; deals_at: string | null }
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
+export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }
 export interface PasswordBody { password: string }
 export interface ActingBody { position: Role; from_ms: number; until_ms: number }

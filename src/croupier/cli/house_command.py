@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.options import EXISTING_FILE
+from croupier.cli.options import EXISTING_FILE, json_option
+from croupier.cli.output import print_columns, print_plain_json
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
@@ -188,6 +189,27 @@ def unlock(name: str, database: str, by: str) -> None:
         _check_staff(record, by)
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
+
+
+@house_command.command("authority")
+@_database
+@json_option
+def authority(database: str, *, as_json: bool) -> None:
+    """Show who may do what in a house at this moment.
+
+    Example: croupier house authority --database sqlite:///house.db
+    """
+    from croupier.house.people.authority import who_may
+    from croupier.house.records.house_record import read_house_state
+    from croupier.web.server import now_ms
+
+    with open_store(database, create=False) as store:
+        people = who_may(read_house_state(store), now_ms())
+    if as_json:
+        print_plain_json({act.name.lower(): names for act, names in people.items()})
+        return
+    rows = [(act.value, ", ".join(names) or "nobody") for act, names in people.items()]
+    print_columns(("act", "who"), rows)
 
 
 def _asked_password() -> str:

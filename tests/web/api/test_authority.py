@@ -38,6 +38,7 @@ show_state               yes  yes yes  no   yes  yes -
 list_wagers              yes  yes yes  no   yes  yes yes
 show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
+show_authority           no   yes yes  yes  yes  yes -
 define_staff             no   no  yes  no   no   yes -
 remove_staff             no   no  yes  no   no   yes -
 give_password            no   no  yes  no   no   yes -

@@ -154,3 +154,9 @@ def caller(state: HouseState, name: str, at_ms: int) -> Caller:
         if acting.holds(at_ms) and acting.position not in member.positions
     ]
     return Caller(name, tuple(held), frozenset(member.duties))
+
+
+def who_may(state: HouseState, at_ms: int) -> dict[HouseAct, tuple[str, ...]]:
+    """Return, for each act of the house, everybody who may do it at this moment."""
+    staff = [caller(state, name, at_ms) for name in state.staff]
+    return {act: tuple(p.name for p in staff if p.may(act)) for act in HouseAct}

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people import staff
-from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.authority import AUTHORITY, Caller, HouseAct, who_may
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.plan import Duty
 from croupier.rules.operator import Role
@@ -70,6 +70,36 @@ def _shown(floor: Floor, name: str) -> StaffShown:
             (t for t, dealer in state.dealers.items() if dealer == name), None
         ),
     )
+
+
+class AuthorityShown(msgspec.Struct, frozen=True):
+    """An act of the house, and who may do it."""
+
+    act: str
+    """As in what somebody `may`, such as `handle_money`."""
+    says: str
+    positions: tuple[Role, ...]
+    duties: tuple[Duty, ...]
+    people: tuple[str, ...]
+    """By name, those who hold one of these now, acting or not."""
+
+
+@api("GET /api/authority")
+async def show_authority(request: HouseRequest) -> list[AuthorityShown]:
+    """List who may do what in the house at this moment."""
+    if not request.member.may(HouseAct.ASSIGN_ACTING):
+        request.must(HouseAct.INSPECT)
+    people = who_may(request.record.state, request.floor.clock())
+    return [
+        AuthorityShown(
+            act=act.name.lower(),
+            says=act.value,
+            positions=tuple(role for role in staff.POSITIONS if role in roles),
+            duties=sorted_duties(duties),
+            people=people[act],
+        )
+        for act, (roles, duties) in AUTHORITY.items()
+    ]
 
 
 class StaffBody(Body, frozen=True):
