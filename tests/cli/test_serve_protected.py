@@ -30,7 +30,7 @@ def test_a_new_house_is_not_begun(options: tuple[str, ...], tmp_path: Path) -> N
 
     ran = served(tmp_path, "--create", "--house", str(file), *ANYWHERE, *options)
 
-    assert ran.code == 1
+    assert ran.code == 2
     assert REFUSED in ran.stderr
     assert not (tmp_path / "house.db").exists()
 
@@ -51,5 +51,5 @@ def test_a_house_that_is_there_is_asked_itself(tmp_path: Path) -> None:
 
     ran = served(tmp_path, "--host", "0.0.0.0", "--port", "0")
 
-    assert ran.code == 1
+    assert ran.code == 2
     assert REFUSED in ran.stderr

@@ -189,7 +189,7 @@ class House:
             ready, _, _ = select.select([process.stdout], [], [], 0.2)
             line = process.stdout.readline() if ready else ""
             self.said.append(line.rstrip())
-            found = re.search(r"The house is open at (http://\S+)", line)
+            found = re.search(r"The house is open at (https?://\S+)", line)
             if found:
                 return found[1]
             if ready and not line:

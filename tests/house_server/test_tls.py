@@ -1,0 +1,81 @@
+"""The server's own TLS: forward secrecy, or no connection."""
+
+from __future__ import annotations
+
+import datetime as dt
+import http.client
+import ssl
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from tests.house_server.server import new_database, prepare_house
+
+WEAK = (
+    "AES128-GCM-SHA256:AES256-GCM-SHA384:AES256-SHA",
+    "ECDHE-RSA-AES256-SHA384:ECDHE-RSA-AES128-SHA256",
+)
+"""Without forward secrecy; with it, but without authenticated encryption."""
+LOCALHOST = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """A certificate of an RSA key, which all kinds of key exchange can use."""
+    key = rsa.generate_private_key(65_537, 2048)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(LOCALHOST)
+        .issuer_name(LOCALHOST)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(dt.datetime(2020, 1, 1, tzinfo=dt.UTC))
+        .not_valid_after(dt.datetime(2100, 1, 1, tzinfo=dt.UTC))
+        .sign(key, hashes.SHA256())
+    )
+    files = folder / "tls.pem", folder / "tls.key"
+    files[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    files[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return str(files[0]), str(files[1])
+
+
+def health(address: str, context: ssl.SSLContext) -> int:
+    host = address.removeprefix("https://")
+    line = http.client.HTTPSConnection(host, context=context, timeout=10)
+    try:
+        line.request("GET", "/health")
+        return line.getresponse().status
+    finally:
+        line.close()
+
+
+def client() -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
+
+
+def test_nothing_weaker_than_forward_secrecy_is_spoken(tmp_path: Path) -> None:
+    house = prepare_house(new_database("sqlite", tmp_path), tmp_path)
+    pem, key = certificate(tmp_path)
+    newest, older = client(), client()
+    older.maximum_version = ssl.TLSVersion.TLSv1_2
+
+    house.start("--tls-certificate", pem, "--tls-key", key)
+    try:
+        assert health(house.address, newest) == 200
+        assert health(house.address, older) == 200
+        for ciphers in WEAK:
+            older.set_ciphers(ciphers)
+            with pytest.raises(ssl.SSLError):
+                health(house.address, older)
+    finally:
+        house.stop()
