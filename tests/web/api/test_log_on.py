@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from http.cookies import SimpleCookie
 from pathlib import Path
+from unittest.mock import patch
 
+import pytest
 from structlog.testing import capture_logs
 
+from croupier.journal.store import JournalFailed
 from tests.web.a_house import PASSWORD, REAL, House, in_house
 from tests.web.asking import Answer
 
@@ -120,6 +123,22 @@ def test_a_lock_ends_the_sessions_of_its_account(tmp_path: Path) -> None:
         await house.refused(401, "GET", "/api/me", token=dana)
         assert (await house.get("/api/me", dora))["name"] == "Dora"
         assert house.floor.record.state.account("Dana").is_locked(house.clock())
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_log_on_that_could_not_be_written_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def scenario(house: House) -> None:
+        failing = patch.object(
+            house.store, "append", side_effect=JournalFailed("a cable")
+        )
+        with failing:
+            await house.refused(503, "POST", "/api/log-on", RIGHT)
+
+        assert "the journal is in trouble: a cable" in caplog.text
+        assert await house.log_on("Dana")
 
     in_house(tmp_path, scenario)
 

@@ -14,6 +14,7 @@ from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events.house import DeviceRevoked
 from croupier.journal.events.plan import Duty
+from croupier.journal.store import JournalFailed
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
@@ -70,9 +71,13 @@ async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
     floor = request.floor
     with logged_log_on(request, body.name):
         device = _device_of(floor, body.device)
-        token, session = await asyncio.to_thread(  # a hash is slow; the house goes on
-            floor.sessions.log_on, body.name, body.password, device
-        )
+        try:
+            token, session = await asyncio.to_thread(  # a hash is slow: not in_house
+                floor.sessions.log_on, body.name, body.password, device
+            )
+        except JournalFailed as error:
+            floor.watch.note(error)
+            raise
     return session_shown(request, token, session)
 
 
