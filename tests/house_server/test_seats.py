@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 from croupier.protocol import answers as say
 from tests.house_server.line import line_to
@@ -73,3 +74,28 @@ def test_a_notice_is_answered_once_whichever_id(lite_house: House) -> None:
         assert [each.cents for each in bought] == [777]
 
     asyncio.run(answer())
+
+
+def test_attempts_to_sit_delay_nobody_and_are_limited(lite_house: House) -> None:
+    async def try_to_sit() -> None:
+        _register(lite_house, "Quinn")
+        lite_house.session("Dana")
+        async with line_to(lite_house, "complete", device="Anna-complete") as anna:
+            sent = [
+                await anna.send("sit", player=f"Nobody {n}", pin=PIN) for n in range(60)
+            ]
+            began = time.monotonic()
+            await asyncio.to_thread(lite_house.deal, "complete")
+            took = time.monotonic() - began
+            answers = [await anna.answer_to(each) for each in sent]
+            assert took < 2
+            texts = [
+                e.reason.text for e in answers if isinstance(e, say.MessageProblem)
+            ]
+            assert len(texts) == 60
+            limited = [text for text in texts if text.startswith("too many attempts")]
+            assert len(limited) >= 50
+        failed = lite_house.events("house", "LogOnFailed")
+        assert len(failed) <= 10
+
+    asyncio.run(try_to_sit())

@@ -73,6 +73,7 @@ class HouseReason(ReasonCode):
     PIN_LENGTH = "a PIN has from {low} to 64 characters"
     PIN_COMMON = "this PIN is easily guessed: neither one digit nor a run of them"
     WRONG_PIN = "the name or the PIN is wrong"
+    TOO_MANY_ATTEMPTS = "too many attempts at this terminal: wait {seconds} s"
     LIMIT_NOT_AN_AMOUNT = "a limit is whole cents above zero"
     LIMIT_RAISED_BY_STAFF = "a limit is raised by the staff, not at the terminal"
     EXCLUSION_NOT_SHORTER = "an exclusion ends later than now, and is not made shorter"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -107,11 +107,18 @@ def _sit(by: Connection, message: msg.Sit) -> None:
     if not table.views.may_be_taken(device):
         raise NotDone(HouseReason.COLLECT_FIRST())
 
-    def seated() -> None:
-        name, pin = message.player, message.pin
-        sit(floor.record, floor.sessions, (table.name, device), name, pin)
+    floor.pin_attempts.begin(device)
+    place, name, pin = (table.name, device), message.player, message.pin
 
-    _reseat(by, message.id, seated)
+    async def seated() -> None:
+        try:
+            await floor.with_pin(
+                lambda: sit(floor.record, floor.sessions, place, name, pin)
+            )
+        finally:
+            floor.pin_attempts.end(device)
+
+    _reseat(by, message.id, seated())
 
 
 def _leave(by: Connection, message: msg.Leave) -> None:
@@ -120,15 +127,16 @@ def _leave(by: Connection, message: msg.Leave) -> None:
         return
     if by.table.views.has_wagers(seat):
         raise NotDone(HouseReason.STILL_IN_PLAY())
-    _reseat(by, message.id, lambda: leave_seat(by.floor.record, seat))
+    left = by.floor.in_house(lambda: leave_seat(by.floor.record, seat))
+    _reseat(by, message.id, left)
 
 
-def _reseat(by: Connection, message_id: str, act: Callable[[], None]) -> None:
+def _reseat(by: Connection, message_id: str, act: Awaitable[None]) -> None:
     """Do an act of the house off the loop; then show who sits at this terminal."""
 
     async def do_it() -> None:
         try:
-            await by.floor.in_house(act)
+            await act
             by.player()
         except NotDone as error:
             by.problem(error.reason, message_id)

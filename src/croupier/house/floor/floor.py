@@ -21,6 +21,7 @@ from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
+from croupier.house.people.pin_attempts import PinAttempts
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.people.proposals import complete, expire
 from croupier.house.reasons import HouseReason
@@ -28,7 +29,6 @@ from croupier.house.records.house_record import (
     Clock,
     Denied,
     HouseRecord,
-    NotDone,
     NotThere,
 )
 from croupier.house.records.house_state import Device, DeviceKind
@@ -94,6 +94,11 @@ class Floor:
         self._loop = asyncio.get_running_loop()
         self._writer = GroupWriter(store)
         self._house_thread = ThreadPoolExecutor(1, thread_name_prefix="house")
+        self._passwords = ThreadPoolExecutor(1, thread_name_prefix="passwords")
+        self._pins = ThreadPoolExecutor(2, thread_name_prefix="pins")
+        """Hashing is slow: the house's own thread does none, nor do terminals delay
+        the staff."""
+        self.pin_attempts = PinAttempts(options.steady)
         self.record = HouseRecord(store, options.clock, self._writer.append)
         self.sessions = Sessions(self.record)
         self.tallies = PlayerTallies(store)
@@ -228,31 +233,6 @@ class Floor:
         series = self.table(name).state.series
         limits, settings = write_limits(series.limits), write_settings(series.settings)
         return ask.ChangeTerms(limits, settings)
-
-    # Who deals
-
-    def come_to_table(self, by: Caller, name: str) -> None:
-        """Have a Dealer take over a table; the one before goes."""
-        self.table(name)
-        if all(position.role is not Role.DEALER for position in by.positions):
-            raise Denied(HouseReason.NOT_A_DEALER(person=by.name))
-        with self.record.lock:
-            events: list[ev.HouseEvent] = []
-            before = self.record.state.dealers.get(name)
-            if before == by.name:
-                return
-            if before is not None:
-                events.append(ev.DealerWent(before, name))
-            for table, dealer in self.record.state.dealers.items():
-                if dealer == by.name:
-                    events.append(ev.DealerWent(by.name, table))
-            self.record.write(*events, ev.DealerCame(by.name, name))
-
-    def go_from_table(self, by: Caller, name: str) -> None:
-        with self.record.lock:
-            if not self.record.state.deals(by.name, name):
-                raise NotDone(HouseReason.NOT_DEALING_AT(person=by.name, table=name))
-            self.record.write(ev.DealerWent(by.name, name))
 
     # Connections
 
@@ -415,8 +395,19 @@ class Floor:
 
     async def in_house(self, act: Callable[[], T]) -> T:
         """Run an act of the house off the loop, one at a time."""
+        return await self._run(self._house_thread, act)
+
+    async def with_password(self, act: Callable[[], T]) -> T:
+        """Run an act of the staff that hashes a password beside the house's thread."""
+        return await self._run(self._passwords, act)
+
+    async def with_pin(self, act: Callable[[], T]) -> T:
+        """Run an act of a terminal that hashes a PIN beside the house's thread."""
+        return await self._run(self._pins, act)
+
+    async def _run(self, thread: ThreadPoolExecutor, act: Callable[[], T]) -> T:
         try:
-            return await self._loop.run_in_executor(self._house_thread, act)
+            return await self._loop.run_in_executor(thread, act)
         except JournalFailed as error:
             self.watch.note(error)
             raise
@@ -486,6 +477,8 @@ class Floor:
             table.actor.lose_patience()
         for table in self.tables.values():
             await asyncio.to_thread(table.close)
+        for hashing in (self._passwords, self._pins):
+            await asyncio.to_thread(hashing.shutdown, cancel_futures=True)
         await self.in_house(self._record_stop)
         self._house_thread.shutdown()
         await asyncio.to_thread(self._writer.close)

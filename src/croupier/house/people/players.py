@@ -24,19 +24,20 @@ _LONGEST_EXCLUSION_MS = _EXCLUSION_YEARS * 366 * 24 * 60 * 60 * 1000
 def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     """Register a named Player, who sits down with this PIN."""
     by.must(HouseAct.MANAGE_PLAYERS)
+    check_new_name(record.state, name)
+    check_pin(pin)
+    kept = keep_password(record, by.name, name, pin)  # slow: outside the lock
     with record.lock:
         check_new_name(record.state, name)
-        check_pin(pin)
-        kept = keep_password(record, by.name, name, pin)
         record.write(ev.PlayerDefined(by.name, name), kept)
 
 
 def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     """Give a Player who forgot it a new PIN; the one before opens nothing any more."""
     by.must(HouseAct.MANAGE_PLAYERS)
+    find_player(record, name)
+    set_pin(record, by.name, name, pin)  # slow: outside the lock
     with record.lock:
-        find_player(record, name)
-        set_pin(record, by.name, name, pin)
         if record.state.account(name).locked:
             record.write(ev.Unlocked(by.name, name))
 

@@ -170,7 +170,7 @@ async def change_my_password(request: HouseRequest, body: PasswordChangeBody) ->
         why = WebReason.PASSWORD_CHANGED()
         request.floor.sessions.end_all_of(by.name, why)
 
-    await request.in_house(change)
+    await request.with_password(change)
     clear_cookies(request)
 
 

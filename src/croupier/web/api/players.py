@@ -63,7 +63,7 @@ class PlayerBody(Body, frozen=True):
 @api("POST /api/players", auth=STAFF, status=201)
 async def register_player(request: HouseRequest, body: PlayerBody) -> PlayerShown:
     """Register a Player, who sits down with a PIN."""
-    await request.in_house(players.register, body.name, body.pin)
+    await request.with_password(players.register, body.name, body.pin)
     return _shown(request, request.record.state.players[body.name])
 
 
@@ -74,7 +74,7 @@ class PinBody(Body, frozen=True):
 @api("PUT /api/players/{name}/pin", auth=STAFF)
 async def reset_pin(request: HouseRequest, body: PinBody, *, name: Name) -> None:
     """Give a Player who forgot it a new PIN."""
-    await request.in_house(players.reset_pin, name, body.pin)
+    await request.with_password(players.reset_pin, name, body.pin)
 
 
 def _own(request: HouseRequest, name: str) -> Player:

@@ -117,7 +117,7 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
     """
     floor, by = request.floor, request.member
     table = floor.table(body.table)
-    proposed = await floor.in_house(
+    proposed = await floor.with_password(
         lambda: proposals.propose(
             floor.record,
             floor.sessions,
@@ -167,7 +167,7 @@ async def confirm_proposal(
         )
         return proposed, answer
 
-    proposed, answer = await floor.in_house(confirm)
+    proposed, answer = await floor.with_password(confirm)
     last = accepted(answer).last
     return ConfirmedShown(number, proposed.table, last, _changes(proposed.effect))
 

@@ -145,7 +145,7 @@ async def give_password(
         staff.give_password(record, by, name, body.password)
         request.floor.sessions.end_all_of(name, WebReason.PASSWORD_CHANGED())
 
-    await request.in_house(give)
+    await request.with_password(give)
 
 
 @api("POST /api/staff/{name}/unlock")

@@ -21,6 +21,7 @@ from croupier.house.floor.exposure import (
     preview_settlement,
 )
 from croupier.house.floor.table import FloorTable
+from croupier.house.people import dealers
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
@@ -203,17 +204,16 @@ class DealerShown(msgspec.Struct, frozen=True):
 @api("POST /api/tables/{table}/dealer", auth=STAFF)
 async def come_to_table(request: HouseRequest, *, table: Name) -> DealerShown:
     """Take over a table as its Dealer."""
-    floor, by = request.floor, request.member
-    await floor.in_house(lambda: floor.come_to_table(by, table))
-    return DealerShown(table, by.name)
+    request.floor.table(table)
+    await request.in_house(dealers.come_to_table, table)
+    return DealerShown(table, request.member.name)
 
 
 @api("DELETE /api/tables/{table}/dealer", auth=STAFF)
 async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
     """Go from a table as its Dealer."""
-    floor, by = request.floor, request.member
-    floor.table(table)
-    await floor.in_house(lambda: floor.go_from_table(by, table))
+    request.floor.table(table)
+    await request.in_house(dealers.go_from_table, table)
     return DealerShown(table, None)
 
 

@@ -125,6 +125,16 @@ class HouseRequest(ApiRequest):
         record, by = self.record, self.member
         return await self.floor.in_house(lambda: act(record, by, *args, **kwargs))
 
+    async def with_password(
+        self,
+        act: Callable[Concatenate[HouseRecord, Caller, P], T],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Do an act that hashes a password beside the house's thread, by who asks."""
+        record, by = self.record, self.member
+        return await self.floor.with_password(lambda: act(record, by, *args, **kwargs))
+
 
 def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
     """Return what finds out who asks; it raises `ApiError` 401 or 403."""
