@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import http.client
+import json
 import ssl
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD
 from tests.house_server.server import new_database, prepare_house
 
 WEAK = (
@@ -57,6 +59,23 @@ def health(address: str, context: ssl.SSLContext) -> int:
         line.close()
 
 
+def asked(
+    address: str, method: str, path: str, body: object = None, **headers: str
+) -> tuple[int, list[str], bytes]:
+    """The status, the cookies and the body of an answer."""
+    host = address.removeprefix("https://")
+    line = http.client.HTTPSConnection(host, context=client(), timeout=10)
+    content = None if body is None else json.dumps(body)
+    try:
+        named = {"Content-Type": "application/json", **headers}
+        line.request(method, path, content, named)
+        answer = line.getresponse()
+        cookies = answer.headers.get_all("Set-Cookie") or []
+        return answer.status, cookies, answer.read()
+    finally:
+        line.close()
+
+
 def client() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -79,3 +98,28 @@ def test_nothing_weaker_than_forward_secrecy_is_spoken(tmp_path: Path) -> None:
                 health(house.address, older)
     finally:
         house.stop()
+
+
+def test_cookies_over_tls_are_of_this_host_alone(tmp_path: Path) -> None:
+    house = prepare_house(new_database("sqlite", tmp_path), tmp_path)
+    pem, key = certificate(tmp_path)
+    body = {"name": "Dana", "password": DEMONSTRATION_PASSWORD}
+
+    house.start("--tls-certificate", pem, "--tls-key", key)
+    try:
+        _, cookies, answer = asked(house.address, "POST", "/api/log-on", body)
+        token = json.loads(answer)["token"]
+        statuses = [
+            asked(house.address, "GET", "/api/me", Cookie=f"{name}={token}")[0]
+            for name in ("__Host-croupier_session", "croupier_session")
+        ]
+    finally:
+        house.stop()
+
+    assert [each.partition("=")[0] for each in cookies] == [
+        "__Host-croupier_session",
+        "__Host-croupier_csrf",
+    ]
+    assert all("Secure" in each and "Path=/" in each for each in cookies)
+    assert not any("Domain" in each for each in cookies)
+    assert statuses == [200, 401]

@@ -31,7 +31,7 @@ export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
   const headers = new Headers({ Accept: 'application/json' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (token) headers.set('Authorization', `Bearer ${token}`)
-  const csrf = cookie('croupier_csrf')
+  const csrf = csrfCookie()
   if (method !== 'GET' && csrf && !token && !apart) headers.set('X-CSRF-Token', csrf)
   let response: Response
   try {
@@ -65,13 +65,17 @@ async function problemOf(response: Response): Promise<Problem> {
   }
 }
 
+/** Over TLS our cookies have a name that no other host can set. */
+const csrfCookie = (): string | null =>
+  cookie(`${location.protocol === 'https:' ? '__Host-' : ''}croupier_csrf`)
+
 function cookie(name: string): string | null {
   const found = document.cookie.split('; ').find((each) => each.startsWith(`${name}=`))
   return found ? decodeURIComponent(found.slice(name.length + 1)) : null
 }
 
 /** Whether a session's cookies are here; only the house knows if they still count. */
-export const mayBeLoggedOn = (): boolean => cookie('croupier_csrf') !== null
+export const mayBeLoggedOn = (): boolean => csrfCookie() !== null
 
 export const house = (): Promise<HouseShown> => ask('/api/house')
 export const tables = (): Promise<TableShown[]> => ask('/api/tables')

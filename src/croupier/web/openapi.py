@@ -17,7 +17,12 @@ from starlette.responses import Response
 from croupier.web.decoding import INT64
 from croupier.web.endpoint import UNSAFE, Endpoint, Parameter
 from croupier.web.problems import ApiProblem
-from croupier.web.security.middleware import CSRF_COOKIE, CSRF_HEADER, SESSION_COOKIE
+from croupier.web.security.middleware import (
+    CSRF_COOKIE,
+    CSRF_HEADER,
+    SECURE_PREFIX,
+    SESSION_COOKIE,
+)
 
 SCHEMES: dict[str, dict[str, str]] = {
     "session": {
@@ -34,13 +39,15 @@ SCHEMES: dict[str, dict[str, str]] = {
         "type": "apiKey",
         "in": "cookie",
         "name": SESSION_COOKIE,
-        "description": "A person's session in a browser.",
+        "description": "A person's session in a browser;"
+        f" over TLS `{SECURE_PREFIX}{SESSION_COOKIE}`.",
     },
     "csrf": {
         "type": "apiKey",
         "in": "header",
         "name": CSRF_HEADER,
-        "description": f"The cookie `{CSRF_COOKIE}` again: goes with `cookie`.",
+        "description": f"The cookie `{CSRF_COOKIE}` again, over TLS"
+        f" `{SECURE_PREFIX}{CSRF_COOKIE}`: goes with `cookie`.",
     },
 }
 _HEADERS = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After"}

@@ -161,9 +161,10 @@ def _address(listener: socket.socket, options: ServerOptions) -> str:
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def _is_secure(options: ServerOptions) -> bool:
-    public_url = options.security.public_url or ""
-    return options.tls_certificate is not None or public_url.startswith("https:")
+def _is_secure(options: ServerOptions) -> bool | None:
+    """Return whether browsers come over TLS; None: as each request does."""
+    public_url = options.security.public_url
+    return None if public_url is None else public_url.startswith("https:")
 
 
 def application(

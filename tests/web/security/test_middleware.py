@@ -476,3 +476,20 @@ def test_a_long_path_and_large_headers_are_refused() -> None:
     assert ask(app, "GET", "/?" + "x" * 100).status == 414
     assert ask(app, "GET", "/", headers={"x-more": "y" * 100}).status == 200
     assert ask(app, "GET", "/", headers={"x-more": "y" * 200}).status == 431
+
+
+@pytest.mark.parametrize(
+    ("scheme", "prefix", "status"),
+    [("http", "", 403), ("http", "__Host-", 200), ("https", "__Host-", 403)],
+)
+def test_a_session_is_known_by_the_cookies_of_its_scheme(
+    scheme: str, prefix: str, status: int
+) -> None:
+    cookies = f"other=1; {prefix}croupier_session=s; {prefix}croupier_csrf=c"
+    headers = {"origin": f"{scheme}://testserver", "cookie": cookies}
+
+    answer = ask(secure(), "POST", "/", headers=headers, scheme=scheme)
+
+    assert answer.status == status
+    right = {**headers, "x-csrf-token": "c"}
+    assert ask(secure(), "POST", "/", headers=right, scheme=scheme).status == 200

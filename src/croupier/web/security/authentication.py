@@ -31,6 +31,7 @@ from croupier.web.routing import Authenticate
 from croupier.web.security.middleware import (
     CSRF_COOKIE,
     SAFE_METHODS,
+    SECURE_PREFIX,
     SESSION_COOKIE,
     bearer_token,
     check_csrf,
@@ -209,18 +210,33 @@ def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
 
 def set_cookies(request: HouseRequest, token: str, session: StaffSession) -> None:
     """Set a cookie of the session, unreadable to scripts, and one of its CSRF token."""
-    secure = request.options.secure_cookies
-    if secure is None:
-        secure = request.http.url.scheme == "https"
+    secure = _is_secure(request)
     for name, value, hidden in (
         (SESSION_COOKIE, token, True),
         (CSRF_COOKIE, session.csrf, False),
     ):
         request.answer.set_cookie(
-            name, value, path="/", httponly=hidden, samesite="strict", secure=secure
+            _named(name, secure),
+            value,
+            path="/",
+            httponly=hidden,
+            samesite="strict",
+            secure=secure,
         )
 
 
 def clear_cookies(request: HouseRequest) -> None:
+    secure = _is_secure(request)
     for name in (SESSION_COOKIE, CSRF_COOKIE):
-        request.answer.delete_cookie(name, path="/", samesite="strict")
+        request.answer.delete_cookie(
+            _named(name, secure), path="/", samesite="strict", secure=secure
+        )
+
+
+def _is_secure(request: HouseRequest) -> bool:
+    chosen = request.options.secure_cookies
+    return request.http.url.scheme == "https" if chosen is None else chosen
+
+
+def _named(cookie: str, secure: bool) -> str:
+    return f"{SECURE_PREFIX}{cookie}" if secure else cookie

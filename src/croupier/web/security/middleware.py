@@ -6,6 +6,8 @@
 - Nobody asks too often: by address, by token, and more strictly for logging on.
 - A page of another origin changes nothing and opens no WebSocket.
 - A browser's session (a cookie) changes something only with its CSRF token.
+- Our cookies are `__Host-` ones over TLS, and only there; the application sees them
+  by their plain names.
 - Where a bearer token is given, cookies are not: the application never sees them.
 - A body is no larger and no slower than allowed.
 - Every answer has the security headers.
@@ -42,8 +44,11 @@ from croupier.web.security.refusals import RefusalLog
 
 SESSION_COOKIE = "croupier_session"
 CSRF_COOKIE = "croupier_csrf"
+SECURE_PREFIX = "__Host-"
+"""Of our cookies over TLS: no other host and no page in clear can set one so named."""
 CSRF_HEADER = "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_COOKIES = frozenset({SESSION_COOKIE.encode(), CSRF_COOKIE.encode()})
 _HEALTH = frozenset({"/health", "/ready"})
 _ONCE = (b"host", b"origin", b"authorization", b"content-length", b"x-csrf-token")
 _ADDRESS_RATE = Rate(200, 2_000)
@@ -149,6 +154,8 @@ class Security:
         is_answered = host is not None and self._hosts.allow(host)
         if not is_answered and not _asks_for_health(scope):
             raise BadRequest(WebReason.NOT_THIS_HOST())
+        is_secure = own is not None and own.startswith("https:")
+        scope = _with_own_cookies(scope, is_secure=is_secure)
         connection = HTTPConnection(scope)
         bearer = bearer_token(connection.headers) or ""
         self._check_rates(scope, bearer)
@@ -216,6 +223,32 @@ def check_csrf(connection: HTTPConnection, token: str) -> None:
     given = connection.headers.get(CSRF_HEADER, "").encode()
     if not token or not compare_digest(given, token.encode()):
         raise ApiError(403, WebReason.HEADER_MISSING_OR_WRONG(header=CSRF_HEADER))
+
+
+def _with_own_cookies(scope: Scope, *, is_secure: bool) -> Scope:
+    """Return the request with our cookies by their plain names, and no others so named.
+
+    Over TLS a plain cookie may be another host's: it is not ours.
+    """
+    prefix = SECURE_PREFIX.encode()
+
+    def own(header: bytes) -> bytes:
+        kept = []
+        for each in header.split(b";"):
+            name, sign, value = each.strip().partition(b"=")
+            plain = name.strip().removeprefix(prefix)
+            if plain in _COOKIES and name.startswith(prefix) is not is_secure:
+                continue
+            kept.append((plain if plain in _COOKIES else name) + sign + value)
+        return b"; ".join(kept)
+
+    if not any(name == b"cookie" for name, _ in scope["headers"]):
+        return scope
+    headers = [
+        (name, own(value) if name == b"cookie" else value)
+        for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": headers}
 
 
 def _without_cookies(scope: Scope) -> Scope:
