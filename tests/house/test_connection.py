@@ -7,8 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from croupier.house.connection.connection import Connection
 from croupier.house.people import devices
+from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -17,7 +20,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
 from tests.values import replaced
-from tests.web.a_house import TEXT, House, in_house
+from tests.web.a_house import PASSWORD, TEXT, House, in_house
 
 SYSTEM = Person("system", Role.SYSTEM)
 FAST = TEXT.replace(
@@ -200,3 +203,21 @@ def test_a_seat_told_of_its_wagers_is_as_if_made_anew(tmp_path: Path) -> None:
         assert seat_told(connection) == whole
 
     in_house(tmp_path, play, TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]'))
+
+
+def test_a_session_of_one_console_is_not_taken_from_another(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        record, kind, tokens = house.floor.record, DeviceKind.CONSOLE, {}
+        for name in ("c1", "c2"):
+            code = devices.invite_unasked(record, "test", name, kind, "t2")
+            tokens[name] = devices.enrol(record, code)[0]
+        body = {"name": "Sam", "password": PASSWORD, "device": tokens["c1"]}
+        session = (await house.post("/api/log-on", body))["token"]
+
+        with pytest.raises(Denied, match="opened at another device"):
+            await come(house, session=session, device=tokens["c2"])
+
+        connection, _ = await come(house, session=session, device=tokens["c1"])
+        assert connection.session == session
+
+    in_house(tmp_path, scenario)

@@ -117,6 +117,7 @@ export interface SeatBody { table: string }
 export interface SeatShown { token: string; device: string; table: string; credit_cents: number }
 export interface DemonstrationStaffShown { name: string; positions: Role[]; duties: Duty[] }
 export interface DemonstrationStaffBody { name: string }
+export interface OpenSessionShown { id: string; name: string; device: string | null; began_ms: number; seen_ms: number; is_this: boolean }
 export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; is_locked: boolean; deals_at: string | null }
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }

@@ -46,6 +46,9 @@ class HouseReason(ReasonCode):
     SESSION_ENDED = "the session has ended: log on again"
     IDLE_TOO_LONG = "idle for too long"
     LOGGED_OFF = "logged off"
+    LOGGED_OFF_BY = "logged off by {person}"
+    NO_SUCH_SESSION = "there is no such session: it may have ended"
+    SESSION_OF_ANOTHER_DEVICE = "this session was opened at another device: log on here"
 
     # Devices.
     EVERY_SEAT_TAKEN = "every seat is taken"

@@ -25,6 +25,8 @@ MAY = """
 show_me                  yes  yes yes  yes  yes  yes -
 show_this_device         -    -   -    -    -    -   yes
 change_my_password       yes  yes yes  yes  yes  yes -
+list_sessions            yes  yes yes  yes  yes  yes -
+end_session              yes  yes yes  yes  yes  yes -
 log_off                  yes  yes yes  yes  yes  yes -
 apply_house_file         no   no  yes  no   no   yes -
 open_table               no   yes yes  no   no   no  -
@@ -148,6 +150,7 @@ PATHS = {
     "name": "Paul",
     "seat": "term",
     "device": "nothing",
+    "session": "nothing",
     "colour": "blue",
     "player": "Paul",
     "favourite": "mine",

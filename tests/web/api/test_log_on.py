@@ -283,3 +283,30 @@ def test_log_ons_and_refused_ones_are_logged(tmp_path: Path) -> None:
         assert all(each["client"] for each in lines)
 
     in_house(tmp_path, scenario)
+
+
+def test_sessions_are_listed_and_ended_from_elsewhere(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, ada = await house.log_on("Sam"), await house.log_on("Ada")
+        await house.log_on("Sam")
+
+        mine = await house.get("/api/sessions", sam)
+        every = await house.get("/api/sessions", ada)
+
+        assert [(each["name"], each["is_this"]) for each in mine] == [
+            ("Sam", True),
+            ("Sam", False),
+        ]
+        assert [each["name"] for each in every] == ["Sam", "Ada", "Sam"]
+        assert sam not in str(every)
+        path = "/api/sessions/{id}"
+        adas = next(each for each in every if each["name"] == "Ada")
+        await house.refused(404, "DELETE", path.format_map(adas), token=sam)
+        ended = await house.ask("DELETE", path.format_map(mine[0]), token=ada)
+        assert ended.status == 204
+        await house.refused(401, "GET", "/api/me", token=sam)
+        assert len(await house.get("/api/sessions", ada)) == 2
+        log = await house.get("/api/log", ada)
+        assert "logged off by Ada" in " ".join(each["text"] for each in log["events"])
+
+    in_house(tmp_path, scenario)

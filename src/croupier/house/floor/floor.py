@@ -245,7 +245,9 @@ class Floor:
             if device.table not in {None, table.name}:
                 raise Denied(HouseReason.DEVICE_OF_ANOTHER_TABLE(name=device.name))
         if hello.session is not None:
-            _, caller = self.sessions.find(hello.session)
+            session, caller = self.sessions.find(hello.session)
+            if device is not None and session.device not in {None, device.name}:
+                raise Denied(HouseReason.SESSION_OF_ANOTHER_DEVICE())
             deals = self.record.state.deals(caller.name, table.name)
             may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
             if not deals and not caller.positions and not may:

@@ -90,6 +90,7 @@ def _lock_minutes(failures: int) -> int:
     return min(1 << doubled, _LONGEST_LOCK_MINUTES)
 
 
+_ID_LENGTH = 16
 _LONGEST_MS = 12 * 60 * 60 * 1000
 """A session ends after these hours, however busy it is."""
 
@@ -235,6 +236,22 @@ class Sessions:
             self._record.write(
                 ev.LoggedOff(session.name, reason or HouseReason.LOGGED_OFF())
             )
+
+    def open_now(self) -> dict[str, StaffSession]:
+        """Return who is logged on, by an id that is no token."""
+        now = self._record.clock()
+        return {
+            key[:_ID_LENGTH]: session
+            for key, session in tuple(self._sessions.items())
+            if not self._is_over(session, now)
+        }
+
+    def end(self, session_id: str, reason: Reason) -> None:
+        """End one session by its id; once it is over, do nothing."""
+        for key, session in tuple(self._sessions.items()):
+            if key[:_ID_LENGTH] == session_id:
+                self._sessions.pop(key, None)
+                self._record.write(ev.LoggedOff(session.name, reason))
 
     def end_all_of(self, name: str, reason: Reason) -> None:
         """Somebody's sessions end: they were removed, or their password was changed."""

@@ -22,6 +22,7 @@ from croupier.web.api import (
     proposals,
     reports,
     rounds,
+    sessions,
     staff,
     tables,
 )
@@ -38,6 +39,7 @@ _PARTS = (
     rounds,
     games,
     log_on,
+    sessions,
     staff,
     devices,
     players,
