@@ -99,3 +99,15 @@ def test_attempts_to_sit_delay_nobody_and_are_limited(lite_house: House) -> None
         assert len(failed) <= 10
 
     asyncio.run(try_to_sit())
+
+
+def test_what_a_board_is_refused_leaves_few_events(lite_house: House) -> None:
+    async def refuse() -> None:
+        async with line_to(lite_house, "v3", device="board-v3") as board:
+            sent = [await board.send("collect", cents=1) for _ in range(300)]
+            for each in sent:
+                assert isinstance(await board.answer_to(each), say.MessageProblem)
+
+    asyncio.run(refuse())
+    events = lite_house.events("house", "AuthorityRefused")
+    assert [each.times for each in events if each.name == "board-v3"] == [1]

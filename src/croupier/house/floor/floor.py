@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
+from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
 from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
@@ -114,6 +115,7 @@ class Floor:
         """Why the house can't go on in this process, once that is so."""
         self.watch = JournalWatch(store, options.lease, self._writers, self._lose)
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
+        self._refusals = GatheredRefusals(self._noticed.add, options.steady)
         self.spawn(self._watch_clock())
 
     # The journal
@@ -311,7 +313,7 @@ class Floor:
         self.options.observer.cut_off(connection.table.name)
 
     def note_denied(self, who: str, act: str, reason: Reason) -> None:
-        self._noticed.add(ev.AuthorityRefused(who[:40], act, reason))
+        self._refusals.note(who[:40], act, reason)
 
     def _hear(self, event: ev.HouseEvent) -> None:
         """On the thread of whoever recorded it."""
@@ -438,6 +440,7 @@ class Floor:
             if abs(jump) > _CLOCK_JUMP_MS:
                 self._noticed.add(ev.ClockChanged(jump))
             last_ms, last = now_ms, now
+            self._refusals.record_due()
             self._noticed.try_again()
             with suppress(JournalError):  # it is tried again a second later
                 if self.record.state.proposals:
@@ -472,6 +475,7 @@ class Floor:
     async def close(self) -> None:
         """Finish every commit, then stop."""
         self.is_stopping = True
+        self._refusals.record_all()
         self.watch.close()
         for task in tuple(self._tasks):
             task.cancel()

@@ -8,7 +8,7 @@ from math import ceil
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
 
-_MOST = 10
+_MOST = 20
 _WITHIN_S = 60.0
 
 

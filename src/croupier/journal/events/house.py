@@ -260,6 +260,8 @@ class AuthorityRefused(HouseEvent, frozen=True):
     name: str
     act: str
     reason: Reason
+    times: int = 1
+    """How often; those that follow a first one are recorded together."""
 
 
 class ClockChanged(HouseEvent, frozen=True):
