@@ -329,7 +329,7 @@ async def lose_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown
 
 @api("GET /api/vouchers/{code}", is_deprecated=True)
 async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
-    """Tell what became of a voucher; until the next version, `vouchers/find` after."""
+    """Tell what became of a voucher; `POST /api/vouchers/find` replaces it."""
     return await _found(request, code)
 
 
@@ -337,7 +337,7 @@ async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherSh
 async def report_voucher_lost(
     request: HouseRequest, *, code: VoucherCode
 ) -> VoucherShown:
-    """Report a voucher lost; until the next version, `vouchers/lost` after."""
+    """Report a voucher lost; `POST /api/vouchers/lost` replaces it."""
     return await _lost(request, code)
 
 
