@@ -111,3 +111,22 @@ def test_what_a_board_is_refused_leaves_few_events(lite_house: House) -> None:
     asyncio.run(refuse())
     events = lite_house.events("house", "AuthorityRefused")
     assert [each.times for each in events if each.name == "board-v3"] == [1]
+
+
+def test_boards_and_seats_are_told_nobodys_name(lite_house: House) -> None:
+    async def issue() -> None:
+        lite_house.deal("v3")
+        async with (
+            line_to(lite_house, "v3", staff="Dana") as dealer,
+            line_to(lite_house, "v3", device="Anna-v3") as anna,
+        ):
+            await dealer.done("act", act="colour blue to Winifred 5")
+            await anna.until(lambda: anna.view.colours, "the colour")
+            await dealer.until(lambda: dealer.view.colours, "the colour")
+            async with line_to(lite_house, "v3") as board:
+                for line in (anna, board):
+                    assert line.view.colours["blue"].player == ""
+                    assert "Winifred" not in str(line.told)
+            assert dealer.view.colours["blue"].player == "Winifred"
+
+    asyncio.run(issue())

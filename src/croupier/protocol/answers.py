@@ -172,6 +172,7 @@ class ColourView(Struct, frozen=True):
     """Chips of a colour: whose they are, what one is worth, and what denotes it."""
 
     player: str
+    """Empty for boards and seats: whose they are is the staff's to know."""
     value_cents: int
     marker: str | None = None
     stands_on: str | None = None

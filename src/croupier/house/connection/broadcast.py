@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, cast
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from croupier.house.connection import views
@@ -85,7 +86,7 @@ class Broadcast:
             pass
         self._table.listeners.join(listener)
         snapshot = self._views.snapshot(listener)
-        self._view = snapshot.view
+        self._view = snapshot.view if is_staff else self._views.table()
         if snapshot.seat is not None:
             listener.told = replace(snapshot.seat, wagers=())
             listener.wagers = {wager.id: wager for wager in snapshot.seat.wagers}
@@ -197,11 +198,11 @@ class Broadcast:
         if not len(listeners):
             return
         before, self._view = self._view, self._views.table()
-        known = set(before.history)
+        known, changes = set(before.history), difference(before, self._view)
         public = self._update(
             events,
             Audience.BOARD,
-            view=difference(before, self._view),
+            view=_without_players(changes),
             rounds=tuple(e for e in self._view.history if e not in known)
             if self._view.history is not before.history
             else (),
@@ -217,9 +218,7 @@ class Broadcast:
             self._wagers.clear()
             self._stirred.clear()
         theirs = difference(was, self._staff, also=("wagers",) if begins else ())
-        message = self._update(
-            events, Audience.STAFF, public.view, public.rounds, theirs
-        )
+        message = self._update(events, Audience.STAFF, changes, public.rounds, theirs)
         if (
             message.happened
             or message.rounds
@@ -347,3 +346,11 @@ class Broadcast:
         message = say.write_answer(answer)
         for listener in listeners:
             listener.outlet.put(message)
+
+
+def _without_players(changes: say.TableChanges) -> say.TableChanges:
+    """Return the changes of a table's view as boards and seats may see them."""
+    colours = getattr(changes, "colours", UNSET)  # its type is made at run time
+    if colours is UNSET:
+        return changes
+    return replace(changes, colours=views.without_players(colours))

@@ -97,13 +97,16 @@ class TableViews:
         house = self._record.state.house
         assert house is not None
         is_staff = listener.audience is Audience.STAFF
+        view = self.table()
+        if not is_staff:
+            view = replace(view, colours=views.without_players(view.colours))
         return say.TableSnapshot(
             table=self.name,
             sequence=self._table.told,
             at_ms=self.clock(),
             currency=house.currency,
             money=house.money.value,
-            view=self.table(),
+            view=view,
             stakes=None if listener.audience is Audience.SEAT else self.stakes(),
             seat=self.seat(listener),
             staff=self.staff(self.wagers()) if is_staff else None,

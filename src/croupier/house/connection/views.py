@@ -276,6 +276,13 @@ def wager_changes(
     return changed, tuple(known)
 
 
+def without_players(
+    colours: Mapping[str, say.ColourView],
+) -> dict[str, say.ColourView]:
+    """Return colours without whose they are, for boards and other seats."""
+    return {name: replace(each, player="") for name, each in colours.items()}
+
+
 def super_bonus_shown(current: RoundOfPlay) -> tuple[str, ...]:
     drawn = frozenset(current.facts.bonus_numbers or ())
     lit = super_bonus_numbers(current.game, drawn)
