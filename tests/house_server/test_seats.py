@@ -128,5 +128,8 @@ def test_boards_and_seats_are_told_nobodys_name(lite_house: House) -> None:
                     assert line.view.colours["blue"].player == ""
                     assert "Winifred" not in str(line.told)
             assert dealer.view.colours["blue"].player == "Winifred"
+            assert anna.seat.colour is None
+            await dealer.done("act", act="colour green to Anna-v3 5")
+            await anna.until(lambda: anna.seat.colour == "green", "her own colour")
 
     asyncio.run(issue())

@@ -115,7 +115,9 @@ export class TableStore {
     if (this.settled.length) return this.settled.flatMap(settledChips)
     const owned = Object.entries(this.view?.colours ?? {})
     const lying = this.wagers.flatMap((wager) => {
-      const colour = owned.find(([, { player }]) => player === wager.player)?.[0]
+      const colour = this.seat
+        ? this.seat.colour
+        : owned.find(([, { player }]) => player === wager.player)?.[0]
       return wager.pieces.map(
         ([area, cents]): FeltChip => ({
           area,

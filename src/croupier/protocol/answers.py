@@ -232,6 +232,8 @@ class SeatView(Struct, frozen=True):
     """What the settlement of the round in play came to."""
     last_totals: TotalsView | None
     """What the last settlement came to in which the seat had wagers."""
+    colour: str | None = None
+    """The seat's own colour of chips, if it has one."""
 
 
 class WheelSeen(Struct, frozen=True):

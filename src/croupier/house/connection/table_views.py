@@ -337,7 +337,12 @@ class TableViews:
             may=self._seat_may(name),
             stake_cents=sum([wager.stake_cents for wager in wagers]),
             wagers=wagers,
+            colour=self._colour_of(name),
         )
+
+    def _colour_of(self, seat: str) -> str | None:
+        colours = self._table.state.series.colours
+        return next((c for c, chips in colours.items() if chips.player == seat), None)
 
     def seat_after(
         self, listener: Listener, wager_ids: Iterable[str]
