@@ -565,6 +565,7 @@ def test_a_named_player_keeps_favourites_with_the_house(
     seat.page.get_by_role("button", name="Player").click()
     sit_down(seat, "Xenia", "2468")
     dialog = seat.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Time in this session")
     dialog.get_by_role("button", name="Close").click()
     house.buy_in("sensed", "Xenia")
     expect(seat.figure("Credit")).to_contain_text("1,000.00")
