@@ -15,6 +15,8 @@ PAGES_CHECKED := pages/node_modules/.checked
 PAGE_SOURCES := $(shell find pages -name node_modules -prune -o -type f -print)
 # Node 20.19 or later from the PATH; else the one that $(NODE_READY) has installed.
 NODE_READY := .venv/node-$(HERE)
+# Many tests wait for a process of their own: one worker more than there are processors.
+WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 RELEASE := .venv/release-$(HERE)/bin
 RELEASE_READY := .venv/release-$(HERE)/ready
 # Where known vulnerabilities are asked for.
@@ -52,7 +54,7 @@ test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contract
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n auto --ignore=tests/e2e
+	$(BIN)/pytest -n $(WORKERS) --ignore=tests/e2e
 	$(BIN)/pytest -n auto tests/e2e
 
 quick: $(READY) ## lint, types and the tests of what you changed, in about a minute

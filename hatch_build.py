@@ -18,18 +18,18 @@ class PagesHook(BuildHookInterface[Any]):
     """Wheel and sdist carry the built pages; an editable install builds none."""
 
     def dependencies(self) -> list[str]:
-        is_needed = _is_stale(Path(self.root)) and shutil.which("npm") is None
+        is_needed = is_stale(Path(self.root)) and shutil.which("npm") is None
         return [_NODE] if is_needed else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return
-        if _is_stale(Path(self.root)):
+        if is_stale(Path(self.root)):
             _build(Path(self.root) / "pages")
         build_data["artifacts"].append(f"/{BUILT}/**")
 
 
-def _is_stale(root: Path) -> bool:
+def is_stale(root: Path) -> bool:
     """Whether there are none, or a source is newer; a sdist brings them built."""
     built = root / BUILT / "index.html"
     if not built.is_file():
