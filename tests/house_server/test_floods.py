@@ -1,6 +1,6 @@
 """Floods on a real server: each is bounded, and the house answers beside it.
 
-The bound is generous, for busy machines; docs/security.md has what was measured.
+The bound is generous, for busy machines.
 """
 
 from __future__ import annotations

@@ -65,8 +65,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, Path]:
     )
     house.buy_in("v3", "Anna-v3")
     wait_for(lambda: heads.exists() and len(heads.read_text().splitlines()) > 1)
-    house.ask("POST", "/api/gaming-day/close", {}, by="Mira")
     before = len(heads.read_text().splitlines())
+    house.ask("POST", "/api/gaming-day/close", {}, by="Mira")
     wait_for(lambda: len(heads.read_text().splitlines()) > before)
     assert house.end() == 0
     server.shutdown()

@@ -181,8 +181,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         heads_seconds=heads_every * 60,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
-    if plan is not None:
-        _expect_protected(plan.house, options)
+    if plan is not None and _is_unprotected(options):
+        _refuse_real_money(plan.house)
     start = HouseStart(
         plan=plan,
         folder=house.parent if house else None,
@@ -246,22 +246,25 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         _opened(database, start) as (store, lease),
     ):
         _prepare(store, start)
-        _expect_protected(read_house_state(store).house, options)
+        if _is_unprotected(options):
+            _refuse_real_money(read_house_state(store).house)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
 
 
-def _expect_protected(house: HouseSettings | None, options: ServerOptions) -> None:
-    """Refuse to serve real money to a network in clear, or under any name."""
+def _is_unprotected(options: ServerOptions) -> bool:
+    """Return whether a network is served in clear, or under any name."""
     from croupier.web.security.hosts import is_loopback
 
-    is_real = house is not None and house.money is Money.REAL
-    if not is_real or is_loopback(options.host):
-        return
     has_tls = options.tls_certificate is not None or options.proxy is not None
-    if not has_tls or not options.security.allowed_hosts:
+    is_safe = has_tls and bool(options.security.allowed_hosts)
+    return not is_safe and not is_loopback(options.host)
+
+
+def _refuse_real_money(house: HouseSettings | None) -> None:
+    if house is not None and house.money is Money.REAL:
         raise click.ClickException(_NOT_PROTECTED)
 
 

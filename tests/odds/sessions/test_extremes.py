@@ -164,13 +164,13 @@ def test_a_session_of_too_many_bankrolls_is_refused(
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
-    for bound in ("_MAXIMUM_SIZE", "_MAXIMUM_PAIRS"):
+    for bound in ("MAXIMUM_SIZE", "_MAXIMUM_PAIRS"):
         with monkeypatch.context() as patch:
             patch.setattr(round_drawdowns, bound, 10)
             with pytest.raises(SessionError, match="takes too long to reckon: set a"):
                 _ = result.drawdown
     until_it_ends = session(V3, "red@1", bankroll=30, target=60, strategy="paroli")
-    monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
+    monkeypatch.setattr(module, "MAXIMUM_SIZE", 10)
     with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
         _ = until_it_ends.drawdown
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.request import Request, urlopen
 
 import structlog
 
@@ -58,6 +57,8 @@ class HeadPlace:
 
 
 def _post(url: str, text: str) -> None:
+    from urllib.request import Request, urlopen  # dear to load, and seldom needed
+
     request = Request(  # noqa: S310 - the scheme is one of `_WEB`
         url,
         data=text.encode(),

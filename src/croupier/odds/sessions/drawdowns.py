@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Indices = np.ndarray[Any, np.dtype[np.intp]]
 
-_MAXIMUM_SIZE = 10_000_000
+MAXIMUM_SIZE = 10_000_000
 """Single steps of one round, with every depth."""
 _SYSTEM = 1_000
 """A linear system costs about so many rounds."""
@@ -54,7 +54,7 @@ class Drawdowns:
     """Answers for one depth after the other; raise `SessionError` for too many."""
 
     def __init__(self, chain: Chain) -> None:
-        if chain.edges > _MAXIMUM_SIZE:
+        if chain.edges > MAXIMUM_SIZE:
             raise too_long()
         self._chain = chain
         self._steps = steps_of(chain)
@@ -86,7 +86,7 @@ class Drawdowns:
 
     def at_least(self, depth: int) -> Figure:
         """Return how likely the deepest drawdown is so many points, or more."""
-        if self._size(depth) > _MAXIMUM_SIZE:
+        if self._size(depth) > MAXIMUM_SIZE:
             raise too_long()
         return self._solved(self._deep(depth))
 

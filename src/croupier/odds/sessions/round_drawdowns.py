@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.sessions.absorption import Steps, steps_of
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.drawdowns import too_long
+from croupier.odds.sessions.drawdowns import MAXIMUM_SIZE, too_long
 from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     Floats = np.ndarray[Any, np.dtype[np.float64]]
     Indices = np.ndarray[Any, np.dtype[np.intp]]
 
-_MAXIMUM_SIZE = 10_000_000
-"""Single steps of one round, with every depth."""
 _MAXIMUM_PAIRS = 200_000_000
 """Of a position and a depth, whether they are met or not."""
 _WRITING = 10
@@ -68,7 +66,7 @@ class RoundDrawdowns:
     """Answers for one depth after the other; raise `SessionError` for too many."""
 
     def __init__(self, chain: Chain, rounds: int) -> None:
-        if chain.edges > _MAXIMUM_SIZE:
+        if chain.edges > MAXIMUM_SIZE:
             raise too_long()
         self._chain, self._rounds = chain, rounds
         self._graph = _Graph(steps_of(chain), chain.live_size)
@@ -167,7 +165,7 @@ class _Graph:
             targets = np.where(stays, numbers[keys] - 1, -1)
             found.append((sources, targets, after, self._chances[steps]))
             size += len(steps)
-            if size > _MAXIMUM_SIZE:
+            if size > MAXIMUM_SIZE:
                 raise too_long()
             if not len(fresh):
                 break
