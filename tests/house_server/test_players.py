@@ -200,7 +200,9 @@ def test_credit_comes_and_goes_by_vouchers_and_attendants(house: House) -> None:
             assert issued.voucher == again.voucher
             assert ben.seat.credit_cents == 2_000
             await ben.refused("collect", cents=2_001)
-            redeemed = await cara.done("redeem", code=f" {issued.voucher.lower()} ")
+            written = issued.voucher.lower()
+            printed = f" {written[:4]} {written[4:8]}-{written[8:]} "
+            redeemed = await cara.done("redeem", code=printed)
             assert redeemed.registered
             assert cara.seat.credit_cents == 1_000
             await ben.refused("redeem", code=issued.voucher)

@@ -151,7 +151,7 @@ _PLAYERS = {
         1,
         lambda at, *amount: at.collect(*map(_cents, amount)),
     ),
-    "redeem": _Line("redeem CODE", 1, 1, lambda at, code: at.redeem(code)),
+    "redeem": _Line("redeem CODE", 1, 8, lambda at, *code: at.redeem(" ".join(code))),
     "buy-in": _Line("buy-in 100", 1, 1, lambda at, sum_: at.ask_buy_in(_cents(sum_))),
     "leave": _Line("leave", 0, 0, lambda at: at.leave()),
 }

@@ -46,6 +46,11 @@ class CashedOut:
     cents: int
 
 
+def read_code(text: str) -> str:
+    """Return a voucher's code however it is typed: in groups, in small letters."""
+    return "".join(filter(str.isalnum, text)).upper()
+
+
 _ENDING = 4
 """Letters of a code that tell one voucher from another and let nobody redeem it."""
 

@@ -97,7 +97,10 @@ def test_a_voucher_is_issued_looked_up_and_redeemed_once(tmp_path: Path) -> None
         assert (voucher["cents"], voucher["state"]) == (4_000, "outstanding")
         assert (voucher["issued_at"], voucher["held_by"]) == ("t1", None)
 
-        redeem = {"id": "3", "code": code.lower()}
+        printed = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+        found = await house.post("/api/vouchers/find", {"code": printed}, carl)
+        assert found == voucher
+        redeem = {"id": "3", "code": printed.lower().replace(" ", "-")}
         path = "/api/tables/t2/seats/Pia/redeem"
         redeemed = await house.post(path, redeem, carl)
 

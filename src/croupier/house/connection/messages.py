@@ -17,6 +17,7 @@ from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.store import JournalError
+from croupier.ledger.money import read_code
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
@@ -76,7 +77,7 @@ def _placing(by: Connection, seat: str, new: msg.NewWager) -> do.PlaceWager:
 
 def _redeem(by: Connection, message: msg.Redeem) -> None:
     player = by.player()
-    redeem = ask.RedeemVoucher(player.name, message.code.strip().upper())
+    redeem = ask.RedeemVoucher(player.name, read_code(message.code))
     by.post(message.id, player, redeem)
 
 

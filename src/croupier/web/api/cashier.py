@@ -117,7 +117,7 @@ class _Movement:
         fields = {**at, **msgspec.structs.asdict(body)}
         sent_id = fields.pop("id")
         if "code" in fields:
-            fields["code"] = _read_code(body.code)
+            fields["code"] = money.read_code(body.code)
         command = self.command(**fields)
         answer = await submit(request, request.floor.table(table), sent_id, command)
         asked = asdict(command)
@@ -343,13 +343,13 @@ async def report_voucher_lost(
 
 async def _found(request: HouseRequest, code: str) -> VoucherShown:
     request.must(HouseAct.HANDLE_MONEY)
-    row = await asyncio.to_thread(request.floor.store.voucher, _read_code(code))
+    row = await asyncio.to_thread(request.floor.store.voucher, money.read_code(code))
     return _voucher_shown(code, row)
 
 
 async def _lost(request: HouseRequest, code: str) -> VoucherShown:
     floor, person = request.floor, person_of(request.must(HouseAct.HANDLE_MONEY))
-    written = _read_code(code)
+    written = money.read_code(code)
 
     def report() -> VoucherShown:
         _voucher_shown(code, floor.store.voucher(written))
@@ -357,10 +357,6 @@ async def _lost(request: HouseRequest, code: str) -> VoucherShown:
         return _voucher_shown(code, floor.store.voucher(written))
 
     return await floor.in_house(report)
-
-
-def _read_code(code: str) -> str:
-    return code.strip().upper()
 
 
 def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
