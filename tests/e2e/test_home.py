@@ -100,7 +100,7 @@ def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
     house = prepare_house(new_database("sqlite", tmp_path), tmp_path, text)
     with open_store(house.url) as store:
         record = HouseRecord(store, now_ms)
-        set_password(record, "the test", "Mira", "a long password")
+        set_password(record, "Mira", "Mira", "a long password")
         code = devices.invite_unasked(
             record, "the test", "pit station", DeviceKind.STATION, None
         )

@@ -15,11 +15,7 @@ from urllib.parse import quote
 from argon2 import PasswordHasher
 
 from croupier.house.configuration.house_file import read_house
-from croupier.house.configuration.setup import (
-    DEMONSTRATION_PASSWORD,
-    SEEDED_BY,
-    prepare,
-)
+from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD, prepare
 from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people import log_on
@@ -112,7 +108,7 @@ class House:
         record = HouseRecord(self.store, self.clock)
         for member in plan.staff:  # a demonstration house has them already
             if record.state.account(member.name).password is None:
-                set_password(record, SEEDED_BY, member.name, PASSWORD)
+                set_password(record, member.name, member.name, PASSWORD)
         options = FloorOptions(clock=self.clock, steady=self.steady)
         self.floor = Floor(self.store, options)
         self.app = build_api(self.floor)

@@ -108,8 +108,8 @@ export interface WagerBody { wager: string; stake_cents?: number | null; table?:
 export interface PiecesShown { wager: string; pieces: PieceShown[]; total_cents: number }
 export interface PieceShown { area: string; stake_cents: number }
 export interface LogOnBody { name: string; password: string; device?: string | null }
-export interface SessionShown { name: string; token: string; csrf: string; idle_minutes: number }
-export interface MeShown { name: string; positions: PositionShown[]; duties: Duty[]; may: string[]; deals_at: string | null; device: string | null; began_ms: number }
+export interface SessionShown { name: string; token: string; csrf: string; idle_minutes: number; must_change_password: boolean }
+export interface MeShown { name: string; positions: PositionShown[]; duties: Duty[]; may: string[]; deals_at: string | null; device: string | null; began_ms: number; must_change_password: boolean }
 export interface PositionShown { position: Role; acting: boolean; until_ms: number | null }
 export interface PasswordChangeBody { password: string; new_password: string }
 export interface OwnDeviceShown { name: string; kind: DeviceKind; table: string | null; seat: string | null }
@@ -118,7 +118,7 @@ export interface SeatShown { token: string; device: string; table: string; credi
 export interface DemonstrationStaffShown { name: string; positions: Role[]; duties: Duty[] }
 export interface DemonstrationStaffBody { name: string }
 export interface OpenSessionShown { id: string; name: string; device: string | null; began_ms: number; seen_ms: number; is_this: boolean }
-export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; is_locked: boolean; deals_at: string | null }
+export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; must_change_password: boolean; is_locked: boolean; deals_at: string | null }
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }

@@ -29,6 +29,7 @@ class HouseReason(ReasonCode):
     # Staff, their passwords and sessions.
     NEEDS_POSITION_OR_DUTY = "{name} needs a position or a duty"
     NO_SUCH_POSITION = "that is no position of the documents"
+    NOBODY_CHANGES_THEMSELVES = "nobody changes their own positions and duties"
     NOBODY_REMOVES_THEMSELVES = "nobody removes themselves"
     NOT_LOCKED = "{name} is not locked"
     NOBODY_ASSIGNS_THEMSELVES = "nobody assigns themselves"
@@ -37,6 +38,8 @@ class HouseReason(ReasonCode):
     DOES_NOT_ACT_IN = "{name} does not act in {position}"
     PASSWORD_LENGTH = "a password has from {low} to {high} characters"
     PASSWORD_COMMON = "this password is easily guessed: take one that nobody else has"
+    OWN_PASSWORD_FIRST = "change the password that {person} gave you first"
+    OWN_PASSWORD_WITH_OLD = "your own password is changed with the one before"
     PASSWORD_AS_BEFORE = "this password is the one before"
     LOCKED_OUT = "{name} is locked: ask an administrator"
     LOCKED_FOR = "{name} is locked for {minutes} min: wait, or ask an administrator"
@@ -95,6 +98,10 @@ class HouseReason(ReasonCode):
     # What two people do.
     TOO_MANY_PROPOSALS = "{count} proposals are waiting already"
     NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
+    GAVE_THE_PASSWORD = (
+        "{person} gave {other} a password: they do nothing together on that gaming day,"
+        " nor before it is changed"
+    )
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
     CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"
     CONFIRMED_AND_UNSURE = (

@@ -15,6 +15,8 @@ class Staff {
   /** The table where this page stands; empty where it belongs to the whole house. */
   table = ''
   me = $state.raw<MeShown | null>(null)
+  /** Who logged on with a password that somebody else gave them: they change it first. */
+  newcomer = $state.raw<MeShown | null>(null)
   house = $state.raw<HouseShown | null>(null)
   /** The house has answered, one way or the other. */
   asked = $state(false)
@@ -30,10 +32,12 @@ class Staff {
       this.#aheadMs = this.house.at_ms - Date.now()
       words.currency = this.house.currency
       words.zone = this.house.time_zone
-      this.me = mayBeLoggedOn() ? await me() : null
+      const who = mayBeLoggedOn() ? await me() : null
+      this.newcomer = who?.must_change_password ? who : null
+      this.me = this.newcomer ? null : who
       if (this.me) this.reason = null
     } catch (error) {
-      this.me = null
+      this.me = this.newcomer = null
       if (!(error instanceof Problem)) throw error
       if (error.status !== 401) this.reason = error.stated
     }
@@ -49,7 +53,7 @@ class Staff {
   }
 
   out(reason: StatedReason | null = null): void {
-    this.me = null
+    this.me = this.newcomer = null
     this.reason = reason
   }
 

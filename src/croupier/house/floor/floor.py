@@ -248,6 +248,7 @@ class Floor:
                 raise Denied(HouseReason.DEVICE_OF_ANOTHER_TABLE(name=device.name))
         if hello.session is not None:
             session, caller = self.sessions.find(hello.session)
+            self.sessions.check_own_password(caller.name)
             if device is not None and session.device not in {None, device.name}:
                 raise Denied(HouseReason.SESSION_OF_ANOTHER_DEVICE())
             deals = self.record.state.deals(caller.name, table.name)

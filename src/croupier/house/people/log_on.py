@@ -14,9 +14,10 @@ from croupier.house.people.authority import Caller, caller
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import Account
+from croupier.house.records.house_state import Account, HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
+from croupier.journal.events.plan import Money
 from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
 
@@ -35,6 +36,36 @@ def set_password(record: HouseRecord, by: str, name: str, password: str) -> None
     if has_one and is_password(record, name, password):
         raise NotDone(HouseReason.PASSWORD_AS_BEFORE())
     _keep(record, by, name, password)
+
+
+def must_change_password(state: HouseState, name: str) -> bool:
+    """Whether somebody else gave them their password, and so knows it.
+
+    The passwords of a demonstration are known to everybody.
+    """
+    return _is_for_money(state) and state.account(name).is_given
+
+
+def _is_for_money(state: HouseState) -> bool:
+    return state.house is not None and state.house.money is Money.REAL
+
+
+def check_are_two(record: HouseRecord, one: str, other: str) -> None:
+    """Raise `Denied` where two names may be one person: each knows their own password.
+
+    Whoever gave another a password could have changed it as that other. So the two do
+    nothing together until it is changed, nor on that gaming day: by the next, its
+    owner has found that it does not open their account.
+    """
+    if one == other:
+        raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
+    state, day = record.state, record.settings.gaming_day
+    for giver, name in ((one, other), (other, one)):
+        account = state.account(name)
+        if not _is_for_money(state) or account.given_by != giver:
+            continue
+        if account.is_given or day(account.given_ms) == day(record.clock()):
+            raise Denied(HouseReason.GAVE_THE_PASSWORD(person=giver, other=name))
 
 
 def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
@@ -203,6 +234,13 @@ class Sessions:
             raise Denied(HouseReason.SESSION_ENDED())
         session.seen_ms = now
         return session, caller(self._record.state, session.name, now)
+
+    def check_own_password(self, name: str) -> None:
+        """Raise `Denied` while somebody else knows their password."""
+        state = self._record.state
+        if must_change_password(state, name):
+            by = state.account(name).given_by or ""
+            raise Denied(HouseReason.OWN_PASSWORD_FIRST(person=by))
 
     def name_of(self, token: str) -> str | None:
         """Whose token it is, without taking it for a sign of life."""

@@ -14,7 +14,7 @@ from typing import Protocol
 import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import Sessions
+from croupier.house.people.log_on import Sessions, check_are_two
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Denied,
@@ -142,8 +142,7 @@ def confirm(
     sessions.check_password(by.name, password, None)
     with record.lock:
         proposed = find_confirmable(record, number)
-        if proposed.by == by.name:
-            raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
+        check_are_two(record, proposed.by, by.name)
         if number in record.state.answered:
             answer = stored_answer(record.store, proposed.table, _command_id(number))
             if answer is None:

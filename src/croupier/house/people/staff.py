@@ -35,6 +35,8 @@ def define(
         raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=name))
     if set(positions) - set(POSITIONS):
         raise NotDone(HouseReason.NO_SUCH_POSITION())
+    if name == by.name:
+        raise NotDone(HouseReason.NOBODY_CHANGES_THEMSELVES())
     with record.lock:
         if name not in record.state.staff:
             check_new_name(record.state, name)
@@ -53,10 +55,11 @@ def remove(record: HouseRecord, by: Caller, name: str) -> None:
 
 
 def give_password(record: HouseRecord, by: Caller, name: str, password: str) -> None:
-    """Their own, or by those who manage staff."""
+    """Those who manage staff give another a password, which is then changed."""
+    by.must(HouseAct.MANAGE_STAFF)
     _member(record, name)
-    if name != by.name:
-        by.must(HouseAct.MANAGE_STAFF)
+    if name == by.name:
+        raise NotDone(HouseReason.OWN_PASSWORD_WITH_OLD())
     set_password(record, by.name, name, password)
 
 

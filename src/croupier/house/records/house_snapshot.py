@@ -21,7 +21,7 @@ from croupier.house.records.house_state import (
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 
-_VERSION = 2
+_VERSION = 3
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 

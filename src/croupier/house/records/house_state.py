@@ -48,6 +48,11 @@ class Account:
     """Since the last right password, whether or not the time of it is over."""
     until_ms: int | None = None
     """When a lock ends by itself; those of older journals don't."""
+    given_by: str | None = None
+    """Of the staff: who else gave them a password last."""
+    given_ms: int = 0
+    is_given: bool = False
+    """Whether they still have the password that somebody else gave them."""
 
     def is_locked(self, at_ms: int) -> bool:
         return self.locked and (self.until_ms is None or at_ms < self.until_ms)
@@ -172,6 +177,16 @@ def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseSt
     return _drop(state, staff=name, acting=name, accounts=name)
 
 
+def _password_set(state: HouseState, event: ev.PasswordSet, at_ms: int) -> HouseState:
+    """Take it as theirs; who gave it to them stays known when they change it."""
+    name = event.name
+    given: dict[str, Any] = {"is_given": False}
+    if name in state.staff and event.by != name:
+        given = {"is_given": True, "given_by": event.by, "given_ms": at_ms}
+    opened = {"failures": 0, "locked": False, "until_ms": None}
+    return _account(state, name, password=event.digest, **opened, **given)
+
+
 def _log_on_failed(state: HouseState, event: ev.LogOnFailed, _: int) -> HouseState:
     """Count it for whom it was tried: a PIN is a Player's, a password the staff's."""
     name = event.name
@@ -277,9 +292,7 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
         s, staff=(event.member.name, event.member)
     ),
     ev.StaffRemoved: _staff_removed,
-    ev.PasswordSet: lambda s, event, _: _put(
-        s, accounts=(event.name, Account(password=event.digest))
-    ),
+    ev.PasswordSet: _password_set,
     ev.LogOnFailed: _log_on_failed,
     ev.LoggedOn: _unlocked,
     ev.Unlocked: _unlocked,

@@ -7,9 +7,13 @@ import asyncio
 import msgspec
 
 from croupier.house.floor.floor import Floor
-from croupier.house.people import devices, staff
+from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import StaffSession
+from croupier.house.people.log_on import (
+    StaffSession,
+    must_change_password,
+    set_password,
+)
 from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events.house import DeviceRevoked
@@ -63,6 +67,8 @@ class SessionShown(msgspec.Struct, frozen=True):
     """What a browser sends with the cookie, as `X-CSRF-Token`."""
     idle_minutes: int
     """The session ends when nothing is asked for so long."""
+    must_change_password: bool
+    """Whether somebody else gave it: nothing is done before it is changed."""
 
 
 @api("POST /api/log-on", errors={401})
@@ -97,9 +103,10 @@ def session_shown(
 ) -> SessionShown:
     """Return the answer to a log-on, and set its cookies."""
     set_cookies(request, token, session)
-    house = request.record.state.house
-    idle = house.idle_minutes if house else 0
-    return SessionShown(session.name, token, session.csrf, idle)
+    state = request.record.state
+    idle = state.house.idle_minutes if state.house else 0
+    must_change = must_change_password(state, session.name)
+    return SessionShown(session.name, token, session.csrf, idle, must_change)
 
 
 @api("POST /api/log-off", auth=STAFF)
@@ -129,6 +136,8 @@ class MeShown(msgspec.Struct, frozen=True):
     deals_at: str | None
     device: str | None
     began_ms: int
+    must_change_password: bool
+    """Whether somebody else gave it: nothing is done before it is changed."""
 
 
 @api("GET /api/me", auth=STAFF)
@@ -150,6 +159,7 @@ async def show_me(request: HouseRequest) -> MeShown:
         deals_at=next((t for t, n in state.dealers.items() if n == member.name), None),
         device=session.device,
         began_ms=session.began_ms,
+        must_change_password=must_change_password(state, member.name),
     )
 
 
@@ -166,7 +176,7 @@ async def change_my_password(request: HouseRequest, body: PasswordChangeBody) ->
 
     def change(record: HouseRecord, by: Caller) -> None:
         request.floor.sessions.check_password(by.name, body.password, None)
-        staff.give_password(record, by, by.name, body.new_password)
+        set_password(record, by.name, by.name, body.new_password)
         why = WebReason.PASSWORD_CHANGED()
         request.floor.sessions.end_all_of(by.name, why)
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 from croupier.house.floor.floor import Floor
 from croupier.house.people import staff
 from croupier.house.people.authority import AUTHORITY, Caller, HouseAct, who_may
+from croupier.house.people.log_on import must_change_password
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.plan import Duty
 from croupier.rules.operator import Role
@@ -41,6 +42,8 @@ class StaffShown(msgspec.Struct, frozen=True):
     duties: tuple[Duty, ...]
     acting: tuple[ActingShown, ...]
     has_password: bool
+    must_change_password: bool
+    """Whether it is the one that somebody else gave them."""
     is_locked: bool
     deals_at: str | None
 
@@ -65,6 +68,7 @@ def _shown(floor: Floor, name: str) -> StaffShown:
             show_as(ActingShown, each, is_in_force=each.holds(now)) for each in acting
         ),
         has_password=account.password is not None,
+        must_change_password=must_change_password(state, name),
         is_locked=account.is_locked(now),
         deals_at=next(
             (t for t, dealer in state.dealers.items() if dealer == name), None

@@ -46,6 +46,10 @@ T = TypeVar("T")
 STAFF = frozenset({"session", "cookie"})
 DEVICE = frozenset({"device"})
 STAFF_OR_DEVICE = STAFF | DEVICE
+_WITH_ANY_PASSWORD = frozenset(
+    {("GET", "/api/me"), ("PUT", "/api/me/password"), ("POST", "/api/log-off")}
+)
+"""All that is done with a password that somebody else gave and knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +174,16 @@ def _by_token(
 
 
 def _by_session(nobody: HouseRequest, token: str) -> HouseRequest:
+    sessions, http = nobody.floor.sessions, nobody.http
     try:
-        session, caller = nobody.floor.sessions.find(token)
+        session, caller = sessions.find(token)
     except Denied as error:
         raise ApiError(401, reason_of(error)) from error
+    if (http.method, http.url.path) not in _WITH_ANY_PASSWORD:
+        try:
+            sessions.check_own_password(caller.name)
+        except Denied as error:
+            raise ApiError(403, reason_of(error)) from error
     return replace(nobody, token=token, session=session, staff=caller)
 
 
