@@ -63,8 +63,8 @@ def sign(page: Page, name: str, label: str) -> None:
     dialog.get_by_role("button", name=label).click()
 
 
-def lay(page: Page, player: str, chip: int, *places: tuple[float, float]) -> None:
-    """Chips of one value for a Player, at parts of the layout's width and height."""
+def lay(page: Page, player: str, chip: int, *numbers: str) -> None:
+    """Chips of one value for a Player, straight up on these numbers."""
     named = page.get_by_role("group", name="Lay for")
     known = named.get_by_role("button", name=player, exact=True)
     if not known.count():
@@ -73,12 +73,10 @@ def lay(page: Page, player: str, chip: int, *places: tuple[float, float]) -> Non
     elif known.get_attribute("aria-pressed") != "true":
         known.click()
     page.get_by_role("radio", name=str(chip), exact=True).click()
-    box = page.locator(".lies svg").bounding_box()
-    assert box is not None
     staked = page.locator(".staked b")
-    for x, y in places:
+    for number in numbers:
         before = staked.inner_text()
-        page.mouse.click(box["x"] + box["width"] * x, box["y"] + box["height"] * y)
+        page.locator(f'.lies [data-number="{number}"] .cell').click(force=True)
         expect(staked).not_to_have_text(before)
 
 
@@ -213,6 +211,49 @@ def test_chips_are_laid_from_the_keyboard(pages: Pages, house: House) -> None:
     primary(page, "Return every wager")
 
 
+def test_a_split_and_a_corner_take_one_tap_each_and_are_named_before(
+    pages: Pages, house: House
+) -> None:
+    page = console(pages, "v2")
+    primary(page, "Place your bets")
+    lay(page, "Chen", 5)
+    cell = page.locator('.lies [data-number="17"] .cell')
+    staked, named = page.locator(".staked b"), page.locator(".pointed p")
+    for across, down, name, sum_of_all in (
+        (1.0, 0.5, "Split 17/20", "5.00"),
+        (0.0, 0.0, "Corner 14/15/17/18", "10.00"),
+        (0.5, 0.5, "Straight Up 17", "15.00"),
+    ):
+        box = cell.bounding_box()
+        assert box is not None
+        x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
+        page.mouse.move(x + 3, y + 3)
+        expect(named).to_contain_text(name)
+        shoot(page, f"console-pointed-{sum_of_all}")
+        page.mouse.down()
+        page.mouse.up()
+        expect(staked).to_have_text(sum_of_all)
+    page.get_by_role("button", name="List", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("searchbox").fill("17/18")
+    dialog.get_by_role("button", name="Split 17/18").click()
+    dialog.get_by_role("button", name="Close").click()
+    expect(staked).to_have_text("20.00")
+    page.get_by_role("button", name="Zoom").click()
+    check_axe(page)
+    shoot(page, "console-zoomed")
+    assert [each.wager for each in house.events("v2", "WagerPlaced")[-4:]] == [
+        "split:17/20",
+        "corner:14/15/17/18",
+        "straight_up:17",
+        "split:17/18",
+    ]
+    page.get_by_role("button", name="Ball broke").click()
+    page.get_by_role("dialog").get_by_role("button", name="Void the round").click()
+    page.locator(".list input").click()
+    expect(page.locator("h1")).to_have_text("Open the next round")
+
+
 def test_a_buy_in_is_confirmed_at_the_console(
     pages: Pages, seats: Seats, house: House
 ) -> None:
@@ -298,19 +339,18 @@ def test_chips_are_laid_ruled_on_collected_and_paid_tick_by_tick(
 ) -> None:
     page = console(pages, "v3")
     primary(page, "Place your bets")
-    lay(page, "Chen", 25, (0.25, 0.5), (0.6, 0.5))
-    lay(page, "Bo", 100, (0.6, 0.5))
+    lay(page, "Chen", 25, "8", "23")
+    lay(page, "Bo", 100, "23")
     page.get_by_label("on the Player’s request").check()
-    lay(page, "Bo", 1, (0.25, 0.5))
+    lay(page, "Bo", 1, "8")
     laid = house.events("v3", "WagerPlaced")[-4:]
     assert [each.player for each in laid] == ["Chen", "Chen", "Bo", "Bo"]
-    [shared] = {each.wager for each in laid[1:3]}
-    number = shared.partition(":")[2]
+    assert {each.wager for each in laid[1:3]} == {"straight_up:23"}
 
     rule_on_unclear(page, "1.00")
     primary(page, "Spin")
     primary(page, "No more bets")
-    key(page, number)
+    key(page, "23")
     expect(page.get_by_text("1 unclear wager must be ruled on first.")).to_be_visible()
     primary(page, "See the unclear wagers")
     page.get_by_role("button", name="Rule · 3.9").click()
@@ -334,7 +374,7 @@ def test_chips_are_laid_ruled_on_collected_and_paid_tick_by_tick(
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Open the next round")
     settled = house.events("v3", "RoundSettled")[-1]
-    assert (settled.winning_number, len(settled.wagers)) == (number, 4)
+    assert (settled.winning_number, len(settled.wagers)) == ("23", 4)
 
 
 def test_a_correction_by_two_people(pages: Pages, seats: Seats, house: House) -> None:

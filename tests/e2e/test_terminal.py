@@ -159,13 +159,21 @@ def test_chips_are_laid_taken_back_undone_doubled_and_laid_again(
     lie(dealer, "corner:17/18/20/21", "red", "split:17/20", "straight_up:17")
 
 
-def test_a_long_press_takes_back(terminal: Any, dealing: Any) -> None:
+def test_a_hold_takes_back_own_chips_and_places_where_none_lie(
+    terminal: Any, dealing: Any
+) -> None:
     dealer, seat = dealing("v2"), terminal("v2")
     dealer.open()
-    seat.tap("5")
-    seat.stakes("5.00")
     seat.tap("5", delay=700)
+    seat.stakes("5.00")
+    seat.number("5").hover(force=True)
+    seat.page.mouse.down()
+    expect(
+        seat.page.locator("main").get_by_text("Let go to take it back")
+    ).to_be_visible()
+    seat.page.mouse.up()
     seat.stakes("0.00")
+    lie(dealer)
 
 
 def test_the_keyboard_is_enough(terminal: Any, dealing: Any) -> None:
@@ -278,7 +286,7 @@ def test_the_racetrack_on_a_phone(terminal: Any, dealing: Any) -> None:
     seat.stakes("25.00")
 
 
-def test_lines_and_corners_by_list_and_by_zoom_on_a_phone(
+def test_lines_and_corners_by_touch_list_and_zoom_on_a_phone(
     terminal: Any, dealing: Any
 ) -> None:
     dealer, seat = dealing("v2"), terminal("v2", "Ben", size=PHONE)
@@ -290,10 +298,12 @@ def test_lines_and_corners_by_list_and_by_zoom_on_a_phone(
     dialog.get_by_role("button", name="Split 17/20").click()
     dialog.get_by_role("button", name="Close").click()
     seat.stakes("5.00")
+    seat.edge("8", 1, 0)
+    seat.edge("17", 0.5, 0.5)
     seat.page.get_by_role("button", name="Zoom").click()
     seat.edge("14", 1, 0.5)
-    seat.stakes("10.00")
-    lie(dealer, "split:14/15", "split:17/20")
+    seat.stakes("20.00")
+    lie(dealer, "corner:5/6/8/9", "split:14/15", "split:17/20", "straight_up:17")
 
 
 # Rounds

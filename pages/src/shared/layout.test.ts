@@ -9,6 +9,8 @@ const layouts = readdirSync(FIXTURES).map((name) => {
   const shown = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as LayoutShown
   return [shown.game, new Layout(shown)] as const
 })
+/** As far as a finger may miss the smallest line, in units of the picture. */
+const NEAR = [[0, 0], [4, 0], [-4, 0], [0, 4], [0, -4]] as const
 const DIRECTIONS: Direction[] = ['left', 'right', 'up', 'down']
 
 describe.each(layouts)('%s', (_, layout) => {
@@ -27,20 +29,22 @@ describe.each(layouts)('%s', (_, layout) => {
       }
     })
 
-    test('a finger on the point of an area means that area', () => {
+    test.each([0.3, 0.5, 1, 3])('a finger on the point of an area means it, at %s pixels a unit', (scale) => {
       const hits = new HitAreas(layout, plane)
 
-      for (const area of layout.shown.areas)
-        expect(hits.at(plane.point(area.at), 3)?.area).toBe(area.area)
+      for (const area of layout.shown.areas) {
+        const [x, y] = plane.point(area.at)
+        for (const [dx, dy] of NEAR) expect(hits.at([x + dx, y + dy], scale)?.area).toBe(area.area)
+      }
     })
 
-    test('where cells are small a finger means the straight up', () => {
+    test.each([0.3, 0.5, 1, 3])('the middle of a cell is its own, at %s pixels a unit', (scale) => {
       const hits = new HitAreas(layout, plane)
 
       for (const { number, rect } of layout.shown.numbers) {
         const { x, y, width, height } = plane.box(rect)
-        const corner = hits.at([x + width * 0.05, y + height * 0.05], 0.5)
-        expect(corner?.area).toBe(`straight_up:${number}`)
+        for (const [across, down] of [[0.5, 0.5], [0.3, 0.3], [0.7, 0.3], [0.3, 0.7], [0.7, 0.7]] as const)
+          expect(hits.at([x + width * across, y + height * down], scale)?.area).toBe(`straight_up:${number}`)
       }
     })
 
@@ -69,6 +73,25 @@ describe.each(layouts)('%s', (_, layout) => {
       expect(left.map((area) => area.area)).toEqual([])
     })
   })
+})
+
+test('arrow keys travel along the lines, from corner to corner', () => {
+  for (const [, layout] of layouts)
+    for (const upright of [false, true]) {
+      const plane = new Plane(layout, upright)
+      const onLines = layout.shown.areas.filter(({ rect }) => !rect)
+      for (const from of onLines)
+        for (const direction of DIRECTIONS) {
+          const [du, dv] = plane.heading(direction)
+          const ahead = onLines
+            .map((area) => ({ area, u: area.at[0] - from.at[0], v: area.at[1] - from.at[1] }))
+            .map(({ area, u, v }) => ({ area, far: u * du + v * dv, aside: Math.abs(u * dv) + Math.abs(v * du) }))
+            .filter(({ far, aside }) => far > 0.01 && far < 0.6 && aside < 0.01)
+            .sort((one, other) => one.far - other.far)
+          const next = stepTo(layout, plane, from, direction)
+          if (ahead[0]) expect([from.area, direction, next.area]).toEqual([from.area, direction, ahead[0].area.area])
+        }
+    }
 })
 
 test('beside a line of a large table lies the split, in the middle the straight up', () => {

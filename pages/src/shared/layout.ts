@@ -69,6 +69,11 @@ export class Layout {
     return new Set(area === null ? [] : this.areas.get(area)?.numbers)
   }
 
+  /** Whether wagers lie on lines and corners, which a small screen must enlarge. */
+  get hasLines(): boolean {
+    return this.shown.areas.some(({ rect }) => rect === null)
+  }
+
   /** The smallest rectangle that holds every cell and box. */
   get bounds(): Rect {
     const rects = [...this.shown.numbers, ...this.shown.areas].flatMap(({ rect }) => rect ?? [])
@@ -161,32 +166,38 @@ const TURNED = { left: [0, -1], right: [0, 1], up: [-1, 0], down: [1, 0] } as co
 /** On a line between cells, on a point where cells meet, or a cell or box itself. */
 type Hit =
   | { kind: 'home'; area: AreaShown; rect: Rect }
-  | { kind: 'point'; area: AreaShown }
+  | { kind: 'point'; area: AreaShown; room: number }
   | { kind: 'edge'; area: AreaShown; rect: Rect }
 
-/** Bands lie on the lines only where a cell is at least so large on the screen. */
-export const BAND_FROM_PX = 64
-/** A band's width, in units of u. */
-export const BAND = 0.3
+/** How far a line or corner reaches: on a large table by its cells, in units of u, */
+const REACH = 0.15
+/** on a small one as far as a finger needs, in pixels, */
+const REACH_PX = 11
+/** and never so far that the middle of a cell is not its own. */
+const MOST_OF_CELL = 0.28
 
-/** Which area a finger or pointer means. */
+/** Which area a finger or pointer means: corners and lines come before cells, at any size. */
 export class HitAreas {
   readonly #hits: Hit[]
   readonly #plane: Plane
+  readonly #smallest: number
 
   constructor(layout: Layout, plane: Plane) {
     this.#plane = plane
-    this.#hits = layout.shown.areas.map((area) => hitOf(layout, area))
+    this.#hits = layout.shown.areas.map((area) => hitOf(layout, plane, area))
+    this.#smallest = Math.min(
+      ...layout.shown.numbers.map(({ rect }) => plane.box(rect)).map(({ width, height }) => Math.min(width, height)),
+    )
   }
 
   /** The area at a point of the picture; `scale` is the screen's pixels for one unit. */
   at(point: Point, scale: number): AreaShown | null {
-    const [unitU, unitV] = this.#plane.unit
-    if (Math.min(unitU, unitV) * scale >= BAND_FROM_PX) {
-      const reach = (BAND * unitU) / 2
-      const onLine = this.#point(point, reach) ?? this.#edge(point, reach)
-      if (onLine) return onLine
-    }
+    const wanted = Math.max(REACH * this.#plane.unit[0], REACH_PX / scale)
+    const reach = Math.min(wanted, MOST_OF_CELL * this.#smallest)
+    return this.#point(point, reach) ?? this.#edge(point, reach) ?? this.#home(point)
+  }
+
+  #home(point: Point): AreaShown | null {
     const [u, v] = this.#plane.place(point)
     const home = this.#hits.find(({ kind, ...hit }) => {
       if (kind !== 'home' || !('rect' in hit)) return false
@@ -199,7 +210,8 @@ export class HitAreas {
   #point([x, y]: Point, reach: number): AreaShown | null {
     return this.#nearest('point', [x, y], (hit) => {
       const [px, py] = this.#plane.point(hit.area.at)
-      return Math.abs(px - x) <= reach && Math.abs(py - y) <= reach
+      const far = Math.max(Math.abs(px - x), Math.abs(py - y))
+      return hit.kind === 'point' && far <= Math.min(reach, hit.room)
     })
   }
 
@@ -230,7 +242,7 @@ export class HitAreas {
   }
 }
 
-function hitOf(layout: Layout, area: AreaShown): Hit {
+function hitOf(layout: Layout, plane: Plane, area: AreaShown): Hit {
   if (area.rect) return { kind: 'home', area, rect: area.rect }
   const [u, v] = area.at
   const cells = area.numbers.flatMap((number) => layout.numbers.get(number)?.rect ?? [])
@@ -239,8 +251,19 @@ function hitOf(layout: Layout, area: AreaShown): Hit {
   )
   const [one, other] = cells
   if (cells.length === 2 && one && other) return { kind: 'edge', area, rect: shared(one, other) }
-  if (meets || !one) return { kind: 'point', area }
+  if (meets || !one) return { kind: 'point', area, room: roomOf(layout, plane, area) }
   return { kind: 'edge', area, rect: { u0: one.u0, u1: one.u1, v0: v, v1: v } }
+}
+
+/** How far a point reaches before the next line begins: half the way to its middle. */
+function roomOf(layout: Layout, plane: Plane, area: AreaShown): number {
+  const [x, y] = plane.point(area.at)
+  const ways = layout.shown.areas.flatMap((other) => {
+    if (other === area || other.rect) return []
+    const [ox, oy] = plane.point(other.at)
+    return Math.max(Math.abs(ox - x), Math.abs(oy - y))
+  })
+  return Math.min(...ways) / 2
 }
 
 function shared(one: Rect, other: Rect): Rect {
@@ -254,6 +277,8 @@ function shared(one: Rect, other: Rect): Rect {
 
 /** Straight ahead weighs once, aside four times: so arrows reach lines and corners. */
 const ASIDE = 4
+/** Along a line, the next line or corner comes before the cells and boxes on either side. */
+const BESIDE = 0.3
 
 /** The next area in a direction; the same one where the layout ends. */
 export function stepTo(layout: Layout, plane: Plane, from: AreaShown, direction: Direction): AreaShown {
@@ -270,11 +295,11 @@ export function stepTo(layout: Layout, plane: Plane, from: AreaShown, direction:
   return next
 }
 
-/** How far aside of the way ahead an area begins. */
+/** How far aside of the way ahead an area begins, which is along a line at its border. */
 function asideOf({ at }: AreaShown, to: AreaShown, alongV: boolean): number {
   const own = alongV ? at[0] : at[1]
   const centre = alongV ? to.at[0] : to.at[1]
   if (!to.rect) return Math.abs(centre - own)
   const [low, high] = alongV ? [to.rect.u0, to.rect.u1] : [to.rect.v0, to.rect.v1]
-  return Math.max(low - own, own - high, 0)
+  return own === low || own === high ? BESIDE / ASIDE : Math.max(low - own, own - high, 0)
 }

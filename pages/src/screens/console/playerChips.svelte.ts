@@ -1,4 +1,5 @@
 /** Chips that the Dealer lays for Players: whose, which, and on whose word. */
+import type { WagerView } from '../../generated/schema'
 import { newId } from '../../shared/ids'
 import type { ConsoleTable } from './consoleTable.svelte'
 import { inAct } from './inWords'
@@ -45,12 +46,16 @@ export class PlayerChips {
   }
 
   /** The last wager that this Player has on just that area. */
-  async takeBack(area: string): Promise<void> {
+  lastOn(area: string): WagerView | null {
     const own = this.table.store.wagers.filter(
       ({ player, terminal, pieces }) =>
         player === this.player && terminal === null && pieces.length === 1 && pieces[0]?.[0] === area,
     )
-    const last = own.at(-1)
+    return own.at(-1) ?? null
+  }
+
+  async takeBack(area: string): Promise<void> {
+    const last = this.lastOn(area)
     if (last) await this.withdraw(last.id)
   }
 

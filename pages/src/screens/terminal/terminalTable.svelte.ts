@@ -35,6 +35,8 @@ export class TerminalTable {
   zoomed = $state(false)
   sheet = $state<SheetName | null>(null)
   hovered = $state.raw<AreaShown | null>(null)
+  /** A finger or pointer rests on own chips: letting go takes them back. */
+  takesBack = $state(false)
   onTrack = $state.raw<TrackPlace>(null)
   readonly status: Status = $derived.by(() => this.#status())
   readonly chips: FeltChip[] = $derived.by(() => this.#chips())
