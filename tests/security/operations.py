@@ -23,11 +23,11 @@ class Operation:
     schemes: frozenset[str]
     """How a caller may be known: none of them, and anybody may ask."""
 
-    @property
-    def target(self) -> str:
-        names = NAMES | ({"name": "Dora"} if "/staff/" in self.path else {})
+    def target(self, **names: str) -> str:
+        """Fill the path in; `names` go before those of this module."""
+        staff = {"name": "Dora"} if "/staff/" in self.path else {}
         query = QUERIES.get(self.name, "").replace("%20", " ")
-        return self.path.format(**names) + query
+        return self.path.format(**{**NAMES, **staff, **names}) + query
 
     def body(self, house: House) -> object:
         """A body that can be read, with an id of its own."""
@@ -56,11 +56,11 @@ def _schemes(operation: Mapping[str, list[Mapping[str, object]]]) -> frozenset[s
     return frozenset(name for way in operation.get("security", ()) for name in way)
 
 
-def ask(house: House, operation: Operation, token: str | None) -> Reply:
+def ask(house: House, operation: Operation, token: str | None, **names: str) -> Reply:
     """Ask once; where the server says to wait, wait and ask again."""
     while True:
-        body = operation.body(house)
-        reply = house.http(operation.method, operation.target, body, token=token)
+        target, body = operation.target(**names), operation.body(house)
+        reply = house.http(operation.method, target, body, token=token)
         if reply.status != 429:
             return reply
         time.sleep(float(reply.headers["retry-after"]))
