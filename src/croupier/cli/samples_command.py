@@ -1,0 +1,64 @@
+"""`croupier samples`: the files that come with the package, written to a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from croupier.cli.options import FilePath, json_option
+from croupier.cli.output import print_columns, print_plain_json
+
+_FOLDER = Path(__file__).parents[1] / "samples"
+_KINDS = {
+    "*.txt": "rounds of play, as text",
+    "wagers.csv": "wagers to settle",
+    "settled.csv": "settled wagers, for a report",
+    "wheel.csv": "outcomes of a wheel",
+    "house.jsonl": "the journal of a house, exported",
+    "demonstration.toml": "the house file of the demonstration house",
+    "real-money.toml": "a house file for real money",
+    "croupier.service": "a house under systemd",
+}
+
+
+@click.command("samples")
+@click.argument("folder", type=FilePath(file_okay=False), metavar="DIR")
+@click.option("--force", is_flag=True, help="Write over files that are there already.")
+@json_option
+def samples_command(folder: Path, *, force: bool, as_json: bool) -> None:
+    """Write samples to start from into DIR, which is made if need be.
+
+    They are transcripts, files of wagers and outcomes, an exported journal, house
+    files for a demonstration and for real money, and what runs a house as a service.
+
+    Example: croupier samples samples
+    """
+    contents = _contents()
+    there = [name for name in contents if (folder / name).exists()]
+    if there and not force:
+        raise click.UsageError(f"{folder / there[0]} is there already; see --force")
+    for name, content in contents.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    if as_json:
+        print_plain_json({"folder": str(folder), "files": list(contents)})
+        return
+    rows = [(str(folder / name), kind_of(name)) for name in contents]
+    print_columns(("file", "what it is"), rows)
+
+
+def _contents() -> dict[str, bytes]:
+    """Return every sample by its path; the demonstration's file is the house's own."""
+    from croupier.house.configuration.setup import demonstration_text
+
+    files = [path for path in _FOLDER.rglob("*") if path.is_file()]
+    found = {path.relative_to(_FOLDER).as_posix(): path.read_bytes() for path in files}
+    found["demonstration.toml"] = demonstration_text().encode()
+    return dict(sorted(found.items()))
+
+
+def kind_of(name: str) -> str:
+    """Return what a sample is, by its name."""
+    path = Path(name)
+    return next(kind for pattern, kind in _KINDS.items() if path.match(pattern))
