@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
 from tests.cli.running import run_here
-from tests.faults.hooks import step_clock
-from tests.faults.spawner import Spawned, spawner
+from tests.faults import hooks
+from tests.spawner import Spawned, spawner
 
 T = TypeVar("T")
 START_SECONDS = 60
@@ -122,7 +122,7 @@ class HouseProcess:
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "house.toml").write_text(self.file)
         if self.is_hooked:
-            step_clock(self.folder, 0)
+            hooks.step_clock(self.folder, 0)
 
     @property
     def log(self) -> str:
@@ -143,7 +143,10 @@ class HouseProcess:
         words += ["--log", "json"]
         if "--create" in options:
             words += ["--house", str(self.folder / "house.toml")]
-        self.process = spawner().start(words, self.folder, is_hooked=self.is_hooked)
+        for name in ("out", "log"):
+            (self.folder / name).write_bytes(b"")
+        hooked = hooks.__name__ if self.is_hooked else None
+        self.process = spawner().start(words, self.folder, hooks=hooked)
         return self.process
 
     def start(self, *options: str, port: int = 0) -> None:

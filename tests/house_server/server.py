@@ -11,10 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -40,6 +37,7 @@ from croupier.journal.verification import verify
 from croupier.table.answers import event_of
 from croupier.web.server import now_ms
 from tests.journal.server import running_server
+from tests.spawner import Spawned, spawner
 
 T = TypeVar("T")
 _START_SECONDS = 60
@@ -140,9 +138,7 @@ class House:
     devices: dict[str, str] = field(default_factory=dict)
     """Tokens of the enrolled devices, by name."""
     address: str = ""
-    process: subprocess.Popen[str] | None = None
-    said: list[str] = field(default_factory=list)
-    """What it printed when it started."""
+    process: Spawned | None = None
     rounds: dict[str, int] = field(default_factory=dict)
     """By table the latest round that was told to a reader."""
     _sessions: dict[str, str] = field(default_factory=dict)
@@ -156,48 +152,40 @@ class House:
     def log(self) -> Path:
         return self.folder / "log"
 
+    @property
+    def _out(self) -> Path:
+        return self.folder / "out"
+
+    @property
+    def said(self) -> list[str]:
+        """What it printed since it was started last."""
+        return self._out.read_text().splitlines()
+
     # The process
 
-    def start(self, *options: str, before: tuple[str, ...] = ()) -> None:
-        self.address = self.told_address(self.launch(*options, before=before))
+    def start(self, *options: str, open_files: int | None = None) -> None:
+        self.address = self.told_address(self.launch(*options, open_files=open_files))
 
-    def launch(
-        self, *options: str, before: tuple[str, ...] = ()
-    ) -> subprocess.Popen[str]:
+    def launch(self, *options: str, open_files: int | None = None) -> Spawned:
         """Begin a start, without waiting for its end."""
         assert self.process is None
         self._sessions.clear()
-        self.said.clear()
-        with self.log.open("a") as log:
-            self.process = subprocess.Popen(
-                [
-                    *before,
-                    *(sys.executable, "-m", "croupier", "serve", "--port", "0"),
-                    *("--database", self.url, "--house", str(self.file)),
-                    *("--log", "json", *options),
-                ],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-            )
+        self.log.touch()
+        self._out.write_text("")
+        words = ["serve", "--port", "0", "--database", self.url]
+        words += ["--house", str(self.file), "--log", "json", *options]
+        self.process = spawner().start(words, self.folder, open_files=open_files)
         return self.process
 
-    def told_address(self, process: subprocess.Popen[str]) -> str:
-        assert process.stdout is not None
+    def told_address(self, process: Spawned) -> str:
         end = time.monotonic() + _START_SECONDS
-        while time.monotonic() < end:
-            ready, _, _ = select.select([process.stdout], [], [], 0.2)
-            line = process.stdout.readline() if ready else ""
-            self.said.append(line.rstrip())
-            found = re.search(r"The house is open at (https?://\S+)", line)
+        while process.poll() is None and time.monotonic() < end:
+            found = re.search(r"The house is open at (\S+)\n", self._out.read_text())
             if found:
                 return found[1]
-            if ready and not line:
-                break
+            time.sleep(0.02)
         self.process = None
-        process.stdout.close()
-        if process.poll() is None and time.monotonic() >= end:
-            process.kill()
+        process.kill()
         process.wait()
         raise DidNotStart(process.returncode, self.log.read_text())
 
@@ -205,16 +193,13 @@ class House:
         """The exit status; a server that does not stop is a failure."""
         process, self.process = self.process, None
         assert process is not None
-        assert process.stdout is not None
         process.send_signal(with_signal)
         try:
             return process.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
+        except TimeoutError:
             process.kill()
             process.wait()
             raise AssertionError("the server did not stop") from None
-        finally:
-            process.stdout.close()
 
     def stop(self) -> None:
         """In order, and everything it left is sound."""

@@ -26,8 +26,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house of few files."""
     folder = tmp_path_factory.mktemp("floods")
     house = prepare_house(new_database("sqlite", folder), folder)
-    few = f'ulimit -n {_FEW_FILES}; exec "$0" "$@"'
-    house.start(before=("sh", "-c", few))
+    house.start(open_files=_FEW_FILES)
     yield house
     house.stop()
 

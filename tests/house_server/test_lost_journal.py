@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,15 +16,14 @@ from croupier.web.stop_deadline import STATUS_CANT_GO_ON, STOP_WITHIN_S
 from tests.house_server.conftest import DATABASES
 from tests.house_server.server import House, open_house, wait_for
 from tests.journal.server import Server, running_server
+from tests.spawner import Spawned
 
 
 def _ended(house: House) -> int:
     """The status of a house that ends by itself."""
     process, house.process = house.process, None
     assert process is not None
-    assert process.stdout is not None
-    with process.stdout:
-        return process.wait(STOP_WITHIN_S)
+    return process.wait(STOP_WITHIN_S)
 
 
 def _said(house: House, level: str) -> list[str]:
@@ -120,7 +118,7 @@ def test_a_database_may_go_away_and_come_back(tmp_path: Path) -> None:
         _start_once_back(house, server)
 
 
-def _start_waiting(house: House) -> subprocess.Popen[str]:
+def _start_waiting(house: House) -> Spawned:
     """A start that has said what it waits for."""
     process = house.launch()
     wait_for(lambda: "waiting for the database: " in house.log.read_text(), 30)

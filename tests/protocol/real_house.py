@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.spawner import Spawned, spawner
 
 TEXT = """\
 [house]
@@ -54,23 +55,22 @@ class RealHouse:
         self._file = folder / "house.toml"
         self._file.write_text(TEXT.format(money=money), "utf-8")
         self.database = f"sqlite:///{folder / 'house.db'}"
-        self._log = (folder / "house.log").open("wb")
-        self._process: subprocess.Popen[str] | None = None
+        self._folder = folder
+        self._process: Spawned | None = None
         self.url = ""
         self._port = "0"
 
     def start(self) -> None:
-        words = ["--database", self.database, "--house", str(self._file)]
+        words = ["serve", "--database", self.database, "--house", str(self._file)]
         if not Path(self.database.removeprefix("sqlite:///")).exists():
             words.append("--create")
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "croupier", "serve", *words, "--port", self._port],
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        said = self._process.stdout.readline()
+        out = self._folder / "out"
+        out.write_text("")
+        words += ["--port", self._port]
+        self._process = spawner().start(words, self._folder)
+        while not (said := out.read_text()).endswith("\n"):
+            assert self._process.poll() is None, (self._folder / "log").read_text()
+            time.sleep(0.02)
         self.url = said.rpartition(" ")[2].strip()
         assert self.url.startswith("http://"), said
         self._port = self.url.rpartition(":")[2]
@@ -80,11 +80,10 @@ class RealHouse:
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(how)
-            process.communicate(timeout=30)
+            process.wait()
 
     def close(self) -> None:
         self.end(signal.SIGKILL)
-        self._log.close()
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Starts houses without waiting for the program to be imported each time.
 
-`python -m tests.faults.spawner` imports the program once, and forks a process for each
+`python -m tests.spawner` imports the program once, and forks a process for each
 request that it reads: a line of JSON. The process then is `croupier ARGS…` as any
 other, down to how it ends. Whoever asks is told process ids and exit statuses. When the
 requests end, so do the processes.
@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import resource
 import runpy
 import signal
 import subprocess
@@ -21,9 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tests.faults.hooks import install_hooks
-
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 _POLL_S = 0.02
 
 
@@ -67,7 +66,7 @@ class Spawner:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.spawner"],
+            [sys.executable, "-m", "tests.spawner"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -75,12 +74,23 @@ class Spawner:
         )
 
     def start(
-        self, words: list[str], folder: Path, *, is_hooked: bool = False
+        self,
+        words: list[str],
+        folder: Path,
+        *,
+        hooks: str | None = None,
+        open_files: int | None = None,
     ) -> Spawned:
-        """`croupier WORDS…`, its output in the files `out` and `log` of a folder."""
-        for name in ("out", "log"):
-            (folder / name).write_bytes(b"")
-        request = {"words": words, "folder": str(folder), "is_hooked": is_hooked}
+        """`croupier WORDS…`, its output at the end of `out` and `log` in a folder.
+
+        `hooks` names a module whose `install_hooks` is called with the folder first.
+        """
+        request = {
+            "words": words,
+            "folder": str(folder),
+            "hooks": hooks,
+            "open_files": open_files,
+        }
         return Spawned(self, int(self.ask({"start": request})["pid"]))
 
     def ask(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -128,18 +138,22 @@ def _status(pid: int, alive: set[int]) -> int | None:
     return os.waitstatus_to_exitcode(status)
 
 
-def _run(words: list[str], folder: str, *, is_hooked: bool) -> None:
+def _run(
+    words: list[str], folder: str, *, hooks: str | None, open_files: int | None
+) -> None:
     """Be the program; what it raises ends this process as it would end any."""
     for descriptor, name in (
         (0, os.devnull),
         (1, f"{folder}/out"),
         (2, f"{folder}/log"),
     ):
-        opened = os.open(name, os.O_RDWR | os.O_APPEND)
+        opened = os.open(name, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         os.dup2(opened, descriptor)
         os.close(opened)
-    if is_hooked:
-        install_hooks(Path(folder))
+    if hooks is not None:
+        importlib.import_module(hooks).install_hooks(Path(folder))
+    if open_files is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (open_files, open_files))
     sys.argv = ["croupier", *words]
     runpy.run_module("croupier", run_name="__main__", alter_sys=True)
 
