@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from croupier.house.configuration.setup import demonstration_plan, prepare
+from croupier.house.configuration.setup import (
+    demonstration_plan,
+    demonstration_text,
+    prepare,
+)
 from croupier.house.people.authority import HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.records.house_record import Denied, HouseRecord, read_house_state
-from croupier.journal.events.house import ActingAssigned
+from croupier.journal.events.house import ActingAssigned, SecondFactorSet
 from croupier.journal.stores import open_leased, open_store
 from croupier.rules.operator import Role
 from croupier.web.server import now_ms
@@ -85,3 +89,40 @@ def sorted_as(
 ) -> list[str]:
     """Those of before and one more, in the order of the staff."""
     return [each for each in staff if each in {*before["change_terms"], name}]
+
+
+def test_a_lost_second_factor_is_reset_at_the_machine(tmp_path: Path, url: str) -> None:
+    with open_store(url) as store:
+        record = HouseRecord(store, now_ms)
+        name, other, *_ = record.state.staff
+        kept = store.keep_secret("sealed")
+        record.write(SecondFactorSet(name, kept, 1))
+    words = ("--by", other, "--database", url)
+
+    ran = run_here("house", "second-factor", "reset", name, *words)
+    again = run_here("house", "second-factor", "reset", name, *words)
+
+    assert ran.code == 0
+    assert ran.stdout == f"the second factor of {name} is reset: they enrol another\n"
+    assert again.code == 2
+    assert f"{name} has no second factor" in again.stderr
+    with open_store(url) as store:
+        assert read_house_state(store).account(name).factor is None
+        assert store.secret(kept) is None
+
+
+def test_a_house_that_asks_for_second_factors_needs_their_key(tmp_path: Path) -> None:
+    house, key = tmp_path / "house.toml", tmp_path / "factors.key"
+    text = demonstration_text()
+    asks = '[house]\nsecond_factor = ["confirm"]\n'
+    house.write_text(text.replace("[house]\n", asks), "utf-8")
+    url = f"sqlite:///{tmp_path}/house.db"
+    words = ("serve", "--house", str(house), "--database", url, "--port", "0")
+
+    refused = run_here(*words, "--create")
+    made = run_here("house", "second-factor", "key", str(key))
+
+    assert refused.code == 2
+    assert "this house asks for a second factor: give the key" in refused.stderr
+    assert not (tmp_path / "house.db").exists()
+    assert (made.code, key.exists()) == (0, True)

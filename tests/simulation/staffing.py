@@ -19,6 +19,7 @@ from croupier.house.configuration.setup import has_house, prepare
 from croupier.house.people import devices, log_on, players, proposals, staff
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.log_on import Sessions, set_password
+from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.records.house_fold import HouseFold, house_folds
 from croupier.house.records.house_record import (
     Denied,
@@ -205,6 +206,7 @@ class Staffing:
         prepare(self.store, self.clock, self._plan if is_new else None)
         self.record = HouseRecord(self.store, self.clock, snapshot_every=SNAPSHOT_EVERY)
         self.sessions = Sessions(self.record)
+        self.identity = IdentityCheck(self.record, self.sessions)
         table = Table(
             self.store,
             TABLE,
@@ -271,10 +273,10 @@ class Staffing:
         number = self._waiting(cents) or self._propose(cents)
         answer = proposals.confirm(
             self.record,
-            self.sessions,
+            self.identity,
             self.table,
             by=self._by("Sam"),
-            password="demonstration",
+            proof=Proof("demonstration"),
             number=number,
         )
         demand(isinstance(answer, Accepted), f"the adjustment was {answer}")
@@ -313,10 +315,10 @@ class Staffing:
     def _propose(self, cents: int) -> int:
         return proposals.propose(
             self.record,
-            self.sessions,
+            self.identity,
             self.table,
             by=self._by("Mira"),
-            password="demonstration",
+            proof=Proof("demonstration"),
             name=TABLE,
             act=CreditAdjustment("Anna", cents, "a mistake"),
         ).number

@@ -20,6 +20,7 @@ from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people import log_on
 from croupier.house.people.log_on import set_password
+from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import SeatLeft, SeatTaken
 from croupier.journal.stores import open_store
@@ -109,7 +110,9 @@ class House:
         for member in plan.staff:  # a demonstration house has them already
             if record.state.account(member.name).password is None:
                 set_password(record, member.name, member.name, PASSWORD)
-        options = FloorOptions(clock=self.clock, steady=self.steady)
+        options = FloorOptions(
+            clock=self.clock, steady=self.steady, factor_key=FactorKey(bytes(32))
+        )
         self.floor = Floor(self.store, options)
         self.app = build_api(self.floor)
 

@@ -10,6 +10,7 @@ export type Role = 'Cashier' | 'Dealer' | 'Gaming Shift Manager' | 'Pit Manager'
 export type Irregularity = 'ball_broke' | 'ball_dropped_without_spin' | 'ball_not_in_compartment' | 'ball_out_of_wheel' | 'ball_same_direction' | 'fewer_than_four_revolutions' | 'foreign_object' | 'person_interfered' | 'unlisted' | 'wheel_not_rotating' | 'wheel_stopped'
 export type Duty = 'administrator' | 'attendant' | 'cashier' | 'inspector'
 export type DeviceKind = 'board' | 'console' | 'layout' | 'sensor' | 'station' | 'terminal'
+export type SensitiveAct = 'confirm' | 'propose'
 export type Count = 'closing' | 'opening'
 export type VoucherState = 'claimed' | 'expired' | 'lost' | 'outstanding' | 'redeemed'
 export type SignificantKind = 'authority' | 'clock' | 'correction' | 'dealer' | 'device' | 'hold' | 'house' | 'interruption' | 'lights' | 'log_on' | 'money' | 'notice' | 'player' | 'proposal' | 'server' | 'staff' | 'table' | 'void'
@@ -117,6 +118,10 @@ export interface SeatBody { table: string }
 export interface SeatShown { token: string; device: string; table: string; credit_cents: number }
 export interface DemonstrationStaffShown { name: string; positions: Role[]; duties: Duty[] }
 export interface DemonstrationStaffBody { name: string }
+export interface SecondFactorShown { is_enrolled: boolean; asked_for: SensitiveAct[] }
+export interface EnrolmentBody { password: string; code?: string | null }
+export interface EnrolmentShown { key: string; address: string; minutes: number }
+export interface CodeBody { code: string }
 export interface OpenSessionShown { id: string; name: string; device: string | null; began_ms: number; seen_ms: number; is_this: boolean }
 export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; must_change_password: boolean; is_locked: boolean; deals_at: string | null }
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
@@ -154,8 +159,8 @@ export interface DrawCorrection { kind: 'correct_draw'; round_number: number; nu
 export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
 export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
 export interface AccountChange { account: string; name: string; cents: number }
-export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; password: string; position?: string | null }
-export interface ConfirmationBody { password: string; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; password: string; code?: string | null; position?: string | null }
+export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[] }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
 export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; claims_set_off_cents: number; owed_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.options import EXISTING_FILE, json_option
+from croupier.cli.options import EXISTING_FILE, FilePath, json_option
 from croupier.cli.output import print_columns, print_plain_json
 from croupier.journal.stores import open_leased, open_store
 
@@ -189,6 +189,52 @@ def unlock(name: str, database: str, by: str) -> None:
         _check_staff(record, by)
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
+
+
+@house_command.group("second-factor")
+def second_factor() -> None:
+    """Make the key of second factors, or take away somebody's that is lost.
+
+    Example: croupier house second-factor reset --help
+    """
+
+
+@second_factor.command("key")
+@click.argument("path", type=FilePath(), metavar="FILE")
+def make_key(path: Path) -> None:
+    """Make the key with which a house seals the secrets of second factors.
+
+    It is read by its owner alone. Keep a copy apart from the backups of the journal.
+
+    Example: croupier house second-factor key factors.key
+    """
+    from croupier.house.people.second_factor import make_factor_key
+
+    make_factor_key(path)
+    click.echo(f"wrote {path}: croupier serve --second-factor-key {path}")
+
+
+@second_factor.command("reset")
+@click.argument("name")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who resets it.")
+def reset_second_factor(name: str, database: str, by: str) -> None:
+    """Take away somebody's second factor, so that they can enrol another.
+
+    For a phone that is lost. It is refused while a server has the house open.
+
+    Example: croupier house second-factor reset Mira --by Max --database
+    sqlite:///house.db
+    """
+    from croupier.house.people.second_factor import reset_unasked
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.web.server import now_ms
+
+    with open_leased(database) as (store, _):
+        record = HouseRecord(store, now_ms)
+        _check_staff(record, name, by)
+        reset_unasked(record, by, name)
+    click.echo(f"the second factor of {name} is reset: they enrol another")
 
 
 @house_command.command("authority")

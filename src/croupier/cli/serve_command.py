@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+    from croupier.house.people.second_factor import FactorKey
     from croupier.journal.events.plan import HousePlan, HouseSettings
     from croupier.journal.lease import Lease
     from croupier.journal.store import Store
@@ -41,6 +42,10 @@ _HOUSE_IS_THERE = "there is a house here already: start it without --create"
 _NOT_PROTECTED = (
     "a house for real money listens beyond this machine only with TLS"
     " (--tls-certificate) or behind a named --proxy, and with an --allowed-host"
+)
+_NO_FACTOR_KEY = (
+    "this house asks for a second factor: give the key that seals them"
+    " (--second-factor-key, made by croupier house second-factor key)"
 )
 _NO_HOUSE = "this journal has no house: --create begins one"
 
@@ -100,6 +105,12 @@ _NO_HOUSE = "this journal has no house: --create begins one"
     " (croupier journal key).",
 )
 @click.option(
+    "--second-factor-key",
+    type=_FILE,
+    metavar="FILE",
+    help="Seals the secrets of second factors (croupier house second-factor key).",
+)
+@click.option(
     "--heads-to",
     multiple=True,
     metavar="PLACE",
@@ -143,6 +154,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     proxy: str | None,
     allowed_hosts: tuple[str, ...],
     signing_key: Path | None,
+    second_factor_key: Path | None,
     heads_to: tuple[str, ...],
     heads_every: float,
     log_form: str,
@@ -177,12 +189,13 @@ def serve_command(  # noqa: PLR0917 - one for each option
         tls_key=str(tls_key) if tls_key else None,
         proxy=proxy,
         signing_key=_key(signing_key),
+        factor_key=_factor_key(second_factor_key),
         heads_to=tuple(map(HeadPlace, heads_to)),
         heads_seconds=heads_every * 60,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
     )
-    if plan is not None and _is_unprotected(options):
-        _refuse_real_money(plan.house)
+    if plan is not None:
+        _check_options(plan.house, options)
     start = HouseStart(
         plan=plan,
         folder=house.parent if house else None,
@@ -200,6 +213,12 @@ def _key(file: Path | None) -> Ed25519PrivateKey | None:
     from croupier.journal.heads import read_private_key
 
     return None if file is None else read_private_key(file)
+
+
+def _factor_key(file: Path | None) -> FactorKey | None:
+    from croupier.house.people.second_factor import read_factor_key
+
+    return None if file is None else read_factor_key(file)
 
 
 def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
@@ -246,8 +265,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         _opened(database, start) as (store, lease),
     ):
         _prepare(store, start)
-        if _is_unprotected(options):
-            _refuse_real_money(read_house_state(store).house)
+        _check_options(read_house_state(store).house, options)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
@@ -263,9 +281,14 @@ def _is_unprotected(options: ServerOptions) -> bool:
     return not is_safe and not is_loopback(options.host)
 
 
-def _refuse_real_money(house: HouseSettings | None) -> None:
-    if house is not None and house.money is Money.REAL:
+def _check_options(house: HouseSettings | None, options: ServerOptions) -> None:
+    """Refuse to serve a house without what it needs."""
+    if house is None:
+        return
+    if house.money is Money.REAL and _is_unprotected(options):
         raise click.ClickException(_NOT_PROTECTED)
+    if house.second_factor and options.factor_key is None:
+        raise click.ClickException(_NO_FACTOR_KEY)
 
 
 class _UntilOpen:

@@ -22,6 +22,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import croupier
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
+from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.fingerprint import code_digest
 from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
 from croupier.journal.events.house import ServerStarted
@@ -73,6 +74,8 @@ class ServerOptions:
     """The address of a proxy whose word on the client's own address is taken."""
     signing_key: Ed25519PrivateKey | None = None
     """Signs the house head every so often, and at the end of a gaming day."""
+    factor_key: FactorKey | None = None
+    """Seals the secrets of second factors."""
     heads_to: tuple[HeadPlace, ...] = ()
     """Where signed heads are handed out to."""
     heads_seconds: float = 600
@@ -111,6 +114,7 @@ async def serve(
         observer=metrics,
         pace=options.pace,
         lease=journal.lease,
+        factor_key=options.factor_key,
     )
     deadline = StopDeadline()
     floor = Floor(journal.store, floor_options)

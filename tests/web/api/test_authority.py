@@ -25,6 +25,9 @@ MAY = """
 show_me                  yes  yes yes  yes  yes  yes -
 show_this_device         -    -   -    -    -    -   yes
 change_my_password       yes  yes yes  yes  yes  yes -
+show_second_factor       yes  yes yes  yes  yes  yes -
+enrol_second_factor      yes  yes yes  yes  yes  yes -
+confirm_second_factor    yes  yes yes  yes  yes  yes -
 list_sessions            yes  yes yes  yes  yes  yes -
 end_session              yes  yes yes  yes  yes  yes -
 log_off                  yes  yes yes  yes  yes  yes -
@@ -142,6 +145,8 @@ BODIES: dict[str, object] = {
         "password": PASSWORD,
     },
     "confirm_proposal": {"password": PASSWORD},
+    "enrol_second_factor": {"password": PASSWORD},
+    "confirm_second_factor": {"code": "123456"},
     "acknowledge_alarm": {"sequence": 1_000_000},
 }
 PATHS = {

@@ -137,4 +137,4 @@ export class PitFloor {
 }
 
 /** Recorded by the house itself, even where they name a table. */
-const HOUSE_EVENTS = new Set(['LogOnFailed', 'LockedOut', 'AuthorityRefused', 'ClockChanged', 'DeviceLost'])
+const HOUSE_EVENTS = new Set(['LogOnFailed', 'SecondFactorFailed', 'LockedOut', 'AuthorityRefused', 'ClockChanged', 'DeviceLost'])

@@ -25,6 +25,7 @@ from croupier.house.people.log_on import Sessions
 from croupier.house.people.pin_attempts import PinAttempts
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.people.proposals import complete, expire
+from croupier.house.people.second_factor import FactorKey, IdentityCheck
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
@@ -79,16 +80,14 @@ class FloorOptions:
     pace: Pace = field(default_factory=Pace)
     lease: Lease | None = None
     """What keeps the house for this process, if anything does."""
+    factor_key: FactorKey | None = None
+    """What seals the secrets of second factors."""
 
 
 class Floor:
     """Opened inside a running event loop; `close` finishes every commit."""
 
-    def __init__(
-        self,
-        store: Store,
-        options: FloorOptions,
-    ) -> None:
+    def __init__(self, store: Store, options: FloorOptions) -> None:
         self.clock = options.clock
         self.store = store
         self.options = options
@@ -102,6 +101,7 @@ class Floor:
         self.pin_attempts = PinAttempts(options.steady)
         self.record = HouseRecord(store, options.clock, self._writer.append)
         self.sessions = Sessions(self.record)
+        self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store)
         self.tables: dict[str, FloorTable] = {}
         self._connections: dict[Connection, None] = {}

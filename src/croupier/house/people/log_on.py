@@ -115,7 +115,7 @@ FAILURES_ALLOWED = 5
 _LONGEST_LOCK_MINUTES = 30
 
 
-def _lock_minutes(failures: int) -> int:
+def lock_minutes(failures: int) -> int:
     """Return for how long an account is locked after so many wrong ones in a row."""
     doubled = min(failures - FAILURES_ALLOWED, _LONGEST_LOCK_MINUTES)
     return min(1 << doubled, _LONGEST_LOCK_MINUTES)
@@ -203,7 +203,7 @@ class Sessions:
             failed = ev.LogOnFailed(name, device, failures, of_player)
             events: list[ev.HouseEvent] = [failed]
             if failures >= FAILURES_ALLOWED and account.password is not None:
-                until = record.clock() + _lock_minutes(failures) * 60_000
+                until = record.clock() + lock_minutes(failures) * 60_000
                 events.append(ev.LockedOut(name, until))
             record.write(*events)
         return False

@@ -14,7 +14,8 @@ from typing import Protocol
 import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import Sessions, check_are_two
+from croupier.house.people.log_on import check_are_two
+from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Denied,
@@ -24,6 +25,7 @@ from croupier.house.records.house_record import (
     RulesForbid,
 )
 from croupier.journal.events import house as ev
+from croupier.journal.events.plan import SensitiveAct
 from croupier.journal.events.two_person_acts import (
     BallCorrection,
     CreditAdjustment,
@@ -87,18 +89,18 @@ class TableAt(Protocol):
 
 def propose(
     record: HouseRecord,
-    sessions: Sessions,
+    identity: IdentityCheck,
     table: TableAt,
     *,
     by: Caller,
-    password: str,
+    proof: Proof,
     name: str,
     act: TwoPersonAct,
     position: str | None = None,
 ) -> ev.Proposed:
     """Wait for a second person; nothing is done yet. Raises `NotDone`."""
     by.must(HouseAct.PROPOSE)
-    sessions.check_password(by.name, password, None)
+    identity.check(by.name, proof, SensitiveAct.PROPOSE)
     command = command_of(act)
     deals = record.state.deals(by.name, name)
     people = _in_positions(table.game, by, position, deals=deals)
@@ -126,11 +128,11 @@ def propose(
 
 def confirm(
     record: HouseRecord,
-    sessions: Sessions,
+    identity: IdentityCheck,
     table: TableAt,
     *,
     by: Caller,
-    password: str,
+    proof: Proof,
     number: int,
     position: str | None = None,
 ) -> Answer:
@@ -139,7 +141,7 @@ def confirm(
     Whoever confirms what has been confirmed gets the table's one answer.
     """
     by.must(HouseAct.PROPOSE)
-    sessions.check_password(by.name, password, None)
+    identity.check(by.name, proof, SensitiveAct.CONFIRM)
     with record.lock:
         proposed = find_confirmable(record, number)
         check_are_two(record, proposed.by, by.name)

@@ -53,6 +53,12 @@ class Account:
     given_ms: int = 0
     is_given: bool = False
     """Whether they still have the password that somebody else gave them."""
+    factor: str | None = None
+    """The digest of the kept secret of a second factor."""
+    factor_step: int = 0
+    """Of the last code that was used."""
+    code_failures: int = 0
+    """Wrong ones since the last right one; no log-on takes them back."""
 
     def is_locked(self, at_ms: int) -> bool:
         return self.locked and (self.until_ms is None or at_ms < self.until_ms)
@@ -177,14 +183,17 @@ def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseSt
     return _drop(state, staff=name, acting=name, accounts=name)
 
 
+_OPEN: Mapping[str, Any] = {"failures": 0, "locked": False, "until_ms": None}
+"""Of an account that no wrong password keeps locked."""
+
+
 def _password_set(state: HouseState, event: ev.PasswordSet, at_ms: int) -> HouseState:
     """Take it as theirs; who gave it to them stays known when they change it."""
     name = event.name
     given: dict[str, Any] = {"is_given": False}
     if name in state.staff and event.by != name:
         given = {"is_given": True, "given_by": event.by, "given_ms": at_ms}
-    opened = {"failures": 0, "locked": False, "until_ms": None}
-    return _account(state, name, password=event.digest, **opened, **given)
+    return _account(state, name, password=event.digest, **_OPEN, **given)
 
 
 def _log_on_failed(state: HouseState, event: ev.LogOnFailed, _: int) -> HouseState:
@@ -199,10 +208,22 @@ def _locked_out(state: HouseState, event: ev.LockedOut, _: int) -> HouseState:
     return _account(state, event.name, locked=True, until_ms=event.until_ms)
 
 
-def _unlocked(
-    state: HouseState, event: ev.LoggedOn | ev.Unlocked, _: int
-) -> HouseState:
-    return _account(state, event.name, failures=0, locked=False, until_ms=None)
+def _factor_set(state: HouseState, event: ev.SecondFactorSet, _: int) -> HouseState:
+    return _factor(state, event.name, factor=event.digest, factor_step=event.step)
+
+
+def _factor(state: HouseState, name: str, **changes: Any) -> HouseState:
+    if name not in state.accounts:
+        return state
+    return _account(state, name, **changes)
+
+
+def _logged_on(state: HouseState, event: ev.LoggedOn, _: int) -> HouseState:
+    return _account(state, event.name, **_OPEN)
+
+
+def _unlocked(state: HouseState, event: ev.Unlocked, _: int) -> HouseState:
+    return _account(state, event.name, code_failures=0, **_OPEN)
 
 
 def _acting(
@@ -252,7 +273,7 @@ def _seat_taken(state: HouseState, event: ev.SeatTaken, at_ms: int) -> HouseStat
     player, seat = event.player, (event.table, event.terminal)
     session = SeatSession(*seat, player, at_ms)
     if player in state.accounts:
-        state = _account(state, player, failures=0, locked=False, until_ms=None)
+        state = _account(state, player, **_OPEN)
     return _put(state, sitting=(player, session), seated=(seat, player))
 
 
@@ -293,8 +314,18 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ),
     ev.StaffRemoved: _staff_removed,
     ev.PasswordSet: _password_set,
+    ev.SecondFactorSet: _factor_set,
+    ev.SecondFactorReset: lambda s, event, _: _factor(
+        s, event.name, factor=None, factor_step=0
+    ),
+    ev.SecondFactorUsed: lambda s, event, _: _factor(
+        s, event.name, factor_step=event.step, code_failures=0
+    ),
+    ev.SecondFactorFailed: lambda s, event, _: _factor(
+        s, event.name, code_failures=event.failures
+    ),
     ev.LogOnFailed: _log_on_failed,
-    ev.LoggedOn: _unlocked,
+    ev.LoggedOn: _logged_on,
     ev.Unlocked: _unlocked,
     ev.LockedOut: _locked_out,
     ev.ActingAssigned: _acting,

@@ -69,6 +69,7 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         fl.LoggedOn,
         fl.LoggedOff,
         fl.LogOnFailed,
+        fl.SecondFactorFailed,
         fl.LockedOut,
         fl.Unlocked,
     ),
@@ -86,6 +87,8 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         fl.StaffDefined,
         fl.StaffRemoved,
         fl.PasswordSet,
+        fl.SecondFactorSet,
+        fl.SecondFactorReset,
         fl.ActingAssigned,
         fl.ActingEnded,
     ),
@@ -129,6 +132,7 @@ _ALARMS = frozenset(
     each.__name__
     for each in (
         fl.LogOnFailed,
+        fl.SecondFactorFailed,
         fl.LockedOut,
         fl.AuthorityRefused,
         fl.ClockChanged,

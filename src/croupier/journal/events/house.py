@@ -68,6 +68,36 @@ class PasswordSet(HouseEvent, frozen=True):
     digest: str
 
 
+class SecondFactorSet(HouseEvent, frozen=True):
+    """Somebody enrolled a second factor; the digest is of the kept secret, sealed."""
+
+    name: str
+    digest: str
+    step: int
+    """Of the code that was given."""
+
+
+class SecondFactorReset(HouseEvent, frozen=True):
+    by: str
+    name: str
+
+
+class SecondFactorUsed(HouseEvent, frozen=True):
+    """A right code was given for an act; neither it nor an earlier one serves again."""
+
+    name: str
+    act: str
+    step: int
+
+
+class SecondFactorFailed(HouseEvent, frozen=True):
+    """A wrong code, or one that was used."""
+
+    name: str
+    act: str
+    failures: int
+
+
 class ActingAssigned(HouseEvent, frozen=True):
     """Somebody acts in a position from one moment until another."""
 

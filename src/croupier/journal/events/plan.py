@@ -49,6 +49,14 @@ class Duty(Enum):
     ATTENDANT = "attendant"
 
 
+@unique
+class SensitiveAct(Enum):
+    """What a house may ask a second factor for, beside the password."""
+
+    PROPOSE = "propose"
+    CONFIRM = "confirm"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseSettings:
     """The house itself, without its tables and staff."""
@@ -67,6 +75,8 @@ class HouseSettings:
     """A staff session that does nothing ends after these."""
     proposal_minutes: int = 10
     """A two-person act that nobody confirms expires after these."""
+    second_factor: tuple[SensitiveAct, ...] = ()
+    """Where those who act give a code of their second factor, too."""
 
     def gaming_day(self, at_ms: int) -> str:
         """Return the gaming day of a moment, ISO 8601."""

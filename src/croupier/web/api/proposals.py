@@ -11,6 +11,7 @@ from msgspec import Meta
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import proposals
 from croupier.house.people.authority import HouseAct
+from croupier.house.people.second_factor import Proof
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.journal.store import JournalFailed
@@ -19,6 +20,7 @@ from croupier.rules.game import Game
 from croupier.table import Answer, Submission
 from croupier.table.judgements import Judgement
 from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
+from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.security.authentication import STAFF, HouseRequest
 
@@ -105,6 +107,8 @@ class ProposalBody(Body, frozen=True):
     act: TwoPersonAct
     password: Secret
     """Once more, though they have logged on."""
+    code: SecondFactorCode | None = None
+    """Of their second factor, where the house asks for it."""
     position: Name | None = None
 
 
@@ -120,10 +124,10 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
     proposed = await floor.with_password(
         lambda: proposals.propose(
             floor.record,
-            floor.sessions,
+            floor.identity,
             _BlockingTable(table),
             by=by,
-            password=body.password,
+            proof=Proof(body.password, body.code),
             name=body.table,
             act=body.act,
             position=body.position,
@@ -134,6 +138,8 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
 
 class ConfirmationBody(Body, frozen=True):
     password: Secret
+    code: SecondFactorCode | None = None
+    """Of their second factor, where the house asks for it."""
     position: Name | None = None
 
 
@@ -158,10 +164,10 @@ async def confirm_proposal(
         proposed = proposals.find_confirmable(floor.record, number)
         answer = proposals.confirm(
             floor.record,
-            floor.sessions,
+            floor.identity,
             _BlockingTable(floor.table(proposed.table)),
             by=by,
-            password=body.password,
+            proof=Proof(body.password, body.code),
             number=number,
             position=body.position,
         )

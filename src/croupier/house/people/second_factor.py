@@ -1,0 +1,198 @@
+"""The second factor of the staff, asked for beside the password at sensitive acts.
+
+- Its owner enrols it: the secret is shown once, and counts once a code of it was given.
+- A code is used once; a wrong one counts, and five in a row lock the account a while.
+- A new password leaves it as it is, so that who sets one does not become its owner.
+- The secret is kept outside the events, sealed with a key that is no part of the
+  database: neither a journal nor a backup of it gives a code away.
+- Where it is lost, it is reset at the machine of the journal.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_bytes
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from croupier.house.people import totp
+from croupier.house.people.log_on import FAILURES_ALLOWED, Sessions, lock_minutes
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import SensitiveAct
+from croupier.journal.private_files import OWNER_ONLY
+
+_KEY_BYTES = 32
+_NONCE_BYTES = 12
+ENROLMENT_MINUTES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What somebody gives to show once more that it is them."""
+
+    password: str
+    code: str | None = None
+    """Of their second factor."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactorKey:
+    """The key with which a house seals the secrets of second factors."""
+
+    content: bytes
+
+    def seal(self, name: str, secret: bytes) -> str:
+        """Return the secret of somebody as a text that says nothing without the key."""
+        nonce = token_bytes(_NONCE_BYTES)
+        sealed = AESGCM(self.content).encrypt(nonce, secret, name.encode())
+        return b64encode(nonce + sealed).decode()
+
+    def open(self, name: str, sealed: str) -> bytes | None:
+        """Return the secret; None where it is another's, or of another key."""
+        data = b64decode(sealed)
+        nonce, rest = data[:_NONCE_BYTES], data[_NONCE_BYTES:]
+        try:
+            return AESGCM(self.content).decrypt(nonce, rest, name.encode())
+        except InvalidTag:
+            return None
+
+
+def make_factor_key(path: Path) -> None:
+    """Write a new key, readable by its owner alone; raise `NotDone` where one is."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
+        with open(handle, "wb") as file:  # noqa: PTH123
+            file.write(b64encode(token_bytes(_KEY_BYTES)) + b"\n")
+    except OSError as error:
+        text = str(error.strerror)
+        raise NotDone(
+            HouseReason.FILE_NOT_WRITTEN(name=path.name, text=text)
+        ) from error
+
+
+def read_factor_key(path: Path) -> FactorKey:
+    """Return the key of a file; raise `NotDone` where it holds none."""
+    try:
+        with path.open("rb") as file:
+            content = b64decode(file.read(100).strip(), validate=True)
+    except OSError as error:
+        text = str(error.strerror)
+        raise NotDone(HouseReason.FILE_UNREADABLE(name=path.name, text=text)) from error
+    except NotBase64:
+        content = b""
+    if len(content) != _KEY_BYTES:
+        raise NotDone(HouseReason.NO_FACTOR_KEY(name=path.name))
+    return FactorKey(content)
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolment:
+    """A secret that its owner has been shown and has not used yet."""
+
+    secret: bytes
+    until_ms: int
+
+
+class IdentityCheck:
+    """Finds out once more who somebody is, with what the house asks for at an act."""
+
+    def __init__(
+        self, record: HouseRecord, sessions: Sessions, key: FactorKey | None = None
+    ) -> None:
+        self._record = record
+        self._sessions = sessions
+        self._key = key
+        self._enrolments: dict[str, Enrolment] = {}
+
+    def check(self, name: str, proof: Proof, act: SensitiveAct) -> None:
+        """Raise `Denied` where it is not proven; what was wrong is counted."""
+        self._sessions.check_password(name, proof.password, None)
+        if act in self._record.settings.second_factor:
+            self._check_code(name, proof.code, act.value)
+
+    def begin(self, name: str, proof: Proof) -> Enrolment:
+        """Return a new secret of somebody, to be shown this once.
+
+        Whoever has a second factor already gives a code of it, too.
+        """
+        self._sessions.check_password(name, proof.password, None)
+        self._needed_key()
+        if self._record.state.account(name).factor is not None:
+            self._check_code(name, proof.code, "enrol another")
+        until = self._record.clock() + ENROLMENT_MINUTES * 60_000
+        enrolment = Enrolment(totp.new_secret(), until)
+        self._enrolments[name] = enrolment
+        return enrolment
+
+    def complete(self, name: str, code: str) -> None:
+        """Let the secret that was shown count from now on, if this is its code."""
+        record, key = self._record, self._needed_key()
+        with record.lock:
+            now, enrolment = record.clock(), self._enrolments.get(name)
+            if enrolment is None or now > enrolment.until_ms:
+                raise NotDone(HouseReason.NO_ENROLMENT())
+            step = totp.step_of_code(enrolment.secret, code, now, after=0)
+            if step is None:
+                raise NotDone(HouseReason.WRONG_CODE())
+            before = record.state.account(name).factor
+            kept = record.store.keep_secret(key.seal(name, enrolment.secret))
+            record.write(ev.SecondFactorSet(name, kept, step))
+            del self._enrolments[name]
+        if before is not None:
+            record.store.drop_secret(before)
+
+    def _check_code(self, name: str, code: str | None, act: str) -> None:
+        """Raise `Denied` unless it is a code of theirs that was not used before."""
+        record = self._record
+        with record.lock:
+            account = record.state.account(name)
+            secret = self._secret_of(name)
+            if code is None:
+                raise Denied(HouseReason.CODE_NEEDED())
+            now = record.clock()
+            step = totp.step_of_code(secret, code, now, after=account.factor_step)
+            if step is not None:
+                record.write(ev.SecondFactorUsed(name, act, step))
+                return
+            failures = account.code_failures + 1
+            events: list[ev.HouseEvent] = [ev.SecondFactorFailed(name, act, failures)]
+            is_locked = failures >= FAILURES_ALLOWED
+            if is_locked:
+                until = now + lock_minutes(failures) * 60_000
+                events.append(ev.LockedOut(name, until))
+            record.write(*events)
+        if is_locked:
+            self._sessions.end_all_of(name, HouseReason.ACCOUNT_LOCKED())
+        raise Denied(HouseReason.WRONG_CODE())
+
+    def _secret_of(self, name: str) -> bytes:
+        kept = self._record.state.account(name).factor
+        if kept is None:
+            raise Denied(HouseReason.NO_SECOND_FACTOR(person=name))
+        sealed = self._record.store.secret(kept)
+        secret = None if sealed is None else self._needed_key().open(name, sealed)
+        if secret is None:
+            raise Denied(HouseReason.FACTOR_NOT_READABLE(person=name))
+        return secret
+
+    def _needed_key(self) -> FactorKey:
+        if self._key is None:
+            raise NotDone(HouseReason.FACTOR_KEY_NOT_GIVEN())
+        return self._key
+
+
+def reset_unasked(record: HouseRecord, by: str, name: str) -> None:
+    """Take away somebody's second factor, at the machine: they enrol another."""
+    with record.lock:
+        kept = record.state.account(name).factor
+        if kept is None:
+            raise NotDone(HouseReason.NO_SECOND_FACTOR(person=name))
+        record.write(ev.SecondFactorReset(by, name))
+    record.store.drop_secret(kept)
