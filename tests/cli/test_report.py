@@ -43,7 +43,7 @@ def test_the_report_is_told_in_tables(sample: pl.DataFrame) -> None:
         won = int((part["collected_cents"] - part["paid_cents"]).sum())
         stake = int(part["stake_cents"].sum())
         [row] = [row for row in rows if row[0] == table[0]]
-        assert row[2:5] == [f"{len(part)}", f"{stake / 100:.2f}", f"{won / 100:.2f}"]
+        assert row[2:5] == [f"{len(part)}", f"{stake / 100:,.2f}", f"{won / 100:,.2f}"]
         assert row[5:7] == [f"{(1 - won / stake) * 100:.2f} %", "97.30 %"]
     meters = _cells(told.stdout, "Meters")
     assert meters[-1][:3] == ["all", "179", "1"]
@@ -116,6 +116,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     assert page.tags.count("svg") == 4
     assert page.tags.count("table") == 4 * 3 + 1
     assert "63.31 %" in text
+    assert "6,350.00" in text
     assert "Reckoned by croupier" in text
 
 

@@ -71,7 +71,7 @@ def check_difference(table: Table, groups: Groups, told: dict[str, Any]) -> None
     free = (size - 1) * (len(groups) - 1)
     assert told["statistic"] == pytest.approx(statistic, rel=1e-9)
     assert told["seen"] == (
-        f"chi-square of the groups against all is {statistic:.1f}; {free} is usual"
+        f"chi-square of the groups against all is {statistic:,.1f}; {free:,} is usual"
     )
     if "closed form" in told["method"]:
         assert told["p_value"] == pytest.approx(chi_square_tail(statistic, free))

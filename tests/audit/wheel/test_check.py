@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import comb
 from typing import Any
@@ -217,6 +218,16 @@ def test_a_hundred_times_the_same_number_is_no_chance() -> None:
     assert {"all compartments", "single numbers", "repeats"} <= {
         test.name for test in check.evidence
     }
+
+
+def test_counts_are_told_with_their_plural_and_their_thousands_apart() -> None:
+    few = check_wheel(wheel([5, *range(6, 15)]), PLAN)
+    many = check_wheel(wheel([1, 2, 3, 3] * 1_100), PLAN)
+
+    said = [each.test.seen for each in (*few.judged, *many.judged)]
+    assert not [each for each in said if " 1 times" in each or " 1 runs" in each]
+    assert any(" 1 time " in each for each in said)
+    assert re.findall(r"\d{4,}", " ".join(said)) == []
 
 
 def test_where_the_ring_is_a_picture_sectors_are_left_out_and_it_says_so() -> None:

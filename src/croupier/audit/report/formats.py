@@ -67,8 +67,10 @@ def _key(judged: JudgedGroup) -> tuple[str, ...]:
 
 
 def money(cents: int) -> str:
-    sign = "-" if cents < 0 else ""
-    return f"{sign}{write_cents(abs(cents))}"
+    """Write cents as currency units, their thousands apart: `1,234.50`."""
+    units, _, hundredths = write_cents(cents).partition(".")
+    sign, size = ("-", units[1:]) if cents < 0 else ("", units)
+    return f"{sign}{int(size):,}.{hundredths}"
 
 
 def percent(part: float | None) -> str:
@@ -215,8 +217,8 @@ def money_table(section: ReportSection) -> TextTable:
                 *_key(judged),
                 *map(money, judged.group.amounts),
                 money(judged.group.win_cents),
-                f"{float(judged.group.win.mean) / 100:.2f}",
-                f"{float(judged.group.win.variance) ** 0.5 / 100:.2f}",
+                f"{float(judged.group.win.mean) / 100:,.2f}",
+                f"{float(judged.group.win.variance) ** 0.5 / 100:,.2f}",
             )
             for judged in section.groups
         ],

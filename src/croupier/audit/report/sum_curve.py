@@ -53,6 +53,10 @@ _FEW_WAVES = 300
 """So many are looked up one by one: sooner done than all side by side."""
 _VALUES_AT_FIRST = 1_000
 _PLACES_AT_ONCE = 16
+_SMALL_PRODUCT = 40_000
+"""A product of matrices of so few steps is not shared out among threads, which would
+wait for cores that others keep busy.
+"""
 _TURNS_MOST = 64
 """After so many products a turn is looked up again, so that no error grows."""
 
@@ -296,10 +300,10 @@ def _side_by_side(one: RoundKinds, points: int, most: int) -> Waves:
     near = _turns(one.values[:, np.newaxis], np.arange(1, small + 1), points)
     far = _turns(one.values[:, np.newaxis], np.arange(0, most, small), points)
     far *= one.chances[:, np.newaxis]
-    # Not as a product of matrices: those wait for threads that others keep busy.
-    waves, part = np.zeros((2, far.shape[1], small), np.complex128)
-    for large, little in zip(far, near, strict=True):
-        waves += np.multiply.outer(large, little, out=part)
+    waves = np.empty((far.shape[1], small), np.complex128)
+    rows = max(_SMALL_PRODUCT // near.size, 1)
+    for begin in range(0, len(waves), rows):
+        np.matmul(far[:, begin : begin + rows].T, near, out=waves[begin : begin + rows])
     every: Waves = waves.ravel()
     return every[:most]
 

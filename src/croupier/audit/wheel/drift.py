@@ -23,7 +23,7 @@ from croupier.audit.wheel.change_scan import (
     number_scan,
     sector_scan,
 )
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest, times
 from croupier.audit.wheel.single_tests import LEAST_EXPECTED, ring_arc
 from croupier.batch.compiled import Floats, Integers
 from croupier.odds.probability import chi_square_tail
@@ -118,9 +118,9 @@ def _furthest_block(record: WheelRecord, blocks: Integers) -> str:
     block, place = divmod(int(np.argmax(apart.T)), record.compartments)
     first, last = int(blocks[block]), int(blocks[block + 1]) - 1
     return (
-        f"{record.ring[place]} came up {int(counts[place, block]):,} times from"
+        f"{record.ring[place]} came up {times(int(counts[place, block]))} from"
         f" {record.when(first)} to {record.when(last)};"
-        f" {expected[place, block]:.1f} would be its share"
+        f" {expected[place, block]:,.1f} would be its share"
     )
 
 
@@ -147,8 +147,8 @@ def _change(
         chance.p_value,
         chance.method,
         f"all {looked} at {len(scan.edges) - 2} moments, by the greatest of each order",
-        f"{' '.join(numbers)} came up {before:,} times in the first {at:,} outcomes and"
-        f" {after:,} times in the {record.spins - at:,} from {record.when(at)} on",
+        f"{' '.join(numbers)} came up {times(before)} in the first {at:,} outcomes and"
+        f" {times(after)} in the {record.spins - at:,} from {record.when(at)} on",
         numbers,
         since=at,
         looks=scan.arc_count * (len(scan.edges) - 2),

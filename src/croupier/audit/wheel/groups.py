@@ -151,6 +151,6 @@ def _difference(
         found.p_value,
         found.method,
         f"all numbers in {len(parts)} groups at once",
-        f"chi-square of the groups against all is {unlike.seen:.1f};"
-        f" {degrees} is usual",
+        f"chi-square of the groups against all is {unlike.seen:,.1f};"
+        f" {degrees:,} is usual",
     )

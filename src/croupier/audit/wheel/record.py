@@ -195,3 +195,8 @@ class WheelTest:
     """The place from which on they came up so, where it is about a change."""
     looks: int = 1
     """How many numbers or sectors, and moments, were looked at."""
+
+
+def times(count: int) -> str:
+    """Say how often, in figures: `1 time`, `1,052 times`."""
+    return f"{count:,} time{'' if count == 1 else 's'}"

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from croupier.audit.wheel.chance import FoundChance, fair_chance, fair_statistics
-from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest
+from croupier.audit.wheel.record import CheckPlan, WheelRecord, WheelTest, times
 from croupier.batch.compiled import Floats, Integers
 from croupier.odds.probability import (
     at_least,
@@ -54,8 +54,8 @@ def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
         found.p_value,
         found.method,
         "",
-        f"chi-square of all {record.compartments} counts is {seen:.1f};"
-        f" {degrees} is usual",
+        f"chi-square of all {record.compartments} counts is {seen:,.1f};"
+        f" {degrees:,} is usual",
     )
 
 
@@ -91,7 +91,7 @@ def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTes
         min(corrected),
         "exact binomial",
         f"{record.compartments} numbers, Holm",
-        f"{said}{more}; {record.expected:.1f} are expected of each",
+        f"{said}{more}; {record.expected:,.1f} are expected of each",
         tuple(record.ring[place] for place in named),
         is_together=False,
         looks=record.compartments,
@@ -104,8 +104,7 @@ def _apart(record: WheelRecord, place: int) -> float:
 
 def _said(record: WheelRecord, place: int) -> str:
     count = int(record.counts[place])
-    times = "time" if count == 1 else "times"
-    return f"{record.ring[place]} came up {count:,} {times}"
+    return f"{record.ring[place]} came up {times(count)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +133,8 @@ def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
         found.p_value,
         found.method,
         f"all {arcs} arcs, by the greatest of each fair wheel",
-        f"{' '.join(numbers)} came up {count:,} times together;"
-        f" {record.expected * arc.length:.1f} are expected",
+        f"{' '.join(numbers)} came up {times(count)} together;"
+        f" {record.expected * arc.length:,.1f} are expected",
         numbers,
         looks=arcs,
     )
@@ -213,8 +212,8 @@ def repeats(record: WheelRecord) -> WheelTest:
         two_sided(count, pairs, chance),
         "exact binomial",
         "",
-        f"the same number came up again {count:,} times in {pairs:,};"
-        f" {pairs * chance:.1f} are expected",
+        f"the same number came up again {times(count)} in {pairs:,};"
+        f" {pairs * chance:,.1f} are expected",
     )
 
 
@@ -232,7 +231,7 @@ def distances(record: WheelRecord, plan: CheckPlan) -> WheelTest:
         found.method,
         "all distances, by how far they gather anywhere",
         f"the next outcome gathers about {_middle(counts)} compartments clockwise of"
-        f" the last, with a strength of {seen:.2f}; 1 is usual",
+        f" the last, with a strength of {seen:,.2f}; 1 is usual",
     )
 
 
@@ -285,14 +284,15 @@ def colour_changes(record: WheelRecord) -> WheelTest:
     coloured = of_outcomes[of_outcomes != 0]
     pairs = max(len(coloured) - 1, 0)
     changes = int(np.count_nonzero(coloured[1:] != coloured[:-1]))
+    runs = "runs" if changes else "run"
     return WheelTest(
         "runs of red and black",
         float(changes + min(len(coloured), 1)),
         two_sided(changes, pairs, 0.5),
         "exact binomial",
         "",
-        f"red and black, green left out, make {changes + 1:,} runs;"
-        f" {pairs / 2 + 1:.1f} are expected",
+        f"red and black, green left out, make {changes + 1:,} {runs};"
+        f" {pairs / 2 + 1:,.1f} are expected",
     )
 
 
