@@ -41,6 +41,9 @@ recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes
 show_me                  yes       yes     yes    yes
 show_this_device         -         -       -      -
+show_second_factor       yes       yes     yes    yes
+enrol_second_factor      yes       yes     yes    yes
+confirm_second_factor    yes       yes     yes    yes
 list_sessions            yes       yes     yes    yes
 end_session              yes       yes     yes    yes
 list_staff               no        yes     yes    yes
