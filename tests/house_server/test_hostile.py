@@ -139,53 +139,6 @@ def test_who_is_revoked_or_logged_off_is_out_at_once(lite_house: House) -> None:
     assert house.http("GET", "/api/me", token=other).status == 200
 
 
-def test_nobody_speaks_for_another_kind(lite_house: House) -> None:
-    """A terminal is no console, a console no terminal, a board says nothing."""
-    house = lite_house
-    house.deal("v3")
-    staffs: list[tuple[str, dict[str, Any]]] = [
-        ("act", {"act": "place your bets"}),
-        ("act", {"act": "place your bets", "position": "Dealer"}),
-        ("outcome", {"number": "17"}),
-        ("outcome", {"number": "17", "confirmed": True}),
-        ("confirm_lights", {}),
-        ("ball_was", {"at_rest": "17"}),
-        ("confirm_ball", {}),
-        ("answer_notice", {"notice": 1, "accept": True}),
-    ]
-    devices: list[tuple[str, dict[str, Any]]] = [
-        ("wheel_fact", {"fact": "spun"}),
-        ("lit", {"number": "17"}),
-    ]
-    terminals: list[tuple[str, dict[str, Any]]] = [
-        ("wagers", {"place": [_WAGER]}),
-        ("redeem", {"code": "ABC"}),
-        ("collect", {}),
-        ("ask_buy_in", {"cents": 100}),
-        ("sit", {"player": "Pia", "pin": "1234"}),
-        ("leave", {}),
-        ("shown", {"announcement": "place your bets", "at_ms": 1}),
-    ]
-
-    async def try_all(asked: list[tuple[str, dict[str, Any]]], **named: str) -> None:
-        async with line_to(house, "v3", **named) as line:
-            for kind, fields in asked:
-                answer = await line.ask(kind, **fields)
-                refused = (
-                    isinstance(answer, say.MessageProblem) or not answer.registered
-                )
-                assert refused, (named, kind, answer)
-
-    before = house.head("v3")
-    asyncio.run(try_all([*staffs, *devices], device="Anna-v3"))
-    asyncio.run(try_all([*devices, *terminals], staff="Dana"))
-    asyncio.run(try_all([*staffs, *devices, *terminals], device="board-v3"))
-    asyncio.run(try_all([*staffs, *devices, *terminals], device="console-v3"))
-    asyncio.run(try_all([*staffs, *devices, *terminals]))
-    asyncio.run(try_all([*staffs, *devices, *terminals], staff="Ines"))
-    assert {row.kind for row in house.rows("v3")[before:]} <= {"ActRefused"}
-
-
 def test_the_fifth_wrong_password_locks_the_account(lite_house: House) -> None:
     house = lite_house
     right = {"name": "Sue", "password": PASSWORD}
