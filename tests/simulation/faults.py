@@ -20,6 +20,7 @@ from croupier.journal.tables import (
     VoucherRow,
 )
 from croupier.ledger.accounts import Account, Entry
+from croupier.rules.reasons import Reason
 from tests.simulation.seeded import Dice, SimulatedClock
 
 T = TypeVar("T")
@@ -113,6 +114,13 @@ class FaultyStore:
         self._after()
         return results
 
+    @property
+    def frozen(self) -> Reason | None:
+        return self.inner.frozen
+
+    def freeze(self, reason: Reason) -> None:
+        self.inner.freeze(reason)
+
     def claim_stream(self, stream: str) -> int:
         return self._around(lambda: self.inner.claim_stream(stream))
 
@@ -158,6 +166,12 @@ class FaultyStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return self.inner.balances(stream)
 
+    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+        return self.inner.entry_sums(stream, until=until)
+
+    def answered_events(self) -> dict[str, int]:
+        return self.inner.answered_events()
+
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self.inner.answer(stream, command_id)
 
@@ -169,6 +183,9 @@ class FaultyStore:
 
     def voucher(self, code: str) -> VoucherRow | None:
         return self.inner.voucher(code)
+
+    def voucher_events(self, stream: str) -> Iterator[EventRow]:
+        return self.inner.voucher_events(stream)
 
     def vouchers(self) -> Iterator[VoucherRow]:
         return self.inner.vouchers()
@@ -188,8 +205,10 @@ class FaultyStore:
     def all_or_nothing(self) -> AbstractContextManager[None]:
         return self.inner.all_or_nothing()
 
-    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
-        return self.inner.rows_of(table, stream)
+    def rows_of(
+        self, table: StoredTable, stream: str | None = None, *, after: int = 0
+    ) -> Iterator[Row]:
+        return self.inner.rows_of(table, stream, after=after)
 
     def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
         return self.inner.heads_after(number)

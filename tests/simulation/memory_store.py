@@ -26,6 +26,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.rules.reasons import Reason
 
 
 @dataclass
@@ -63,6 +64,14 @@ class MemoryStore:
 
     def _stream(self, stream: str) -> _Stream:
         return self._disk.streams.get(stream) or _Stream()
+
+    @property
+    def frozen(self) -> Reason | None:
+        """Nobody freezes it."""
+        return None
+
+    def freeze(self, reason: Reason) -> None:
+        raise NotImplementedError(str(reason))
 
     def claim_stream(self, stream: str) -> int:
         found = self._disk.streams.setdefault(stream, _Stream())
@@ -149,6 +158,20 @@ class MemoryStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return dict(self._stream(stream).balances)
 
+    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+        sums: dict[Account, int] = {}
+        for sequence, _, (account, cents) in self.entries(stream):
+            if sequence <= until:
+                sums[account] = sums.get(account, 0) + cents
+        return sums
+
+    def answered_events(self) -> dict[str, int]:
+        return {
+            name: len(stream.snapshots)
+            + sum(each.last - each.first + 1 for each in stream.answers.values())
+            for name, stream in self._disk.streams.items()
+        }
+
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self._stream(stream).answers.get(command_id)
 
@@ -161,6 +184,10 @@ class MemoryStore:
 
     def voucher(self, code: str) -> VoucherRow | None:
         return self._disk.vouchers.get(code)
+
+    def voucher_events(self, stream: str) -> Iterator[EventRow]:
+        rows = self._stream(stream).events
+        yield from (row for row in rows if row.kind.startswith("Voucher"))
 
     def vouchers(self) -> Iterator[VoucherRow]:
         yield from (row for _, row in sorted(self._disk.vouchers.items()))
@@ -218,7 +245,10 @@ class MemoryStore:
     def streams_of(self, table: StoredTable) -> Iterator[str]:
         return iter({row[0] for row in self.rows_of(table)})
 
-    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+    def rows_of(
+        self, table: StoredTable, stream: str | None = None, *, after: int = 0
+    ) -> Iterator[Row]:
+        assert not after, "only a start begins later"
         rows = getattr(self, f"_{table.name}_rows")()
         if stream is not None:
             rows = [row for row in rows if row[0] == stream]

@@ -264,12 +264,26 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         _UntilOpen() as until_open,
         _opened(database, start) as (store, lease),
     ):
-        _prepare(store, start)
+        if not _is_only_read(store):
+            _prepare(store, start)
         _check_options(read_house_state(store).house, options)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
+
+
+def _is_only_read(store: Store) -> bool:
+    """Check the journal; one that does not verify is not written any more."""
+    from croupier.house.reasons import HouseReason
+    from croupier.house.records.start_check import check_start
+    from croupier.journal.findings import table_line
+
+    findings = check_start(store)
+    if findings:
+        store.freeze(HouseReason.READ_ONLY(finding=table_line(findings[0])))
+        getLogger(__name__).error(str(store.frozen))
+    return bool(findings)
 
 
 def _is_unprotected(options: ServerOptions) -> bool:

@@ -142,6 +142,10 @@ class HouseReason(ReasonCode):
     NOTHING_TO_ACKNOWLEDGE = "event {sequence} is nothing to acknowledge"
     NO_PLACE_IN_LOG = "{text} is no place in the log"
     STOPPED = "stopped"
+    READ_ONLY = (
+        "the house is open for reading only, because its journal does not verify"
+        " ({finding}): restore a backup that does"
+    )
     JOURNAL_DISK_FULL = "disk full: make room on the disk of the journal"
     JOURNAL_SERVER_AWAY = "its database does not answer: see to it"
     JOURNAL_FAILING = "its database fails: the log of the house says how"

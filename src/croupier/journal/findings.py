@@ -122,6 +122,7 @@ class VerificationProblem(ReasonCode):
     ENTRIES_SUM = "the entries sum to {total}"
     SEAT_BELOW_ZERO = "{account} is below zero after it"
     ANSWER_MISSING = "the answer to {command} is missing"
+    ANSWERS_OTHER_COUNT = "the answers speak of {count} events, there are {expected}"
     ANSWER_OTHER_EVENTS = "the events {first} to {last} are not those of {command}"
     SNAPSHOT_OTHER_COMMAND = "a snapshot belongs to the command before it"
     SNAPSHOT_ELSEWHERE = "it names a snapshot at {sequence}"

@@ -17,6 +17,7 @@ from croupier.journal.tables import (
     VoucherRow,
 )
 from croupier.ledger.accounts import Account, Entry
+from croupier.rules.reasons import Reason
 
 HOUSE_STREAM = "house"
 
@@ -56,11 +57,29 @@ class JournalReplaced(JournalFailed):
     """What was opened is gone, or another lies in its place: it can't go on."""
 
 
+class JournalFrozen(JournalError):
+    """The journal is only read; `reason` says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
+
+
 class Store(Protocol):
     """Durable storage: `append` returns only when everything is on disk.
 
     It can be read as of one moment, and filled in one commit.
     """
+
+    @property
+    def frozen(self) -> Reason | None:
+        """Why nothing is written any more, if that is so."""
+
+    def freeze(self, reason: Reason) -> None:
+        """Write nothing from now on, to whatever is asked: `JournalFrozen` is raised.
+
+        Who claims a stream gets the epoch that it has, and claims of vouchers stay.
+        """
 
     def claim_stream(self, stream: str) -> int:
         """Return a new epoch for a writer of the stream; older ones write no more."""
@@ -92,6 +111,12 @@ class Store(Protocol):
 
     def balances(self, stream: str) -> dict[Account, int]: ...
 
+    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+        """Return what the entries up to an event sum to, by account."""
+
+    def answered_events(self) -> dict[str, int]:
+        """Return, by stream, how many events its answers and snapshots speak of."""
+
     def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
 
     def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
@@ -101,6 +126,9 @@ class Store(Protocol):
         """Return the latest snapshot of a stream."""
 
     def voucher(self, code: str) -> VoucherRow | None: ...
+
+    def voucher_events(self, stream: str) -> Iterator[EventRow]:
+        """Yield the events of a stream that concern vouchers, in order."""
 
     def vouchers(self) -> Iterator[VoucherRow]: ...
 
@@ -138,11 +166,14 @@ class Store(Protocol):
     def all_or_nothing(self) -> AbstractContextManager[None]:
         """Make whatever is written inside one commit; an exception undoes it."""
 
-    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+    def rows_of(
+        self, table: StoredTable, stream: str | None = None, *, after: int = 0
+    ) -> Iterator[Row]:
         """Yield every row as it is stored, text by its code points; constant memory.
 
-        With a stream, its rows alone. Only inside `at_one_moment` or
-        `all_or_nothing`. Raises `NotAJournal` where a row can't be read.
+        With a stream, its rows alone: those after an event, where they are of events.
+        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` where a
+        row can't be read.
         """
 
     def heads_after(self, number: int) -> Iterator[tuple[int, str]]:

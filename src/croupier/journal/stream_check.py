@@ -9,7 +9,7 @@ whoever looks at what they mean.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
@@ -97,6 +97,15 @@ class CheckedEvent(NamedTuple):
     """The stored body, where the event is that a snapshot was taken."""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckedBefore:
+    """Where a check of a stream's end begins: after an event, and what it left."""
+
+    sequence: int = 0
+    hash: str = GENESIS
+    balances: Mapping[Account, int] = field(default_factory=dict)
+
+
 @dataclass(slots=True)
 class _Command:
     """The events of one command, as far as they have been read."""
@@ -110,22 +119,34 @@ class StreamCheck:
     """Reads a stream's rows from every table, once, in one moment of the store."""
 
     def __init__(
-        self, store: Store, stream: str, heads: KnownHeads, findings: Findings
+        self,
+        store: Store,
+        stream: str,
+        heads: KnownHeads,
+        findings: Findings,
+        before: CheckedBefore | None = None,
     ) -> None:
+        """Check all of it, or what comes after an event that ends a command."""
+        before = before or CheckedBefore()
         self._stream = stream
         self._findings = findings
         self._rows = {
-            table.name: RowCursor(table, store.rows_of(table, stream), findings, stream)
+            table.name: RowCursor(
+                table,
+                store.rows_of(table, stream, after=before.sequence),
+                findings,
+                stream,
+            )
             for table in OF_STREAMS
         }
         self._entries = self._rows[ENTRIES.name]
         self._answers = self._rows[ANSWERS.name]
         self._snapshots = self._rows[SNAPSHOTS.name]
         self._ends = RowCursor(EVENTS, heads.ends_of(stream), findings)
-        self.sequence = 0
+        self.sequence = before.sequence
         """The sequence and the hash of the last event so far."""
-        self.hash = GENESIS
-        self._balances: dict[Account, int] = {}
+        self.hash = before.hash
+        self._balances: dict[Account, int] = dict(before.balances)
         self._command: _Command | None = None
 
     @property

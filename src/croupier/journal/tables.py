@@ -119,6 +119,9 @@ class StreamBatch:
         ]
 
 
+_PLACES = ("sequence", "first")
+
+
 @dataclass(frozen=True, slots=True)
 class StoredTable:
     """A table: its columns in order, and the columns it is read in order of."""
@@ -126,6 +129,11 @@ class StoredTable:
     name: str
     columns: Mapping[str, type[int] | type[str]]
     order: tuple[str, ...]
+
+    @property
+    def place(self) -> str | None:
+        """The column with the event that a row of a stream belongs to, if any."""
+        return next((each for each in self.order if each in _PLACES), None)
 
     @property
     def written(self) -> tuple[str, ...]:

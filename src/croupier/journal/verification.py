@@ -39,6 +39,9 @@ from croupier.journal.tables import (
 from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
 from croupier.rules.reasons import Reason, ReasonCode
 
+_PAUSE_EVERY = 64
+"""Events: about a millisecond."""
+
 
 @unique
 class Unproven(ReasonCode):
@@ -96,12 +99,14 @@ def verify(
     outside_head: str | None = None,
     public_keys: Collection[Ed25519PublicKey] = (),
     folds: Mapping[str, StreamFold] = MappingProxyType({}),
+    pause: Callable[[], None] | None = None,
 ) -> VerificationReport:
     """Verify a journal; raises `BadHead` where the outside head is none.
 
     The heads from outside are a text of one or more, one a line.
     With public keys, each head must be signed by one of them: keys change over time.
-    `folds` has, by stream, what must be able to fold its events.
+    `folds` has, by stream, what must be able to fold its events. `pause` is called
+    after every few events; what it raises ends the verification.
     """
     findings = Findings()
     check = JournalCheck(store, findings, outside_head, public_keys)
@@ -116,6 +121,8 @@ def verify(
                     check.vouchers.note(row, event)
                 if fold is not None and not isinstance(event, UnreadableEvent):
                     _fold(fold, row, event, snapshot, findings)
+                if pause is not None and row.sequence % _PAUSE_EVERY == 0:
+                    pause()
             ends.append(HeadRow(stream, part.sequence, part.hash))
             check.rows.update(part.counts)
         check.end({end.stream for end in ends})

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -28,6 +29,7 @@ from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.store import (
     JournalError,
     JournalFailed,
+    JournalFrozen,
     Store,
     WriterConflict,
 )
@@ -480,9 +482,10 @@ class Table:
         if not self._state.is_in_play or self._state.interruption is not None:
             return
         sequence = self._head.sequence
-        self._record(
-            f"table:interrupted:{sequence}", interrupted(self._state, sequence)
-        )
+        with suppress(JournalFrozen):  # where nothing is written, nothing is played
+            self._record(
+                f"table:interrupted:{sequence}", interrupted(self._state, sequence)
+            )
 
     def _record(self, command_id: str, events: tuple[TableRecord, ...]) -> None:
         """Commit events of the table's own."""

@@ -319,6 +319,17 @@ class Metrics:
         self._heads_waiting = add(
             Gauge, "heads_waiting", "Signed heads that could not be handed out yet."
         )
+        self._journal_findings = add(
+            Gauge,
+            "journal_findings",
+            "What the last verification of the journal found wrong; -1: none yet.",
+        )
+        self._journal_findings.set(-1)
+        self._read_only = add(
+            Gauge,
+            "read_only",
+            "1 where the house is only read, because its journal does not verify.",
+        )
         info = add(Gauge, "info", "The version that runs; always 1.", "version")
         info.labels(croupier.__version__).set(1)
 
@@ -375,6 +386,13 @@ class Metrics:
     def heads(self, waiting: int) -> None:
         """Set how many signed heads wait to be handed out."""
         self._heads_waiting.set(waiting)
+
+    def journal_findings(self, count: int) -> None:
+        """Set what a verification of the whole journal has found."""
+        self._journal_findings.set(count)
+
+    def read_only(self, is_so: bool) -> None:
+        self._read_only.set(int(is_so))
 
     def refused(self, why: str) -> None:
         """Count what was refused at the door: a status, or why a connection was cut."""

@@ -23,9 +23,10 @@ import croupier
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people.second_factor import FactorKey
+from croupier.house.records.background_verification import BackgroundVerification
 from croupier.house.records.fingerprint import code_digest
 from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
-from croupier.journal.events.house import ServerStarted
+from croupier.journal.events.house import JournalTrusted, ServerStarted
 from croupier.journal.lease import Lease
 from croupier.journal.store import JournalError, Store
 from croupier.protocol.messages import LARGEST
@@ -117,10 +118,10 @@ async def serve(
         factor_key=options.factor_key,
     )
     deadline = StopDeadline()
+    verification: BackgroundVerification | None = None
     floor = Floor(journal.store, floor_options)
     try:
-        if options.signing_key is not None:
-            floor.record.sign_closed_day(options.signing_key)
+        verification = _begin(floor, journal, options, metrics)
         floor.record.write(ServerStarted(croupier.__version__, code_digest()))
         api = ApiOptions(
             secure_cookies=_is_secure(options),
@@ -139,16 +140,37 @@ async def serve(
         await server.serve(sockets=[listener])
     finally:
         deadline.start()
+        if verification is not None:
+            verification.close()
         await floor.close()
     if heads is not None and not floor.lost.done():
         heads.last()
     return floor.lost.result() if floor.lost.done() else None
 
 
+def _begin(
+    floor: Floor, journal: ServedJournal, options: ServerOptions, metrics: Metrics
+) -> BackgroundVerification | None:
+    """Sign what waits for it, and verify all of it; a frozen journal is only read."""
+    metrics.read_only(floor.store.frozen is not None)
+    if floor.store.frozen is not None:
+        return None
+    if options.signing_key is not None:
+        floor.record.sign_closed_day(options.signing_key)
+    doubt = floor.record.state.doubt
+    if doubt is not None:  # all of it was verified at the start
+        floor.record.write(JournalTrusted(doubt))
+    return BackgroundVerification(
+        floor.record, journal.open_again, metrics.journal_findings
+    )
+
+
 def _delivery(
     floor: Floor, options: ServerOptions, metrics: Metrics
 ) -> HeadDelivery | None:
     if options.signing_key is None or not options.heads_to:
+        return None
+    if floor.store.frozen is not None:
         return None
     return HeadDelivery(
         floor,

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 
 from croupier.house.floor import table
+from croupier.journal.events.house import JournalDoubted
 from croupier.journal.store import DiskFull, JournalFailed, ServerAway
 from croupier.table import commands as ask
 from tests.web.a_house import House, in_house
@@ -16,8 +17,13 @@ from tests.web.a_house import House, in_house
 def test_a_house_that_is_open_is_ready(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         assert await house.get("/health") == {"alive": True}
-        assert await house.get("/ready") == {"ready": True, "tables": 2}
-        assert await house.get("/ready") == {"ready": True, "tables": 2}
+        ready = {"ready": True, "tables": 2, "doubt": None}
+        assert await house.get("/ready") == ready
+        assert await house.get("/ready") == ready
+
+        house.floor.record.write(JournalDoubted(2, "events t1 9: …"))
+
+        assert await house.get("/ready") == ready | {"doubt": "events t1 9: …"}
 
     in_house(tmp_path, scenario)
 

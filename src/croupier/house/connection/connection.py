@@ -24,7 +24,7 @@ from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import Device, DeviceKind
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, JournalFrozen
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -60,6 +60,9 @@ class _AskedHere(Asked):
         self._then, self._unsure = then, unsure
 
     def tell(self, answer: Answer | Exception) -> None:
+        if isinstance(answer, JournalFrozen):
+            self._connection.problem(answer.reason, self._message_id)
+            return
         if isinstance(answer, Exception):
             self._connection.unknown(self._message_id)
             if self._unsure is not None:
@@ -129,7 +132,7 @@ class Connection:
                 self._decline(error, None, act)
             else:  # it may have been done when it came first
                 self.floor.spawn(self._answer_again_or(error, message_id, act))
-        except (NotationError, StreamError) as error:
+        except (NotationError, StreamError, JournalFrozen) as error:
             self.problem(error.reason, message_id)
         except JournalError:
             self.unknown(message_id)

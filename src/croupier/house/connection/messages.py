@@ -16,7 +16,7 @@ from croupier.house.people.players import leave_seat, sit
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, JournalFrozen
 from croupier.ledger.money import read_code
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -139,7 +139,7 @@ def _reseat(by: Connection, message_id: str, act: Awaitable[None]) -> None:
         try:
             await act
             by.player()
-        except NotDone as error:
+        except (NotDone, JournalFrozen) as error:
             by.problem(error.reason, message_id)
             return
         except JournalError:

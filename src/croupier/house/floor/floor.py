@@ -108,8 +108,12 @@ class Floor:
         self._tasks: set[asyncio.Task[Any]] = set()
         self.is_stopping = False
         for plan in self.record.state.tables.values():
-            self._open(plan)
-        complete(self.record)
+            if store.frozen is None:
+                self._open(plan)
+            else:
+                self._open_if_readable(plan)
+        if store.frozen is None:
+            complete(self.record)
         self.record.listeners.append(self._hear)
         self.lost: asyncio.Future[JournalError] = self._loop.create_future()
         """Why the house can't go on in this process, once that is so."""
@@ -179,10 +183,18 @@ class Floor:
         self.tallies.rebuild(plan.name, began, self.clock())
         self.tables[plan.name] = table
         self._end_stays(table)
-        if plan.wheel is WheelSource.VIRTUAL:
+        if plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
             is_free = partial(self._deals_by_itself, table)
             self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
         return table
+
+    def _open_if_readable(self, plan: TablePlan) -> None:
+        """Open a table for reading; one that was changed too much is left out."""
+        try:
+            self._open(plan)
+        except Exception:  # noqa: BLE001 - whatever it is, the others are shown
+            self.tables.pop(plan.name, None)
+            _log.exception("the table %s can't be read", plan.name)
 
     def _is_anonymous(self, seat: str) -> bool:
         """Whether a seat is a terminal's own, where Players come and go unnamed."""

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from secrets import token_hex
 from threading import RLock
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
 )
 from croupier.house.records.house_state import HouseState, apply
-from croupier.journal.events.codec import decode
+from croupier.journal.events import house as ev
+from croupier.journal.events.codec import UnreadableEvent, decode
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.events.table import GamingDayClosed, SnapshotTaken
-from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
+from croupier.journal.store import (
+    HOUSE_STREAM,
+    JournalFailed,
+    JournalFrozen,
+    NotAJournal,
+    Store,
+)
 from croupier.rules.clause import Refusal
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
@@ -54,6 +64,19 @@ class Denied(NotDone):
     """It is not theirs to do, or nobody knows who they are."""
 
 
+_NOTICED = (
+    ev.LoggedOn
+    | ev.LoggedOff
+    | ev.LogOnFailed
+    | ev.LockedOut
+    | ev.AuthorityRefused
+    | ev.ClockChanged
+    | ev.DeviceLost
+    | ev.DeviceBack
+    | ev.ServerStarted
+    | ev.ServerStopped
+)
+"""What happens in a house that is only read, too; its log has it."""
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least."""
 
@@ -96,6 +119,9 @@ class HouseRecord:
         journal is read before anything else is decided.
         """
         with self.lock:
+            if self.store.frozen is not None:
+                self._keep_unwritten(events, self.store.frozen)
+                return
             self.catch_up()
             command_id = command_id or token_hex(16)
             try:
@@ -107,6 +133,15 @@ class HouseRecord:
                     raise
             else:
                 self._follow()
+
+    def _keep_unwritten(self, events: Sequence[HouseEvent], why: Reason) -> None:
+        """Keep in memory who logs on and what is noticed, where nothing is written."""
+        if not all(isinstance(event, _NOTICED) for event in events):
+            raise JournalFrozen(why)
+        self._reader.fold(events, self.clock())
+        for event in events:
+            for listener in self.listeners:
+                listener(event)
 
     def _snapshot_after(
         self, events: Sequence[HouseEvent]
@@ -175,8 +210,9 @@ class _HouseReader:
         self._store = store
         self.state = HouseState()
         self._read_to = self._snapshot_at = 0
-        snapshot = store.snapshot(HOUSE_STREAM)
-        state = None if snapshot is None else read_house_snapshot(snapshot.body)
+        snapshot, state = store.snapshot(HOUSE_STREAM), None
+        with suppress(msgspec.MsgspecError):  # changed by hand: the events still are
+            state = None if snapshot is None else read_house_snapshot(snapshot.body)
         if snapshot is not None and state is not None:
             self.state = state
             self._read_to = self._snapshot_at = snapshot.sequence
@@ -191,10 +227,21 @@ class _HouseReader:
         for _ in self.read():
             pass
 
+    def fold(self, events: Sequence[HouseEvent], at_ms: int) -> None:
+        """Fold what stands in no journal."""
+        for event in events:
+            self.state = apply(self.state, event, at_ms)
+
     def read(self) -> Iterator[HouseEvent]:
         """Fold what has not been read, and yield the house's own events of it."""
         for row in self._store.events(HOUSE_STREAM, after=self._read_to):
-            event = decode(row.schema, row.kind, row.body)
+            try:
+                event = decode(row.schema, row.kind, row.body)
+            except UnreadableEvent as error:
+                raise NotAJournal(
+                    f"the house can't be read: {HOUSE_STREAM} {row.sequence} is no"
+                    f" event ({error}); restore a backup that verifies"
+                ) from error
             self._read_to = row.sequence
             if isinstance(event, HouseEvent | GamingDayClosed):
                 self.state = apply(self.state, event, row.at_ms)

@@ -125,6 +125,8 @@ class HouseState:
     last_proposal: int = 0
     closed_day: str | None = None
     """The gaming day that was closed last."""
+    doubt: str | None = None
+    """What a verification has found wrong with the journal, if anything."""
 
     def account(self, name: str) -> Account:
         return self.accounts.get(name, Account())
@@ -353,5 +355,7 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ev.ConfirmationGiven: _confirmation_given,
     ev.ProposalConfirmed: _proposal_ended,
     ev.ProposalEnded: _proposal_ended,
+    ev.JournalDoubted: lambda s, event, _: replace(s, doubt=event.first),
+    ev.JournalTrusted: lambda s, _event, _: replace(s, doubt=None),
 }
 """How each kind of event changes the house."""

@@ -75,7 +75,12 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
     ),
     SignificantKind.AUTHORITY: (fl.AuthorityRefused, hap.ActRefused),
     SignificantKind.CLOCK: (fl.ClockChanged,),
-    SignificantKind.SERVER: (fl.ServerStarted, fl.ServerStopped),
+    SignificantKind.SERVER: (
+        fl.ServerStarted,
+        fl.ServerStopped,
+        fl.JournalDoubted,
+        fl.JournalTrusted,
+    ),
     SignificantKind.DEVICE: (
         fl.DeviceInvited,
         fl.DeviceEnrolled,
@@ -137,6 +142,7 @@ _ALARMS = frozenset(
         fl.AuthorityRefused,
         fl.ClockChanged,
         fl.DeviceLost,
+        fl.JournalDoubted,
         ev.RoundVoided,
         ev.RoundHeld,
         ev.OutcomeCorrected,

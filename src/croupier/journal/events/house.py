@@ -310,6 +310,21 @@ class ServerStopped(HouseEvent, frozen=True):
     reason: Reason
 
 
+class JournalDoubted(HouseEvent, frozen=True):
+    """A verification has found that the journal was changed behind its back."""
+
+    findings: int
+    first: str
+    """The first of them, in a sentence."""
+
+
+class JournalTrusted(HouseEvent, frozen=True):
+    """A journal that was doubted has been verified as a whole, and is clean."""
+
+    first: str
+    """What was found wrong with it before."""
+
+
 class AlarmAcknowledged(HouseEvent, frozen=True):
     """Somebody has seen a significant event."""
 

@@ -143,6 +143,7 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
+        self._expect_writable()
         with (
             self._writer.using("written", is_bounded=False) as connection,
             connection.transaction(),

@@ -15,7 +15,7 @@ from itertools import chain, compress
 from typing import Any, NamedTuple, Self, TypeVar
 
 from croupier.journal.heads import digest as digest_of
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, JournalFrozen
 from croupier.journal.tables import (
     BALANCES,
     BATCH_TABLES,
@@ -32,6 +32,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger.accounts import Account, Entry
+from croupier.rules.reasons import Reason
 
 Problem = JournalError | None
 R = TypeVar("R", bound=NamedTuple)
@@ -44,6 +45,10 @@ _LAST_LINE = 2**31 - 1
 """Entries after an event begin behind every line that it could have."""
 # Word for word as in the index that knows them.
 _SETTLED = "stream = ? AND kind = 'RoundSettled'"
+_OF_VOUCHERS = (
+    "stream = ? AND kind IN"
+    " ('VoucherIssued', 'VoucherRedeemed', 'VoucherExpired', 'VoucherReportedLost')"
+)
 # A seek for each stream: DISTINCT would read every row.
 _STREAMS_OF = """
     WITH RECURSIVE named (stream) AS (
@@ -110,12 +115,21 @@ class PreparedBatch(NamedTuple):
 class SqlStore(ABC):
     """A `Store` on a database, but for what each database does in its own way."""
 
-    _BY_SETTLED = ""
-    """What makes a database read settlements by their index, if it must be told."""
+    _BY_INDEX = ""
+    """What makes a database read by an index that it is told, if it must be."""
     _BY_CODE_POINTS = "{}"
     """What orders a column of text by code points, whatever the database's language."""
     _SHARE_LOCK = ""
     """What keeps a writer's epoch from changing during a statement."""
+
+    frozen: Reason | None = None
+
+    def freeze(self, reason: Reason) -> None:
+        self.frozen = reason
+
+    def _expect_writable(self) -> None:
+        if self.frozen is not None:
+            raise JournalFrozen(self.frozen)
 
     @abstractmethod
     def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
@@ -146,6 +160,10 @@ class SqlStore(ABC):
             return self._append_group(group)
 
     # Reading
+
+    def _by(self, index: str) -> str:
+        """Return the words that name an index, where the database wants them."""
+        return self._BY_INDEX.format(index)
 
     def _fetch(self, sql: str, bindings: Sequence[Any] = ()) -> list[Any]:
         """Return no rows for what can't have been written."""
@@ -218,7 +236,7 @@ class SqlStore(ABC):
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         return self._pages(
             EventRow,
-            f"events{self._BY_SETTLED} WHERE {_SETTLED}",
+            f"events{self._by('events_settled')} WHERE {_SETTLED}",
             (stream,),
             key=["sequence"],
             after=(after,),
@@ -227,7 +245,7 @@ class SqlStore(ABC):
 
     def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
         columns = ", ".join(EventRow._fields)
-        source = f"events{self._BY_SETTLED} WHERE {_SETTLED}"
+        source = f"events{self._by('events_settled')} WHERE {_SETTLED}"
         sql = f"SELECT {columns} FROM {source} ORDER BY sequence DESC LIMIT ?"  # noqa: S608
         rows = [EventRow._make(row) for row in self._fetch(sql, (stream, count))]
         return rows[::-1]
@@ -249,6 +267,22 @@ class SqlStore(ABC):
         return {
             Account(account): cents for account, cents in self._fetch(sql, (stream,))
         }
+
+    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+        sql = (
+            "SELECT account, CAST(sum(cents) AS bigint) FROM entries"
+            " WHERE stream = ? AND sequence <= ? GROUP BY account"
+        )
+        rows = self._fetch(sql, (stream, until))
+        return {Account(account): cents for account, cents in rows}
+
+    def answered_events(self) -> dict[str, int]:
+        sql = (
+            "SELECT stream, CAST(sum(events) AS bigint) FROM ("
+            "SELECT stream, last - first + 1 AS events FROM answers"
+            " UNION ALL SELECT stream, 1 FROM snapshots) AS known GROUP BY stream"
+        )
+        return dict(self._fetch(sql))
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         source = "answers WHERE stream = ? AND command_id = ?"
@@ -279,14 +313,27 @@ class SqlStore(ABC):
         rows = self._pages(VoucherRow, "vouchers WHERE TRUE", (), key=["code"])
         return map(_voucher, rows)
 
-    def rows_of(self, table: StoredTable, stream: str | None = None) -> Iterator[Row]:
+    def voucher_events(self, stream: str) -> Iterator[EventRow]:
+        return self._pages(
+            EventRow,
+            f"events{self._by('events_of_vouchers')} WHERE {_OF_VOUCHERS}",
+            (stream,),
+            key=["sequence"],
+        )
+
+    def rows_of(
+        self, table: StoredTable, stream: str | None = None, *, after: int = 0
+    ) -> Iterator[Row]:
         order = ", ".join(
             self._BY_CODE_POINTS.format(name) if table.columns[name] is str else name
             for name in table.order
         )
         where = "" if stream is None else " WHERE stream = ?"
         sql = f"SELECT {', '.join(table.columns)} FROM {table.name}{where}"  # noqa: S608
-        bindings = () if stream is None else (stream,)
+        bindings: tuple[Any, ...] = () if stream is None else (stream,)
+        if after and table.place is not None:
+            assert stream is not None
+            sql, bindings = f"{sql} AND {table.place} > ?", (stream, after)
         return self._rows(f"{sql} ORDER BY {order}", bindings)
 
     def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
@@ -308,6 +355,8 @@ class SqlStore(ABC):
     # Writing
 
     def claim_stream(self, stream: str) -> int:
+        if self.frozen is not None:
+            return self.epochs().get(stream, 0)
         if not is_writable(stream):
             raise _refused(stream, "its name is no text")
         try:
@@ -321,6 +370,7 @@ class SqlStore(ABC):
         return dict(self._fetch("SELECT stream, epoch FROM streams"))
 
     def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
+        self._expect_writable()
         prepared = [PreparedBatch(batch, batch.rows()) for batch in batches]
         problems = [_unwritable(each) for each in prepared]
         sound = [
@@ -352,6 +402,7 @@ class SqlStore(ABC):
     def claim_voucher(
         self, code: str, holder: str, epoch: int | None = None
     ) -> VoucherRow | None:
+        self._expect_writable()
         if not is_writable(code, holder):
             return None
         sql = _CLAIM_VOUCHER.format(lock=self._SHARE_LOCK)
@@ -359,9 +410,12 @@ class SqlStore(ABC):
         return _voucher(VoucherRow._make(rows[0])) if rows else None
 
     def release_vouchers(self, holder: str) -> int:
-        return len(self._write(_RELEASE, (holder,))) if is_writable(holder) else 0
+        if self.frozen is not None or not is_writable(holder):
+            return 0
+        return len(self._write(_RELEASE, (holder,)))
 
     def keep_secret(self, value: str) -> str:
+        self._expect_writable()
         # Neither sentence repeats the value.
         if not is_writable(value):
             raise _refused("secrets", "its text is none")
@@ -372,6 +426,7 @@ class SqlStore(ABC):
         return key
 
     def drop_secret(self, digest: str) -> None:
+        self._expect_writable()
         if is_writable(digest):
             self._write(_DROP, (digest,))
 

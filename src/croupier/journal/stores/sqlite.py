@@ -75,7 +75,7 @@ class SqliteStore(SqlStore):
     """A journal in one file."""
 
     # Without statistics, SQLite would walk through a stream by its primary key.
-    _BY_SETTLED = " INDEXED BY events_settled"
+    _BY_INDEX = " INDEXED BY {}"
     _is_one_commit = False
 
     def __init__(self, path: str | Path, *, vfs: str | None = None) -> None:
@@ -291,6 +291,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def all_or_nothing(self) -> Iterator[None]:
+        self._expect_writable()
         with self._commit():
             self._is_one_commit = True
             try:

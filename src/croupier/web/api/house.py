@@ -207,6 +207,8 @@ async def show_health(request: HouseRequest) -> HealthShown:  # noqa: ARG001
 class ReadyShown(msgspec.Struct, frozen=True):
     ready: bool
     tables: int
+    doubt: str | None = None
+    """What a verification has found wrong with the journal since the start."""
 
 
 @api("GET /ready", tag="health", errors={503})
@@ -215,6 +217,8 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     floor = request.floor
     if floor.is_stopping:
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
+    if floor.store.frozen is not None:
+        raise ApiError(503, floor.store.frozen)
     for name, table in floor.tables.items():
         if isinstance(table.table.failure, WriterConflict) or not table.is_alive:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))
@@ -224,4 +228,5 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
-    return ReadyShown(ready=True, tables=len(floor.tables))
+    doubt = floor.record.state.doubt
+    return ReadyShown(ready=True, tables=len(floor.tables), doubt=doubt)

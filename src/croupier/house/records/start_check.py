@@ -1,0 +1,159 @@
+"""What is verified of a journal before its house opens, in bounded time.
+
+A house pays out by what it finds when it starts: balances, vouchers, first answers, and
+the events since its last snapshots. These are checked here, and the chain since the
+last signed head, but no more than so many events. All the rest is left to the
+verification that runs once the house is open.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+
+from croupier.house.records.house_fold import house_folds
+from croupier.house.records.house_record import read_house_state
+from croupier.journal.events.codec import UnreadableEvent, decode
+from croupier.journal.findings import (
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
+from croupier.journal.heads import (
+    BadHead,
+    KnownHeads,
+    SignedHead,
+    compare_ends,
+    read_head,
+)
+from croupier.journal.store import JournalError, Store
+from croupier.journal.stream_check import CheckedBefore, RowCursor, StreamCheck
+from croupier.journal.tables import GENESIS, VOUCHERS, EventRow, HeadRow
+from croupier.journal.verification import verify
+from croupier.journal.vouchers import VoucherFacts, compare_vouchers
+
+MOST_EVENTS = 300_000
+"""Of all streams together: some five seconds."""
+_FEWEST_EVENTS = 5_000
+"""Of each stream, however many there are."""
+_MOST_VOUCHER_EVENTS = 200_000
+
+
+def check_start(store: Store, *, most_events: int = MOST_EVENTS) -> tuple[Finding, ...]:
+    """Return what is found wrong with a journal that a house is to be opened on.
+
+    Where a verification has found something before, all of it is verified. Raises
+    `NotAJournal` where the house itself can't be read.
+    """
+    if read_house_state(store).doubt is not None:
+        return verify(store, folds=house_folds()).findings
+    findings = Findings()
+    try:
+        _check(store, most_events, findings)
+    except JournalError as error:
+        problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+        findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
+    return tuple(findings.kept)
+
+
+def _check(store: Store, most_events: int, findings: Findings) -> None:
+    ends = store.heads()
+    signed = _signed_ends(store, findings)
+    most = max(_FEWEST_EVENTS, most_events // max(1, len(ends)))
+    parts = [
+        (end.stream, _checked_before(store, end, signed.get(end.stream, 0), most))
+        for end in ends
+    ]
+    _check_answers(store, ends, findings)
+    facts = _voucher_facts(store, ends)
+    with store.at_one_moment():
+        heads = KnownHeads()
+        for stream, before in parts:
+            for _ in StreamCheck(store, stream, heads, findings, before).events():
+                pass
+        if facts is not None:
+            stored = RowCursor(VOUCHERS, store.rows_of(VOUCHERS), findings)
+            compare_vouchers(facts, stored, {end.stream for end in ends}, findings)
+
+
+def _signed_ends(store: Store, findings: Findings) -> dict[str, int]:
+    """Return where the last published head saw each stream end, if it is still so."""
+    head = _last_head(store, findings)
+    if head is None:
+        return {}
+    for stream, sequence, known in head.streams:
+        rows = store.few_events(stream, sequence, sequence)
+        found = rows[0].hash if rows else None
+        end = (stream, sequence, known, "the last published head")
+        compare_ends(iter([end]), sequence, found, findings)
+    return {stream: sequence for stream, sequence, _ in head.streams}
+
+
+def _last_head(store: Store, findings: Findings) -> SignedHead | None:
+    with store.at_one_moment():
+        last = store.last_head()
+    if last is None:
+        return None
+    number, text = last
+    try:
+        return read_head(text)
+    except BadHead as error:
+        problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+        kind = FindingKind.JOURNAL_PUBLISHED_HEADS
+        findings.add(Finding(kind, "", number, problem))
+        return None
+
+
+def _checked_before(
+    store: Store, end: HeadRow, signed: int, most: int
+) -> CheckedBefore:
+    """Return where the check of a stream begins.
+
+    That is before the last snapshot, which whoever opens it reads, and not after the
+    last signed head; and it is where a command begins.
+    """
+    stream = end.stream
+    snapshot = store.snapshot(stream)
+    read_from = 0 if snapshot is None else snapshot.sequence - 1
+    after = max(min(signed, read_from), end.sequence - most, 0)
+    following = store.few_events(stream, after + 1, after + 1)
+    if following:
+        answer = store.answer(stream, following[0].command_id)
+        if answer is not None and 0 < answer.first <= after:
+            after = answer.first - 1
+    if after == 0:
+        return CheckedBefore()
+    rows = store.few_events(stream, after, after)
+    return CheckedBefore(
+        after,
+        rows[0].hash if rows else GENESIS,
+        store.entry_sums(stream, until=after),
+    )
+
+
+def _check_answers(store: Store, ends: list[HeadRow], findings: Findings) -> None:
+    """Expect each event to be of one answer or snapshot: none is gone, none is more."""
+    answered = store.answered_events()
+    for end in ends:
+        count = answered.pop(end.stream, 0)
+        if count != end.sequence:
+            problem = VerificationProblem.ANSWERS_OTHER_COUNT(
+                count=count, expected=end.sequence
+            )
+            kind = FindingKind.JOURNAL_ANSWERS
+            findings.add(Finding(kind, end.stream, None, problem))
+
+
+def _voucher_facts(store: Store, ends: list[HeadRow]) -> VoucherFacts | None:
+    """Return what the events say of vouchers; None: there are too many of them."""
+    facts = VoucherFacts()
+    rows = (row for end in ends for row in store.voucher_events(end.stream))
+    for row in islice(rows, _MOST_VOUCHER_EVENTS):
+        _note(facts, row)
+    return facts if next(rows, None) is None else None
+
+
+def _note(facts: VoucherFacts, row: EventRow) -> None:
+    with suppress(UnreadableEvent):  # then its voucher is not as the events say
+        facts.note(row, decode(row.schema, row.kind, row.body))
