@@ -17,6 +17,7 @@ from croupier.journal.events.plan import (
     HousePlan,
     Money,
     StaffPlan,
+    Thresholds,
     WheelSource,
 )
 from croupier.rules.operator import Role
@@ -46,6 +47,10 @@ def test_the_same_plan_has_no_differences() -> None:
         (
             changed_house(PLAN, gaming_day_begins=5),
             ("house: gaming day begins", "6:00", "5:00"),
+        ),
+        (
+            changed_house(PLAN, thresholds=Thresholds(fill_cents=500_050)),
+            ("house: threshold fill", "none", "5000.50"),
         ),
         (
             changed_table(chips=(250, 500)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from croupier.house.configuration.house_file import (
 )
 from croupier.house.configuration.setup import demonstration_plan, demonstration_text
 from croupier.journal.events.plan import (
+    REAL_MONEY_THRESHOLDS,
     Duty,
     HousePlan,
     HouseSettings,
@@ -27,6 +29,7 @@ from croupier.journal.events.plan import (
     Money,
     StaffPlan,
     TablePlan,
+    Thresholds,
     WheelSource,
 )
 from croupier.rules.operator import Role
@@ -77,6 +80,12 @@ def test_the_example_of_the_page_reads_as_it_says() -> None:
             money=Money.REAL,
             currency="SGD",
             time_zone="Asia/Singapore",
+            thresholds=replace(
+                REAL_MONEY_THRESHOLDS,
+                buy_in_cents=500_000,
+                fill_cents=2_000_050,
+                hand_pay_cents=None,
+            ),
         ),
         tables=(
             TablePlan(
@@ -330,6 +339,26 @@ def test_no_message_repeats_the_value_of_an_unknown_key() -> None:
     found = problems(f'{SMALL}\n[[staff]]\nname = "Ann"\npassword = "hunter2"\n')
 
     assert "hunter2" not in "".join(found)
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "problem"),
+    [
+        ("buy_in = true", "thresholds.buy_in: 'true' is not an amount: "),
+        ("buyin = 5", "thresholds: 'buyin' is no key here; did you mean buy_in?"),
+        ("fill = 0", "thresholds.fill: "),
+    ],
+)
+def test_thresholds_are_amounts_by_their_act(thresholds: str, problem: str) -> None:
+    [found] = problems(f"{SMALL}\n[thresholds]\n{thresholds}\n")
+
+    assert found.startswith(problem)
+
+
+def test_demonstration_money_has_no_thresholds_of_its_own() -> None:
+    plan = read_house(SMALL, "h.toml")
+
+    assert plan.house.thresholds == Thresholds()
 
 
 def test_real_money_has_no_virtual_wheel_and_no_automatic_dealer() -> None:

@@ -13,6 +13,7 @@ export type DeviceKind = 'board' | 'console' | 'layout' | 'sensor' | 'station' |
 export type SensitiveAct = 'confirm' | 'propose'
 export type Count = 'closing' | 'opening'
 export type VoucherState = 'claimed' | 'expired' | 'lost' | 'outstanding' | 'redeemed'
+export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_owed' | 'voucher'
 export type SignificantKind = 'authority' | 'clock' | 'correction' | 'dealer' | 'device' | 'hold' | 'house' | 'interruption' | 'lights' | 'log_on' | 'money' | 'notice' | 'player' | 'proposal' | 'server' | 'staff' | 'table' | 'void'
 
 export interface Hello { type: 'hello'; table: string; device?: string | null; session?: string | null }
@@ -152,16 +153,18 @@ export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cent
 export interface ExpiredShown { vouchers: number }
 export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; effect: AccountChange[]; until_ms: number }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement; effect: AccountChange[]; until_ms: number }
 export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
 export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
 export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
 export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
 export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
+export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
+export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
 export interface AccountChange { account: string; name: string; cents: number }
-export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment; password: string; code?: string | null; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement; password: string; code?: string | null; position?: string | null }
 export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
-export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[] }
+export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[]; voucher: string | null }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
 export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; claims_set_off_cents: number; owed_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
 export interface TypeOfDay { wager_type: string; staked_cents: number; won_cents: number; hold_cents: number }

@@ -1,4 +1,4 @@
-/** Short messages over the band: a refusal stands 8 seconds, anything else 5. */
+/** Short messages over the band: a refusal stands 8 seconds, anything else 5, if it does not stay. */
 import { newId } from './ids'
 
 export interface ToastShown {
@@ -8,6 +8,8 @@ export interface ToastShown {
   detail: string
   /** A refused chip to show beside it, in cents. */
   cents?: number
+  /** Stays until it is dismissed: what is on it is shown nowhere else. */
+  stays?: boolean
 }
 
 class Toasts {
@@ -16,6 +18,7 @@ class Toasts {
   say(toast: Omit<ToastShown, 'id'>): void {
     const id = newId()
     this.shown = [...this.shown.slice(-2), { ...toast, id }]
+    if (toast.stays) return
     setTimeout(() => this.dismiss(id), toast.tone === 'bad' ? 8_000 : 5_000)
   }
 

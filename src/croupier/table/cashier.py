@@ -116,7 +116,7 @@ def _judge_one(
             return _judge_voucher(state, person, command, voucher)
         case ask.Adjust():
             return _judge_adjustment(state, people, command)
-    if not _handles_money(state, person):
+    if not handles_money(state, person):
         return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
     amount = _amount(command)
     counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
@@ -129,14 +129,15 @@ def _judge_end_of_stay(
     state: TableState, person: Person, name: str
 ) -> money.MoneyEvent | Refusal:
     stay = state.stay_at(name)
-    if person.role is not Role.SYSTEM and not _handles_money(state, person):
+    if person.role is not Role.SYSTEM and not handles_money(state, person):
         return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
     if stay is None:
         return refuse(state, TableReason.NOBODY_STAYS(seat=name))
     return money.StayEnded(person, name, stay, state.balance(seat(name)))
 
 
-def _handles_money(state: TableState, person: Person) -> bool:
+def handles_money(state: TableState, person: Person) -> bool:
+    """Return whether somebody may take and pay money at the table."""
     return person.role is Role.CASHIER or state.series.game.is_staff(person)
 
 
@@ -198,7 +199,7 @@ def _judge_voucher(
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
     own = person.role is Role.PLAYER and person.name == command.seat
-    if not own and not _handles_money(state, person):
+    if not own and not handles_money(state, person):
         return refuse(
             state, TableReason.MAY_NOT_DO_FOR(person=person.named, seat=command.seat)
         )
@@ -226,7 +227,7 @@ def _judge_adjustment(
     cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())
-    if not all(_handles_money(state, person) for person in people):
+    if not all(handles_money(state, person) for person in people):
         return refuse(state, TableReason.ONLY_STAFF_ADJUST())
     if not any(state.series.game.is_supervisor(person) for person in people):
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_SUPERVISOR())

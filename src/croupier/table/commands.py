@@ -245,8 +245,19 @@ MoneyCommand = (
     | PayOwed
     | EndStay
 )
+Payment = (
+    BuyIn
+    | CashOut
+    | IssueVoucher
+    | Fill
+    | TakeCredit
+    | BuyColourChips
+    | BuyBackColourChips
+    | PayOwed
+)
+"""What one of the staff does alone up to the thresholds of the house."""
 Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
-TwoPersonCommand = Correction | VoidRounds | Adjust
+TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
 """What one person proposes and another confirms."""
 TableCommand = (
     CloseTable

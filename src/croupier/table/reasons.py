@@ -71,6 +71,13 @@ class TableReason(ReasonCode):
     ADJUSTMENT_NEEDS_SUPERVISOR = "an adjustment needs a Pit Supervisor or above"
     ADJUSTMENT_ZERO = "an adjustment is whole cents, not zero"
     ADJUSTMENT_NEEDS_REASON = "an adjustment needs a reason"
+    SECOND_PERSON_NEEDED = (
+        "a second person must confirm it:"
+        " {person} alone moves at most {limit_cents} a gaming day here"
+    )
+    VOUCHER_BY_TWO = (
+        "a voucher above {limit_cents} is issued by two of the staff: ask an attendant"
+    )
     NOT_THE_PLAYERS_COLOUR = "{colour} is not {player}'s colour"
     TOO_MUCH_FOR_TABLE = "that is more than a table takes"
     FEWER_CHIPS_OUT = "fewer {colour} chips are out than that"

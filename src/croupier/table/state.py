@@ -34,6 +34,7 @@ from croupier.rules.terms import (
     write_settings,
 )
 from croupier.table.device_reports import REPORTS, DeviceReports, Report, reported
+from croupier.table.handled_sums import HANDLED_EVENTS, HandledSums, handled
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class TableState:
     dispute: Dispute | None = None
     reports: DeviceReports = field(default_factory=DeviceReports)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
+    handled_sums: HandledSums = field(default_factory=lambda: MappingProxyType({}))
+    """What each of the staff has moved alone on the gaming day."""
 
     def balance(self, account: Account) -> int:
         return self.balances.get(account) or 0
@@ -135,6 +138,9 @@ def advance(
     if type(event) in METERED:
         before = state.round_before(number)
         state = changed(state, meters=metered(state.meters, event, before, day))
+    if type(event) in HANDLED_EVENTS:
+        sums = handled(state.handled_sums, event, day)
+        state = changed(state, handled_sums=sums)
     if entries:
         balances = state.balances
         for account, cents in entries:
@@ -241,6 +247,7 @@ def write_snapshot(state: TableState) -> str:
         "is_open": state.is_open,
         "virtual_wheel": state.virtual_wheel,
         "meters": dict(sorted(state.meters.items())),
+        "handled_sums": dict(sorted(state.handled_sums.items())),
     }
     return msgspec.json.encode(body).decode()
 
@@ -263,6 +270,7 @@ def read_snapshot(body: str) -> TableState:
         virtual_wheel=kept["virtual_wheel"],
         stays={seat: Stay(*stay) for seat, stay in kept.get("stays", {}).items()},
         meters=kept["meters"],
+        handled_sums=kept.get("handled_sums", {}),
     )
 
 

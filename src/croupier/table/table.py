@@ -59,6 +59,7 @@ from croupier.table.placings import place
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, opened, terms_digest
+from croupier.table.thresholds import confirm_sums
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
@@ -336,6 +337,9 @@ class Table:
             return self._together(state, submission, command, day)
         state = self._recalling(state, command)
         verdict = self._permit(state, submission) or self._verdict(state, submission)
+        if not isinstance(verdict, Refusal):
+            people, thresholds = submission.people, self.settings.thresholds
+            verdict = confirm_sums(state, people, verdict, thresholds, day)
         if isinstance(verdict, Refusal):
             return verdict
         if isinstance(command, ask.RedeemVoucher):

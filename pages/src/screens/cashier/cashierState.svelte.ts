@@ -1,9 +1,9 @@
 /** The cashier's cashier: one table at a time, its seats, and what was done here. */
-import { ask, path, tables } from '../../shared/api'
+import { ask, path, Problem, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import type { Notice, ProposalShown, SeatPaidShown, TableMoneyShown, TableShown, VoucherShown } from '../../generated/schema'
+import type { Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherShown } from '../../generated/schema'
 import { because } from '../../shared/reasons'
-import { proposals } from '../../shared/staff/proposals'
+import { proposals, type Payment } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
 
@@ -24,6 +24,23 @@ export interface BuyInAsked {
 export type SeatAct = 'buy-in' | 'cash-out' | 'voucher' | 'redeem'
 
 const MOST_RECEIPTS = 100
+const SUMS: Readonly<Record<string, SumMoved>> = {
+  'buy-in': 'buy_in',
+  'cash-out': 'cash_out',
+  voucher: 'voucher',
+  owed: 'pay_owed',
+  fill: 'fill',
+  credit: 'credit',
+}
+
+const needsSecond = (refusal: StatedReason | null): boolean => refusal?.reason.code === 'second_person_needed'
+
+function sumMoved(act: string, cents: number, whose: string): Payment | null {
+  const how = SUMS[act]
+  if (!how) return null
+  const isOfFloat = how === 'fill' || how === 'credit'
+  return { kind: 'move_sum', how, cents, whose: isOfFloat ? '' : whose }
+}
 
 export const voucherOf = (code: string): Promise<VoucherShown> => ask('/api/vouchers/find', { method: 'POST', body: { code } })
 
@@ -35,6 +52,8 @@ export class CashierState {
   proposals = $state.raw<ProposalShown[]>([])
   /** The slip to print. */
   slip = $state.raw<VoucherShown | null>(null)
+  /** What one person alone may not pay or take here. */
+  refused = $state.raw<Payment | null>(null)
   #stores = $state.raw<TableStore[]>([])
 
   async start(): Promise<void> {
@@ -67,7 +86,14 @@ export class CashierState {
   async answer({ table, notice }: BuyInAsked, accept: boolean): Promise<string | null> {
     const store = this.#stores.find(({ view }) => view?.table === table)
     const answer = await store?.send({ type: 'answer_notice', notice: notice.id, accept })
-    if (!answer?.registered) return because(answer?.refusal ?? null)
+    if (!answer?.registered) {
+      const refusal = answer?.refusal ?? null
+      if (accept && needsSecond(refusal)) {
+        await this.choose(table)
+        this.refused = sumMoved('buy-in', notice.cents ?? 0, notice.seat ?? '')
+      }
+      return because(refusal)
+    }
     if (accept) this.#note('buy-in', notice.seat ?? '', notice.cents ?? 0, null, table)
     await this.look()
     return null
@@ -90,8 +116,9 @@ export class CashierState {
   /** At a seat; a voucher that was issued is shown to be printed. */
   async atSeat(act: SeatAct, seat: string, what: { cents: number } | { code: string }, said: string): Promise<boolean> {
     const to = path`/api/tables/${this.table}/seats/${seat}/${act}`
+    const payment = 'cents' in what ? sumMoved(act, what.cents, seat) : null
     const done = await attempt(async () => {
-      const paid = await ask<SeatPaidShown>(to, { method: 'POST', body: { id: newId(), ...what } })
+      const paid = await this.#pay<SeatPaidShown>(to, what, payment)
       const cents = 'code' in what ? (await voucherOf(what.code)).cents : paid.cents
       this.#note(act, seat, cents, paid.voucher)
       if (paid.set_off_cents) this.#note('set-off', seat, paid.set_off_cents, null)
@@ -102,13 +129,29 @@ export class CashierState {
   }
 
   /** At the table: float, colour chips, claims. */
-  async atTable(act: string, to: string, body: object, whose: string, cents: number, said: string): Promise<boolean> {
+  async atTable(act: string, to: string, body: object, whose: string, cents: number, said: string, payment = sumMoved(act, cents, whose)): Promise<boolean> {
     const done = await attempt(async () => {
-      await ask(to, { method: 'POST', body: { id: newId(), ...body } })
+      await this.#pay(to, body, payment)
       this.#note(act, whose, cents, null)
     }, said)
     await this.look()
     return done
+  }
+
+  /** Asks for it; where a second person must confirm it, it can be proposed. */
+  async #pay<T>(to: string, body: object, payment: Payment | null): Promise<T> {
+    try {
+      return await ask<T>(to, { method: 'POST', body: { id: newId(), ...body } })
+    } catch (error) {
+      if (error instanceof Problem && needsSecond(error.stated)) this.refused = payment
+      throw error
+    }
+  }
+
+  /** A proposal has ended; a voucher that it issued is shown to be printed. */
+  async ended(voucher?: string): Promise<void> {
+    if (voucher) await attempt(async () => (this.slip = await voucherOf(voucher)))
+    await this.look()
   }
 
   #note(act: string, whose: string, cents: number, voucher: string | null, table = this.table): void {

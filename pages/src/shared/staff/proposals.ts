@@ -1,10 +1,19 @@
 /** Two-person acts over the API. */
 import type { ConfirmedShown, Irregularity, ProposalBody, ProposalShown } from '../../generated/schema'
 import { ask, path } from '../api'
-import { t } from '../i18n.svelte'
+import { t, words } from '../i18n.svelte'
 import { actAs, staff, type Credentials } from './staff.svelte'
 
 export type TwoPersonAct = ProposalBody['act']
+
+export type Payment = Extract<TwoPersonAct, { kind: 'move_sum' | 'move_colour_chips' }>
+
+/** What money would move by an act, where it takes two people. */
+export function paymentWords(act: Payment): string {
+  if (act.kind === 'move_sum') return t(`logon.sum_${act.how}`, { sum: words.withCurrency(act.cents), whose: act.whose ?? '' })
+  const { player, colour, chips } = act
+  return t(act.are_bought_back ? 'logon.colour_chips_back' : 'logon.colour_chips_sold', { player, colour, chips })
+}
 
 export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 

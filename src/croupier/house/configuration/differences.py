@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from croupier.journal.events.plan import (
@@ -12,6 +13,8 @@ from croupier.journal.events.plan import (
     HouseSettings,
     StaffPlan,
     TablePlan,
+    ThresholdAct,
+    Thresholds,
     WheelSource,
 )
 from croupier.rules.cents import write_cents
@@ -103,6 +106,8 @@ def _facts(part: _Part | None) -> _Facts:
         value = getattr(part, name)
         if name in _LINES:
             facts.update(map(_LINES[name], value))
+        elif isinstance(value, Thresholds):
+            facts.update(map(partial(_threshold_fact, value), ThresholdAct))
         elif name != "name" or isinstance(part, HouseSettings):
             label = name.removesuffix("_seconds").replace("_", " ")
             facts[label] = _FORMATS.get(name, _written)(value)
@@ -131,6 +136,12 @@ def _setting_fact(line: str) -> tuple[str, str]:
     if name == "area_maximum":
         return f"setting {name} {words[0]}", _short(words[1])
     return f"setting {name}", " ".join(words)
+
+
+def _threshold_fact(thresholds: Thresholds, act: ThresholdAct) -> tuple[str, str]:
+    cents = thresholds.of(act)
+    words = act.value.replace("_", " ")
+    return f"threshold {words}", _NONE if cents is None else _short(write_cents(cents))
 
 
 def _short(amount: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,6 +25,8 @@ from croupier.house.configuration.faults import (
     whole,
 )
 from croupier.journal.events.plan import (
+    NO_THRESHOLDS,
+    REAL_MONEY_THRESHOLDS,
     Duty,
     HousePlan,
     HouseSettings,
@@ -31,6 +34,8 @@ from croupier.journal.events.plan import (
     Money,
     StaffPlan,
     TablePlan,
+    ThresholdAct,
+    Thresholds,
     WheelSource,
 )
 from croupier.journal.store import HOUSE_STREAM
@@ -55,6 +60,7 @@ MOST_STAFF = 1_000
 MOST_CHIPS = 12
 _MOST_BYTES = 4 * MOST_CHARACTERS
 _ANY = "*"
+_NONE = "none"
 # A key of so many words would keep tomllib busy for minutes: its time is quadratic.
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
@@ -137,9 +143,8 @@ def _parsed(text: str, name: str) -> _Given:
 
 
 def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan:
-    faults.check_keys("the file", values, ("house", "tables", "staff"))
-    house = faults.convert("house", values.get("house", {}), HouseSettings, _HOUSE)
-    _check_time_zone(faults, house)
+    faults.check_keys("the file", values, ("house", "thresholds", "tables", "staff"))
+    house = _read_settings_of_house(faults, values)
     tables = [
         _read_table(faults, path, each, house.get("money"), folder)
         for path, each in faults.items("tables", values.get("tables", []))
@@ -161,6 +166,40 @@ def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan
         tables=tuple(TablePlan(**each) for each in tables),
         staff=tuple(StaffPlan(**each) for each in staff),
     )
+
+
+def _read_settings_of_house(faults: Faults, values: _Given) -> _Given:
+    """Return the fields of the house's settings, as far as they are right."""
+    given = values.get("house", {})
+    if isinstance(given, dict) and "thresholds" in given:
+        faults.note("house", "thresholds stand in a table of their own, [thresholds]")
+        given = {key: value for key, value in given.items() if key != "thresholds"}
+    house = faults.convert("house", given, HouseSettings, _HOUSE)
+    _check_time_zone(faults, house)
+    usual = NO_THRESHOLDS
+    if house.get("money") is Money.REAL:
+        usual = REAL_MONEY_THRESHOLDS
+    house["thresholds"] = _read_thresholds(faults, values.get("thresholds", {}), usual)
+    return house
+
+
+def _read_thresholds(faults: Faults, given: object, usual: Thresholds) -> Thresholds:
+    """Return the sums of the file, and the usual ones where it names none."""
+    path, names = "thresholds", [act.value for act in ThresholdAct]
+    if not isinstance(given, dict):
+        faults.note(path, f"must be a table, not {said(given)}")
+        return usual
+    faults.check_keys(path, given, names)
+    read: dict[str, int | None] = {}
+    for name in names:
+        if name in given and given[name] != _NONE:
+            try:
+                read[f"{name}_cents"] = read_cents(_amount_word(given[name]))
+            except NotationError as error:
+                faults.note(f"{path}.{name}", f'{error}; or "{_NONE}"')
+        elif name in given:
+            read[f"{name}_cents"] = None
+    return replace(usual, **read)
 
 
 def _check_time_zone(faults: Faults, house: _Given) -> None:

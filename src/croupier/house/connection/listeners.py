@@ -161,6 +161,7 @@ _FOR_STAFF = frozenset(
         hap.BallStated,
         hap.OutcomeDisputed,
         hap.InterpretationRecorded,
+        hap.SumConfirmed,
         ev.EarlyCloseAllowed,
         ev.LayoutFrozen,
     }

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from croupier.house.people.authority import Caller
+from croupier.house.people.authority import MONEY_DUTIES, Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind, HouseState
-from croupier.journal.events.plan import Duty
 from croupier.ledger import accounts as acc
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game
@@ -17,8 +16,6 @@ from croupier.rules.operator import Role
 from croupier.table import commands as ask
 from croupier.table.cashier import refuse, seat_credited
 from croupier.table.state import TableState
-
-_OF_MONEY = frozenset({Duty.CASHIER, Duty.ATTENDANT})
 
 
 def has_seat(house: HouseState, table: str, name: str) -> bool:
@@ -67,7 +64,7 @@ def refuse_unknown_terminals(
 
 def check_handles_money(by: Caller, table: str, *, deals: bool) -> None:
     """Raise `Denied` for a Dealer of another table: money is not theirs here."""
-    if deals or by.duties & _OF_MONEY or not by.positions:
+    if deals or by.duties & MONEY_DUTIES or not by.positions:
         return
     if all(position.role is Role.DEALER for position in by.positions):
         raise Denied(HouseReason.NOT_THE_DEALER_OF(person=by.name, table=table))

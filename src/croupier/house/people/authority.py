@@ -47,6 +47,8 @@ class HouseAct(Enum):
     WATCH = "see the pit"
 
 
+MONEY_DUTIES = frozenset({Duty.CASHIER, Duty.ATTENDANT})
+"""Of those who take and pay money at every table."""
 _SUPERVISORS = _at_least(Role.PIT_SUPERVISOR)
 _MANAGERS = _at_least(Role.PIT_MANAGER)
 AUTHORITY: Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]] = {
@@ -127,7 +129,7 @@ class Caller:
         people = self.people(game, deals=True)
         if people:
             return people[-1]
-        if self.duties & {Duty.CASHIER, Duty.ATTENDANT}:
+        if self.duties & MONEY_DUTIES:
             return Person(self.name, Role.CASHIER)
         if self.positions:
             return Person(self.name, self.positions[0].role, self.positions[0].acting)

@@ -8,12 +8,12 @@ ended; where a crash or a lost journal comes between, the table's stream decides
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 import msgspec
 
-from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.authority import MONEY_DUTIES, Caller, HouseAct
 from croupier.house.people.log_on import check_are_two
 from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.reasons import HouseReason
@@ -28,10 +28,13 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.plan import SensitiveAct
 from croupier.journal.events.two_person_acts import (
     BallCorrection,
+    ColourChipsMovement,
     CreditAdjustment,
     DrawCorrection,
     OutcomeCorrection,
     RoundsVoiding,
+    SumMoved,
+    SumMovement,
     TwoPersonAct,
 )
 from croupier.ledger.accounts import Account, Entry
@@ -60,6 +63,21 @@ def command_of(act: TwoPersonAct) -> TwoPersonCommand:
             return do.VoidRounds(round_numbers, reason or do.LimitBreach(), because)
         case CreditAdjustment(seat, cents, why):
             return ask.Adjust(seat, cents, why)
+        case ColourChipsMovement(player, colour, chips, are_bought_back):
+            kind = ask.BuyBackColourChips if are_bought_back else ask.BuyColourChips
+            return kind(player, colour, chips)
+        case SumMovement(how, cents, whose):
+            return _MOVES[how](whose, cents)
+
+
+_MOVES: Mapping[SumMoved, Callable[[str, int], ask.Payment]] = {
+    SumMoved.BUY_IN: ask.BuyIn,
+    SumMoved.CASH_OUT: ask.CashOut,
+    SumMoved.VOUCHER: ask.IssueVoucher,
+    SumMoved.PAY_OWED: ask.PayOwed,
+    SumMoved.FILL: lambda _, cents: ask.Fill(cents),
+    SumMoved.CREDIT: lambda _, cents: ask.TakeCredit(cents),
+}
 
 
 def _against_record(act: TwoPersonAct, records: Iterable[TableRecord]) -> TwoPersonAct:
@@ -99,12 +117,13 @@ def propose(
     position: str | None = None,
 ) -> ev.Proposed:
     """Wait for a second person; nothing is done yet. Raises `NotDone`."""
-    by.must(HouseAct.PROPOSE)
-    identity.check(by.name, proof, SensitiveAct.PROPOSE)
     command = command_of(act)
+    is_payment = isinstance(command, ask.Payment)
+    by.must(HouseAct.HANDLE_MONEY if is_payment else HouseAct.PROPOSE)
+    identity.check(by.name, proof, SensitiveAct.PROPOSE)
     deals = record.state.deals(by.name, name)
     people = _in_positions(table.game, by, position, deals=deals)
-    if isinstance(command, ask.Correction):
+    if _needs_own_table(by, command):
         _check_dealer(people, name, deals=deals)
     with record.lock:
         expire(record)
@@ -157,7 +176,7 @@ def confirm(
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
         deals = record.state.deals(by.name, proposed.table)
         seconds = _in_positions(table.game, by, position, deals=deals)
-        if isinstance(command, ask.Correction):
+        if _needs_own_table(by, command):
             _check_dealer(seconds, proposed.table, deals=deals)
         people, judged = _with_second(table, first, seconds, command)
         if not isinstance(judged, Refusal) and effect_of(judged) != proposed.effect:
@@ -279,6 +298,13 @@ def _in_positions(
     """Return somebody in each position in which they could act, lowest first."""
     people = by.people(game, deals=deals) if position is None else ()
     return people or (by.person(game, position, deals=deals),)
+
+
+def _needs_own_table(by: Caller, command: TwoPersonCommand) -> bool:
+    """Whether a Dealer has a word in it at their own table only."""
+    if isinstance(command, ask.Payment):
+        return not by.duties & MONEY_DUTIES
+    return isinstance(command, ask.Correction)
 
 
 def _check_dealer(people: tuple[Person, ...], table: str, *, deals: bool) -> None:

@@ -22,7 +22,12 @@ from croupier.house.records.voucher_codes import without_codes
 from croupier.journal.events import house as fl
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.plan import (
+    HouseSettings,
+    StaffPlan,
+    TablePlan,
+    Thresholds,
+)
 from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
@@ -130,6 +135,7 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         money.Adjusted,
         money.FloatCounted,
         money.VoucherReportedLost,
+        hap.SumConfirmed,
     ),
 }
 _KIND_OF = {each.__name__: kind for kind, many in _KINDS.items() for each in many}
@@ -149,6 +155,7 @@ _ALARMS = frozenset(
         ev.BonusNumberUnlit,
         hap.TableInterrupted,
         hap.OutcomeDisputed,
+        hap.SumConfirmed,
     )
 )
 """Those that somebody should see, and acknowledge."""
@@ -327,7 +334,7 @@ def _facts(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields that say something, those of a plan among them."""
     for name in type(value).__match_args__:
         fact = getattr(value, name)
-        if isinstance(fact, HouseSettings | TablePlan | StaffPlan):
+        if isinstance(fact, HouseSettings | Thresholds | TablePlan | StaffPlan):
             yield from _facts(fact)
         elif name not in _UNSAID and fact is not None and fact not in ("", ()):
             yield name, fact

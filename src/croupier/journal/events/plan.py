@@ -57,6 +57,51 @@ class SensitiveAct(Enum):
     CONFIRM = "confirm"
 
 
+@unique
+class ThresholdAct(Enum):
+    """Money moved at a table for which a house can set a threshold."""
+
+    BUY_IN = "buy_in"
+    """Cash taken for credit or colour chips."""
+    CASH_OUT = "cash_out"
+    """Credit or colour chips paid in cash."""
+    VOUCHER = "voucher"
+    FILL = "fill"
+    """Chips between the cage and the float, either way."""
+    ADJUSTMENT = "adjustment"
+    HAND_PAY = "hand_pay"
+    """What is kept for a Player, paid in cash."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """Sums above which one person alone moves no money; None: no such sum."""
+
+    buy_in_cents: int | None = None
+    cash_out_cents: int | None = None
+    voucher_cents: int | None = None
+    fill_cents: int | None = None
+    adjustment_cents: int | None = None
+    """Adjustments take two people in any case; above it they are an alarm."""
+    hand_pay_cents: int | None = None
+
+    def of(self, act: ThresholdAct) -> int | None:
+        cents: int | None = getattr(self, f"{act.value}_cents")
+        return cents
+
+
+NO_THRESHOLDS = Thresholds()
+REAL_MONEY_THRESHOLDS = Thresholds(
+    buy_in_cents=1_000_000,
+    cash_out_cents=1_000_000,
+    voucher_cents=1_000_000,
+    fill_cents=5_000_000,
+    adjustment_cents=100_000,
+    hand_pay_cents=1_000_000,
+)
+"""What a file for real money has where it says nothing else."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseSettings:
     """The house itself, without its tables and staff."""
@@ -77,6 +122,7 @@ class HouseSettings:
     """A two-person act that nobody confirms expires after these."""
     second_factor: tuple[SensitiveAct, ...] = ()
     """Where those who act give a code of their second factor, too."""
+    thresholds: Thresholds = NO_THRESHOLDS
 
     def gaming_day(self, at_ms: int) -> str:
         """Return the gaming day of a moment, ISO 8601."""

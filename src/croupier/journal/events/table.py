@@ -149,6 +149,20 @@ class InterpretationRecorded(OperationEvent, frozen=True):
     """The rounds it was decided for."""
 
 
+class SumConfirmed(OperationEvent, frozen=True):
+    """A second person confirmed the movement of money that stands before it."""
+
+    initiator: Person
+    authoriser: Person
+    act: str
+    """By which the house sets a threshold for it."""
+    whose: str
+    """A seat, a Player, or empty for the float."""
+    cents: int
+    threshold_cents: int | None
+    """That of the house, above which one person alone does not do it."""
+
+
 class GamingDayClosed(OperationEvent, frozen=True):
     by: Person
     gaming_day: str

@@ -6,6 +6,7 @@ A further act is a further member of the union.
 
 from __future__ import annotations
 
+from enum import Enum, unique
 from typing import Annotated
 
 import msgspec
@@ -19,6 +20,7 @@ _Round = Annotated[int, Meta(ge=1, le=2**53)]
 _Number = Annotated[Number, Meta(min_length=1, max_length=3)]
 _Draw = Annotated[tuple[_Number, ...], Meta(min_length=1, max_length=40)]
 _Reason = Annotated[str, Meta(min_length=1, max_length=200)]
+_Name = Annotated[str, Meta(min_length=1, max_length=40)]
 _Because = Annotated[str, Meta(max_length=200)]
 """The reason that the house asks for (A43)."""
 
@@ -93,6 +95,44 @@ class CreditAdjustment(_Act, frozen=True, tag="adjust"):
         return f"adjust {self.seat} {write_cents(self.cents)} {self.reason}"
 
 
+@unique
+class SumMoved(Enum):
+    """How a sum moves that takes two people, above a threshold of the house."""
+
+    BUY_IN = "buy_in"
+    CASH_OUT = "cash_out"
+    VOUCHER = "voucher"
+    FILL = "fill"
+    CREDIT = "credit"
+    PAY_OWED = "pay_owed"
+
+
+class SumMovement(_Act, frozen=True, tag="move_sum"):
+    """A sum is taken or paid at a seat or for a Player, or the float is filled."""
+
+    how: SumMoved
+    cents: Annotated[int, Meta(ge=1, le=MAXIMUM_CENTS)]
+    whose: Annotated[str, Meta(max_length=60)] = ""
+    """A seat, a Player, a stay as `3@T1`, or empty for the float."""
+
+    def __str__(self) -> str:
+        words = (self.how.value.replace("_", " "), self.whose, write_cents(self.cents))
+        return " ".join(filter(None, words))
+
+
+class ColourChipsMovement(_Act, frozen=True, tag="move_colour_chips"):
+    """Colour chips are sold to the Player of the colour, or bought back."""
+
+    player: _Name
+    colour: _Name
+    chips: Annotated[int, Meta(ge=1, le=1_000_000)]
+    are_bought_back: bool = False
+
+    def __str__(self) -> str:
+        words = "buy back from" if self.are_bought_back else "sell to"
+        return f"{words} {self.player} {self.chips} {self.colour} chips"
+
+
 def _with_reason(words: str, because: str) -> str:
     return f"{words} because {because}" if because else words
 
@@ -103,4 +143,6 @@ TwoPersonAct = (
     | DrawCorrection
     | RoundsVoiding
     | CreditAdjustment
+    | SumMovement
+    | ColourChipsMovement
 )

@@ -16,6 +16,7 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import TwoPersonAct
 from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
+from croupier.ledger.money import VoucherIssued
 from croupier.rules.game import Game
 from croupier.table import Answer, Submission
 from croupier.table.judgements import Judgement
@@ -114,7 +115,7 @@ class ProposalBody(Body, frozen=True):
 
 @api("POST /api/proposals", status=201)
 async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
-    """Propose a correction, the voiding of rounds, or an adjustment.
+    """Propose a correction, the voiding of rounds, an adjustment, or a large sum.
 
     Without a position it is the lowest that may. A correction is of the outcome, the
     compartment or the draw that `was` names, or else that is on record now.
@@ -151,6 +152,8 @@ class ConfirmedShown(msgspec.Struct, frozen=True):
     sequence: int
     effect: tuple[AccountChange, ...]
     """As it was proposed."""
+    voucher: str | None = None
+    """The code of a voucher that was issued."""
 
 
 @api("POST /api/proposals/{number}/confirm")
@@ -174,8 +177,10 @@ async def confirm_proposal(
         return proposed, answer
 
     proposed, answer = await floor.with_password(confirm)
-    last = accepted(answer).last
-    return ConfirmedShown(number, proposed.table, last, _changes(proposed.effect))
+    given = accepted(answer)
+    codes = [e.code for e in given.events if isinstance(e, VoucherIssued)]
+    effect = _changes(proposed.effect)
+    return ConfirmedShown(number, proposed.table, given.last, effect, *codes)
 
 
 @api("DELETE /api/proposals/{number}")

@@ -1,0 +1,72 @@
+"""Sums that each of the staff has moved alone on the gaming day that runs; pure.
+
+They are kept by act, person and whose money it is, so that many small sums count as
+the one that they make together. What a second person has confirmed is taken off again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.plan import ThresholdAct
+from croupier.journal.events.table import SumConfirmed
+from croupier.ledger import money
+from croupier.rules.operator import Person, Role
+
+_ACTS: Mapping[type[JournalEvent], ThresholdAct] = {
+    money.BoughtIn: ThresholdAct.BUY_IN,
+    money.ColourChipsBought: ThresholdAct.BUY_IN,
+    money.CashedOut: ThresholdAct.CASH_OUT,
+    money.ColourChipsBoughtBack: ThresholdAct.CASH_OUT,
+    money.VoucherIssued: ThresholdAct.VOUCHER,
+    money.Filled: ThresholdAct.FILL,
+    money.CreditTaken: ThresholdAct.FILL,
+    money.Adjusted: ThresholdAct.ADJUSTMENT,
+    money.OwedPaid: ThresholdAct.HAND_PAY,
+}
+HANDLED_EVENTS = frozenset({*_ACTS, SumConfirmed})
+"""What changes the sums."""
+HandledSums = Mapping[str, int]
+"""Cents by `day/act/person/whose`."""
+
+
+class Movement(NamedTuple):
+    """Money that somebody moved: by which act, whose, and how much."""
+
+    act: ThresholdAct
+    by: Person
+    whose: str
+    """A seat, a Player, or empty for the float."""
+    cents: int
+
+    def key(self, day: str) -> str:
+        return f"{day}/{self.act.value}/{self.by.name}/{self.whose}"
+
+
+def movement_of(event: JournalEvent) -> Movement | None:
+    """Return what an event moved, if a threshold can be set for that."""
+    act = _ACTS.get(type(event))
+    if act is None:
+        return None
+    moved = cast(Any, event)
+    by = moved.initiator if isinstance(event, money.Adjusted) else moved.by
+    whose: str = getattr(moved, "seat", "") or getattr(moved, "player", "")
+    return Movement(act, by, whose, abs(moved.cents))
+
+
+def handled(sums: HandledSums, event: JournalEvent, day: str) -> HandledSums:
+    """Return the sums after one of `HANDLED_EVENTS`; those of other days are over."""
+    if isinstance(event, SumConfirmed):
+        confirmed = ThresholdAct(event.act), event.initiator, event.whose, -event.cents
+        movement = Movement(*confirmed)
+    else:
+        found = movement_of(event)
+        if found is None or found.by.role is Role.PLAYER:
+            return sums
+        movement = found
+    key, today = movement.key(day), f"{day}/"
+    cents = sums.get(key, 0) + movement.cents
+    after = {k: v for k, v in sums.items() if k.startswith(today) and k != key}
+    return after if cents <= 0 else {**after, key: cents}

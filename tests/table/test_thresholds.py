@@ -1,0 +1,174 @@
+"""Sums that one person of the staff does not move alone, by the house's thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from croupier.journal.events import table as hap
+from croupier.journal.events.plan import DEFAULT_HOUSE, Thresholds
+from croupier.journal.store import Store
+from croupier.ledger import money
+from croupier.rules.operator import Person, Role
+from croupier.table import Accepted, Refused, Submission, Table
+from croupier.table import commands as ask
+from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played, do
+
+LIMIT = 100_000
+HOUSE = replace(
+    DEFAULT_HOUSE,
+    thresholds=Thresholds(
+        buy_in_cents=LIMIT,
+        cash_out_cents=LIMIT,
+        voucher_cents=LIMIT,
+        fill_cents=LIMIT,
+        adjustment_cents=LIMIT,
+        hand_pay_cents=LIMIT,
+    ),
+)
+CASHIER = Person("Carl", Role.CASHIER)
+DAY_MS = 24 * 60 * 60 * 1000
+
+
+def _played(store: Store, game: str = "rws-triple-zero", **options: object) -> Played:
+    return Played(store, game, house=HOUSE, **options)
+
+
+def _confirmations(answer: Accepted) -> list[hap.SumConfirmed]:
+    return [each for each in answer.events if isinstance(each, hap.SumConfirmed)]
+
+
+def _with_credit(store: Store) -> Played:
+    """Anna has ten times the threshold, and the float as much."""
+    played = _played(store)
+    for command in (ask.BuyIn("Anna", 10 * LIMIT), ask.Fill(10 * LIMIT)):
+        played.done(command, CASHIER, SUPERVISOR)
+    return played
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ask.BuyIn("Anna", LIMIT + 1),
+        ask.CashOut("Anna", LIMIT + 1),
+        ask.IssueVoucher("Anna", LIMIT + 1),
+        ask.Fill(LIMIT + 1),
+        ask.TakeCredit(LIMIT + 1),
+    ],
+)
+def test_above_the_threshold_a_second_person_confirms(
+    store: Store, command: ask.Payment
+) -> None:
+    played = _with_credit(store)
+
+    refusal = played.refused(command).refusal
+    played.refused(command, DEALER, DEALER)
+    played.refused(command, DEALER, ANNA)
+    done = played.done(command, DEALER, SUPERVISOR)
+
+    assert str(refusal.reason) == (
+        "a second person must confirm it:"
+        " Dealer alone moves at most 1000.00 a gaming day here"
+    )
+    [confirmed] = _confirmations(done)
+    assert (confirmed.initiator, confirmed.authoriser) == (DEALER, SUPERVISOR)
+    assert (confirmed.cents, confirmed.threshold_cents) == (LIMIT + 1, LIMIT)
+
+
+def test_small_sums_count_as_what_they_make_together(store: Store) -> None:
+    played = _played(store)
+    played.done(ask.BuyIn("Anna", LIMIT))
+
+    played.refused(ask.BuyIn("Anna", 1))
+
+    played.done(ask.BuyIn("Anna", 1), CASHIER)
+    played.done(ask.BuyIn("Ben", LIMIT))
+    played.done(ask.BuyIn("Anna", 5_000), DEALER, SUPERVISOR)
+    played.refused(ask.BuyIn("Anna", 1))
+    played.now_ms += DAY_MS
+    played.done(ask.BuyIn("Anna", LIMIT))
+    played.refused(ask.BuyIn("Anna", 1))
+
+
+def test_small_sums_of_one_commit_count_too(store: Store) -> None:
+    played = _played(store)
+
+    answers = played.table.handle(
+        [
+            Submission(f"at-once-{n}", (DEALER,), ask.BuyIn("Anna", LIMIT // 2))
+            for n in range(4)
+        ]
+    )
+
+    assert [type(each) for each in answers] == [Accepted, Accepted, Refused, Refused]
+
+
+def test_what_two_have_moved_leaves_each_alone_as_much_as_before(store: Store) -> None:
+    played = _played(store)
+    played.done(ask.BuyIn("Anna", 5 * LIMIT), DEALER, SUPERVISOR)
+
+    played.done(ask.BuyIn("Anna", LIMIT))
+
+    played.refused(ask.BuyIn("Anna", 1))
+
+
+@pytest.mark.parametrize("snapshot_every", [1, 2_000])
+def test_sums_are_known_after_a_restart(store: Store, snapshot_every: int) -> None:
+    played = _played(store, snapshot_every=snapshot_every)
+    played.play_round("17")
+    played.done(ask.BuyIn("Anna", LIMIT))
+
+    played.table = Table(store, "t1", clock=lambda: NOON, house=HOUSE)
+
+    assert played.table.state.handled_sums == {"2027-01-15/buy_in/Dealer/Anna": LIMIT}
+    played.refused(ask.BuyIn("Anna", 1))
+
+
+def test_a_players_own_voucher_is_held_against_the_threshold_alone(
+    store: Store,
+) -> None:
+    played = _with_credit(store)
+    for _ in range(3):
+        played.done(ask.IssueVoucher("Anna", LIMIT), ANNA)
+
+    refusal = played.refused(ask.IssueVoucher("Anna", LIMIT + 1), ANNA).refusal
+
+    assert str(refusal.reason) == (
+        "a voucher above 1000.00 is issued by two of the staff: ask an attendant"
+    )
+
+
+def test_an_adjustment_above_the_threshold_is_an_event_of_its_own(
+    store: Store,
+) -> None:
+    played = _played(store)
+    two = (DEALER, SUPERVISOR)
+
+    small = played.done(ask.Adjust("Anna", LIMIT, "a mistake"), *two)
+    more = played.done(ask.Adjust("Anna", -1, "a mistake"), *two)
+
+    assert _confirmations(small) == []
+    assert [each.act for each in _confirmations(more)] == ["adjustment"]
+
+
+def test_colour_chips_go_back_by_two_where_they_are_worth_more(store: Store) -> None:
+    played = _played(store, "mbs-roulette-v3")
+    marker, place = do.ValueMarker.MARKER, do.MarkerPlace.BANK
+    played.done(do.IssueColour("blue", "Anna", 500, marker, place))
+    two = (DEALER, SUPERVISOR)
+    played.refused(ask.BuyColourChips("Anna", "blue", 201))
+    played.done(ask.BuyColourChips("Anna", "blue", 201), *two)
+
+    played.refused(do.ReturnColour("blue", "Anna"))
+
+    bought = played.done(ask.BuyBackColourChips("Anna", "blue", 201), *two)
+    assert isinstance(bought.events[0], money.ColourChipsBoughtBack)
+
+
+def test_without_thresholds_one_person_does_it_all(store: Store) -> None:
+    played = Played(store)
+
+    done = played.done(ask.BuyIn("Anna", 10**12))
+
+    assert [type(each) for each in done.events] == [money.BoughtIn]

@@ -1,0 +1,108 @@
+"""Sums above the house's thresholds over HTTP: refused to one, done by two, alarmed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tests.web.a_house import PASSWORD, TEXT, House, in_house
+from tests.web.api.test_proposals import PATH, confirmation, deal
+
+HOUSE = TEXT.replace(
+    "[[tables]]",
+    """\
+[thresholds]
+buy_in = 1000
+voucher = 1000
+fill = 5000
+
+[[tables]]""",
+    1,
+)
+SEAT = "/api/tables/t1/seats/Paul"
+
+
+def cents(amount: int, sent_id: str) -> dict[str, Any]:
+    return {"id": sent_id, "cents": amount}
+
+
+def sum_moved(how: str, amount: int, whose: str = "Paul") -> dict[str, object]:
+    act = {"kind": "move_sum", "how": how, "cents": amount, "whose": whose}
+    return {"table": "t1", "act": act, "password": PASSWORD}
+
+
+def test_a_large_buy_in_takes_two_and_is_an_alarm(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
+        house.seat("t1", "Paul")
+        path = f"{SEAT}/buy-in"
+
+        answer = await house.ask("POST", path, cents(10**12, "1"), token=dana)
+
+        assert answer.status == 409
+        assert answer.json()["reason"]["code"] == "second_person_needed"
+        assert answer.error.startswith("a second person must confirm it: Dana alone")
+        assert house.store.balances("t1") == {}
+        proposed = await house.post(PATH, sum_moved("buy_in", 300_000), dana)
+        assert proposed["act"]["how"] == "buy_in"
+        error = await house.refused(
+            403, "POST", f"{PATH}/1/confirm", confirmation(), dana
+        )
+        assert error == "a second person confirms, never the same one twice"
+        await house.post(f"{PATH}/1/confirm", confirmation(), carl)
+        assert house.store.balances("t1") == {"seat:Paul": 300_000, "cash": -300_000}
+        log = await house.get("/api/log?kind=money", carl)
+        [alarm] = [each for each in log["events"] if each["is_alarm"]]
+        assert (alarm["event"], alarm["by"]) == ("SumConfirmed", "Dana")
+        assert alarm["fields"]["authoriser"] == "Carl"
+        assert alarm["fields"]["cents"] == "300000"
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_one_dealer_splits_no_large_sum(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
+        for n in range(4):
+            await house.post(f"{SEAT}/buy-in", cents(25_000, str(n)), dana)
+
+        await house.refused(409, "POST", f"{SEAT}/buy-in", cents(1, "more"), dana)
+
+        await house.post(f"{SEAT}/buy-in", cents(1, "other"), carl)
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_a_large_voucher_is_given_to_who_confirms_it(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        house.seat("t1", "Paul")
+        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
+        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        await house.post(PATH, sum_moved("voucher", 200_000), carl)
+        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+
+        assert done["voucher"]
+        found = await house.post("/api/vouchers/find", {"code": done["voucher"]}, carl)
+        assert (found["cents"], found["state"]) == (200_000, "outstanding")
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_a_dealer_of_another_table_neither_proposes_nor_confirms(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        dora, carl = await deal(house, "Dora", "t2"), await house.log_on("Carl")
+        fill = sum_moved("fill", 600_000, "")
+
+        error = await house.refused(403, "POST", PATH, fill, dora)
+        await house.post(PATH, fill, carl)
+        path = f"{PATH}/1/confirm"
+        again = await house.refused(403, "POST", path, confirmation(), dora)
+
+        assert error == again == "Dora is not the Dealer of t1"
+        await house.post(path, confirmation(), await house.log_on("Sam"))
+        assert house.store.balances("t1") == {"cage": 600_000, "float": -600_000}
+
+    in_house(tmp_path, scenario, HOUSE)
