@@ -67,8 +67,10 @@ def test_the_summary_counts_every_row_and_says_where_the_rows_are(
 
     told = run("settle-file", source, "-o", target, "--game", "mbs-roulette-v3")
 
-    assert told.code == 0, told.stderr
-    assert told.stderr == ""
+    assert told.code == 1
+    assert told.stderr == (
+        "1 row was rejected of 3, which is exit status 1: --allow-rejected makes it 0\n"
+    )
     table = dict(line.split(maxsplit=1) for line in told.stdout.splitlines()[1:9])
     assert table == {
         "rows": "3",
@@ -121,6 +123,7 @@ def test_limits_and_settings_are_those_of_a_transcript(tmp_path: Path) -> None:
         "--game",
         "mbs-complete-bet-v2",
         *options,
+        "--allow-rejected",
         "--json",
     ).json()
 
@@ -175,6 +178,23 @@ def test_what_cannot_be_settled_is_told_in_one_sentence_and_nothing_is_left(
     assert said in told.stderr
     after = {path: path.is_file() and path.read_bytes() for path in Path().iterdir()}
     assert after == before
+
+
+def test_files_that_are_there_are_written_over_by_force_alone(tmp_path: Path) -> None:
+    source = write(tmp_path / "in.csv", HEAD, "1,Anna,17,1000,17")
+    target = write(tmp_path / "out.csv", "older")
+    old = write(tmp_path / "out.rejects.csv", "row,reason", "7,of an older run")
+    words = ("settle-file", source, "-o", target, "--game", "mbs-roulette-v3")
+
+    refused = run_here(*words)
+    kept = target.read_text("utf-8")
+    forced = run_here(*words, "--force")
+
+    assert (refused.code, kept) == (2, "older\n")
+    assert refused.stderr.endswith("is there already: --force writes over it\n")
+    assert (forced.code, forced.stderr) == (0, "")
+    assert "35000" in target.read_text("utf-8")
+    assert not old.exists()
 
 
 def test_the_game_must_be_named(tmp_path: Path) -> None:

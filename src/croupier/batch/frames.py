@@ -127,14 +127,18 @@ def settle_file(
     limits: Limits | None = None,
     settings: Settings | None = None,
     rejects: Path | None = None,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
-    """Settle the wagers of a file; raise `TableError`, and then leaves nothing."""
+    """Settle the wagers of a file; raise `TableError`, and then leaves nothing.
+
+    Files that are there are written over by `force` alone.
+    """
     rejected = rejects or rejects_path(target)
     _check_apart(source, target, rejected)
     compiled = compile_game(game)
     settlement = TableSettlement(compiled, limits or Limits(), settings or Settings())
-    with new_tables(target, rejected) as (settled_rows, rejected_rows):
+    with new_tables(target, rejected, force=force) as (settled_rows, rejected_rows):
         table = open_table(source)
         with errors_named_by(source):
             check_format(compiled, table.schema)

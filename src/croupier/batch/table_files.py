@@ -296,9 +296,12 @@ class TableWriter:
                 self._file.close()
 
     def move_into_place(self) -> None:
-        if self._file is not None:
-            with errors_named_by(self._path):
+        with errors_named_by(self._path):
+            if self._file is not None:
                 unfinished_path(self._path).rename(self._path)
+            else:
+                # What an earlier run has left there would be taken for this one's.
+                self._path.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Leave nothing behind of a file that did not become whole."""
@@ -310,10 +313,13 @@ def unfinished_path(path: Path) -> Path:
 
 
 @contextmanager
-def new_tables(*paths: Path) -> Iterator[list[TableWriter]]:
-    """Open writers of new files; all are moved into place, or none."""
+def new_tables(*paths: Path, force: bool = False) -> Iterator[list[TableWriter]]:
+    """Open writers of new files; all are moved into place, or none.
+
+    Files that are there are written over by `force` alone.
+    """
     for path in paths:
-        _check_place(path)
+        _check_place(path, force=force)
     writers = [TableWriter(path) for path in paths]
     try:
         yield writers
@@ -326,11 +332,12 @@ def new_tables(*paths: Path) -> Iterator[list[TableWriter]]:
             writer.remove()
 
 
-def _check_place(path: Path) -> None:
+def _check_place(path: Path, *, force: bool) -> None:
     if path.suffix not in _WRITERS:
         raise TableError(f"{path} must end in {' or '.join(_WRITERS)}")
-    if path.exists():
-        raise TableError(f"{path} is there already")
+    if path.exists() and not (force and path.is_file()):
+        hint = ": --force writes over it" if path.is_file() else ""
+        raise TableError(f"{path} is there already{hint}")
     if not path.parent.is_dir():
         raise TableError(f"{path}: there is no such folder")
 

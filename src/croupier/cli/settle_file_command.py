@@ -47,8 +47,14 @@ _FILE = FilePath()
     metavar="FILE",
     help="Rows that can't be settled; OUT with .rejects.csv, if not given.",
 )
+@click.option(
+    "--allow-rejected", is_flag=True, help="Exit with 0 where rows were rejected, too."
+)
+@click.option("--force", is_flag=True, help="Write over files that are there.")
 @json_option
+@click.pass_context
 def settle_file_command(
+    ctx: click.Context,
     source: Path,
     *,
     target: Path,
@@ -56,9 +62,13 @@ def settle_file_command(
     limits: tuple[str, ...],
     setting: tuple[str, ...],
     rejects: Path | None,
+    allow_rejected: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Settle the wagers of a file, however many: IN.parquet, IN.csv or IN.jsonl.
+
+    Exit status 1 where rows were rejected.
 
     Example: croupier settle-file in.csv -o out.csv --game mbs-roulette-v3
     """
@@ -72,12 +82,25 @@ def settle_file_command(
             limits=read_limits(limits),
             settings=read_settings(game, setting),
             rejects=rejects,
+            force=force,
             progress=progress,
         )
     if as_json:
         print_json(_json(game, target, summary))
     else:
         _print(target, summary)
+    if summary.totals.rejected and not allow_rejected:
+        click.echo(_rejected(summary), err=True)
+        ctx.exit(1)
+
+
+def _rejected(summary: Summary) -> str:
+    totals = summary.totals
+    were = "row was" if totals.rejected == 1 else "rows were"
+    return (
+        f"{totals.rejected:,} {were} rejected of {totals.rows:,}, which is exit status"
+        " 1: --allow-rejected makes it 0"
+    )
 
 
 def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:
