@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from croupier.odds.sessions import SessionError
 from tests.cli.running import GAMES, ROOT, run_here
 
 V3 = "mbs-roulette-v3"
@@ -262,7 +263,10 @@ BAD = [
     ((*RED, "--arithmetic", "decimal"), "'decimal' is not one of"),
     ((*RED, "--over-maximum", "cry"), "'cry' is not one of"),
     ((*RED, "--plot", "x.gif"), "x.gif must end in .svg or .png"),
-    ((*RED, "--plot", "no/such/folder.svg"), "no/such/folder.svg: No such file"),
+    (
+        (*RED, "--plot", "no/such/folder.svg"),
+        "no/such/folder.svg: there is no such folder",
+    ),
     (("--wager", "red@10", "--bankroll", "100"), "the session never ends: give it"),
     (
         (
@@ -351,6 +355,7 @@ def test_without_matplotlib_a_picture_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    monkeypatch.setattr("croupier.odds.sessions.session", None)
 
     ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
 
@@ -358,6 +363,21 @@ def test_without_matplotlib_a_picture_says_what_to_install(
     assert ran.stderr == (
         "croupier: drawing needs matplotlib: pip install 'croupier[odds]'\n"
     )
+
+
+def test_the_figures_are_printed_before_they_are_drawn(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fails(*_: object) -> None:
+        raise SessionError("the picture can't be drawn")
+
+    monkeypatch.setattr("croupier.odds.sessions.report.plot_session", fails)
+
+    ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
+
+    assert ran.code == 2
+    assert "ruined" in ran.stdout
+    assert ran.stderr == "croupier: the picture can't be drawn\n"
 
 
 def test_long_work_shows_progress_on_a_terminal(

@@ -116,13 +116,13 @@ def best_play_command(
                 **asked,
             )
         )
-    write_plot(lambda: best.plot(dark=dark), plot)
     if as_json:
         print_json(best.json())
-        return
-    if not model.is_approved:
-        print_label(model)
-    click.echo(str(best))
+    else:
+        if not model.is_approved:
+            print_label(model)
+        click.echo(str(best))
+    write_plot(lambda: best.plot(dark=dark), plot)
 
 
 def _check_options(

@@ -125,13 +125,23 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def check_plot(path: Path | None) -> None:
-    """Refuse a name that does not say which kind of picture it is to be."""
-    if path is not None and path.suffix not in _SUFFIXES:
+    """Refuse, before anything is reckoned, a picture that could not be written."""
+    if path is None:
+        return
+    if path.suffix not in _SUFFIXES:
         raise click.UsageError(f"{path} must end in .svg or .png")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{path}: there is no such folder")
+    try:
+        import matplotlib.figure  # noqa: F401 - whether it is there
+    except ImportError as error:
+        raise click.UsageError(
+            "drawing needs matplotlib: pip install 'croupier[odds]'"
+        ) from error
 
 
 def write_plot(draw: Callable[[], Figure], path: Path | None) -> None:
-    """Draw and write a plot, if one was asked for."""
+    """Draw and write a plot, if one was asked for; after the figures are printed."""
     if path is None:
         return
     figure = draw()

@@ -93,8 +93,8 @@ def session_command(
     from croupier.odds.sessions.result import Details
 
     asked = Details(durations, peak, drawdown)
-    write_plot(lambda: plot_session(result, asked), plot)
     if as_json:
         print_json(session_json(result, asked))
     else:
         print_result(model, session_table(result, "what", ">how much", asked=asked))
+    write_plot(lambda: plot_session(result, asked), plot)

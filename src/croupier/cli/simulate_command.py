@@ -114,7 +114,6 @@ def simulate_command(
             progress=progress,
             **words,
         )
-    write_plot(simulation.plot, plot)
     if as_json:
         print_json(simulation.json())
     else:
@@ -122,6 +121,7 @@ def simulate_command(
 
         print_result(model, simulation_table(simulation))
         click.echo(speed_note(simulation))
+    write_plot(simulation.plot, plot)
 
 
 def _strategy(text: str) -> str | Strategy | Callable[..., Any]:

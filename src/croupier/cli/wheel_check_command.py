@@ -105,16 +105,16 @@ def _tell(
     from croupier.audit.wheel.formats import check_json, interval_tables
 
     check = check_wheel(record, plan)
+    if as_json:
+        print_json(check_json(check))
+    else:
+        _print(check)
+        for table in interval_tables(check) if intervals else ():
+            print_titled(table)
     if plot is not None:
         from croupier.audit.wheel.plots import plot_wheel
 
         write_plot(lambda: plot_wheel(check), plot)
-    if as_json:
-        print_json(check_json(check))
-        return
-    _print(check)
-    for table in interval_tables(check) if intervals else ():
-        print_titled(table)
 
 
 def _print(check: WheelCheck) -> None:
