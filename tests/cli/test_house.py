@@ -65,6 +65,33 @@ def test_who_is_not_locked_or_not_there_is_named(url: str) -> None:
     assert "X is not on the staff of this house" in by_nobody.stderr
 
 
+def test_staff_are_defined_and_removed_at_the_machine(url: str) -> None:
+    words = ("--by", "Mira", "--database", url)
+    nina = ("house", "staff", "define", "Nina", *words)
+
+    defined = run_here(*nina, "--position", "Dealer", "--duty", "attendant")
+    nothing = run_here(*nina)
+    unknown = run_here(*nina, "--duty", "cook")
+    twin = run_here("house", "staff", "define", "nina", *words, "--duty", "cashier")
+
+    assert (defined.code, defined.stdout) == (
+        0,
+        "Nina is on the staff: Dealer, attendant\n",
+    )
+    assert {nothing.code, unknown.code, twin.code} == {2}
+    assert "Nina needs a position or a duty" in nothing.stderr
+    assert "'cook' is none of: cashier, inspector" in unknown.stderr
+    assert "is read as 'Nina'" in twin.stderr
+    with open_store(url) as store:
+        assert read_house_state(store).staff["Nina"].positions == (Role.DEALER,)
+
+    removed = run_here("house", "staff", "remove", "Nina", *words)
+
+    assert (removed.code, removed.stdout) == (0, "Nina is removed from the staff\n")
+    with open_store(url) as store:
+        assert "Nina" not in read_house_state(store).staff
+
+
 def test_the_report_of_authority_has_who_acts_for_somebody(url: str) -> None:
     words = ("house", "authority", "--database", url)
     with open_leased(url) as (store, _):

@@ -102,12 +102,23 @@ class RevokeDevice(Act):
         return self.name not in _names(self.house, "/api/devices")
 
 
+def _proposed_dealer(house: HouseProcess, name: str) -> str:
+    """Have Mira propose a Dealer; return where another confirms it."""
+    body = {"name": name, "positions": ["Dealer"], "password": PASSWORD}
+    proposed = house.ask("POST", "/api/staff/proposals", body, by="Mira")
+    return f"/api/proposals/{proposed['number']}/confirm"
+
+
 class DefineStaff(Act):
+    """Proposed by one person; what another confirms is in one commit with its end."""
+
     kind = "StaffDefined"
 
+    def make_ready(self) -> None:
+        self.path = _proposed_dealer(self.house, self.name)
+
     def ask(self) -> Reply:
-        body = {"name": self.name, "positions": ["Dealer"]}
-        return self.house.http("POST", "/api/staff", body, by="Mira")
+        return self.house.http("POST", self.path, {"password": PASSWORD}, by="Max")
 
     def is_done(self) -> bool:
         return self.name in _names(self.house, "/api/staff")
@@ -117,8 +128,8 @@ class RemoveStaff(Act):
     kind = "StaffRemoved"
 
     def make_ready(self) -> None:
-        body = {"name": self.name, "positions": ["Dealer"]}
-        self.house.ask("POST", "/api/staff", body, by="Mira")
+        path = _proposed_dealer(self.house, self.name)
+        self.house.ask("POST", path, {"password": PASSWORD}, by="Max")
 
     def ask(self) -> Reply:
         return self.house.http("DELETE", f"/api/staff/{self.name}", by="Mira")

@@ -35,8 +35,10 @@ def _edited(text: str) -> str:
 
 def test_a_house_whose_staff_has_changed_starts_with_its_file(tmp_path: Path) -> None:
     with open_house("sqlite", tmp_path) as house:
-        nina = {"name": "Nina", "positions": ["Dealer"]}
-        house.ask("POST", "/api/staff", nina, by="Ada")
+        nina = {"name": "Nina", "positions": ["Dealer"], "password": PASSWORD}
+        proposed = house.ask("POST", "/api/staff/proposals", nina, by="Ada")
+        path = f"/api/proposals/{proposed['number']}/confirm"
+        house.ask("POST", path, {"password": PASSWORD}, by="Mira")
         house.stop()
 
         house.start()

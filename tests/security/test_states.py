@@ -49,6 +49,7 @@ end_session              yes       yes     yes    yes
 list_staff               no        yes     yes    yes
 show_authority           no        yes     yes    yes
 define_staff             no        yes     yes    yes
+propose_staff            no        yes     yes    yes
 remove_staff             no        yes     yes    yes
 give_password            no        yes     yes    yes
 unlock_staff             no        yes     yes    yes

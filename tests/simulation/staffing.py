@@ -30,7 +30,7 @@ from croupier.house.records.house_record import (
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.significant_events import acknowledge
 from croupier.journal.events import house as ev
-from croupier.journal.events.plan import Duty
+from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.journal.events.two_person_acts import CreditAdjustment
 from croupier.journal.heads import read_head
 from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
@@ -243,9 +243,8 @@ class Staffing:
         players.limit(self.record, "Sam", "Anna", stake_cents=900, loss_cents=None)
 
     def _hire(self) -> None:
-        staff.define(
-            self.record, self._by("Mira"), "Carl", (Role.DEALER,), (Duty.CASHIER,)
-        )
+        carl = StaffPlan("Carl", (Role.DEALER,), (Duty.CASHIER,))
+        staff.define_unasked(self.record, "Mira", carl)
 
     def _give_password(self) -> None:
         if self.record.state.account("Carl").password is None:
@@ -387,7 +386,7 @@ class Staffing:
             staff.end_acting(self.record, self._by("Mira"), "Carl", Role.PIT_SUPERVISOR)
 
     def _hire_and_fire(self) -> None:
-        staff.define(self.record, self._by("Mira"), "Max", (Role.DEALER,), ())
+        staff.define_unasked(self.record, "Mira", StaffPlan("Max", (Role.DEALER,)))
         staff.remove(self.record, self._by("Mira"), "Max")
 
     def _close_day(self) -> None:

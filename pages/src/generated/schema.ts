@@ -11,9 +11,9 @@ export type Irregularity = 'ball_broke' | 'ball_dropped_without_spin' | 'ball_no
 export type Duty = 'administrator' | 'attendant' | 'cashier' | 'inspector'
 export type DeviceKind = 'board' | 'console' | 'layout' | 'sensor' | 'station' | 'terminal'
 export type SensitiveAct = 'confirm' | 'propose'
+export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_owed' | 'voucher'
 export type Count = 'closing' | 'opening'
 export type VoucherState = 'claimed' | 'expired' | 'lost' | 'outstanding' | 'redeemed'
-export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_owed' | 'voucher'
 export type SignificantKind = 'authority' | 'clock' | 'correction' | 'dealer' | 'device' | 'hold' | 'house' | 'interruption' | 'lights' | 'log_on' | 'money' | 'notice' | 'player' | 'proposal' | 'server' | 'staff' | 'table' | 'void'
 
 export interface Hello { type: 'hello'; table: string; device?: string | null; session?: string | null }
@@ -128,6 +128,17 @@ export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; a
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }
+export interface StaffProposalBody { name: string; positions?: Role[]; duties?: Duty[]; password: string; code?: string | null }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | StaffDefinition; effect: AccountChange[]; until_ms: number }
+export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
+export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
+export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
+export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
+export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
+export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
+export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
+export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[] }
+export interface AccountChange { account: string; name: string; cents: number }
 export interface PasswordBody { password: string }
 export interface ActingBody { position: Role; from_ms: number; until_ms: number }
 export interface DeviceShown { name: string; kind: DeviceKind; table: string | null; is_enrolled: boolean; code_until_ms: number | null; is_connected: boolean; is_lost: boolean; player: string | null }
@@ -153,15 +164,6 @@ export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cent
 export interface ExpiredShown { vouchers: number }
 export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement; effect: AccountChange[]; until_ms: number }
-export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
-export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
-export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
-export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
-export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
-export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
-export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
-export interface AccountChange { account: string; name: string; cents: number }
 export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement; password: string; code?: string | null; position?: string | null }
 export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[]; voucher: string | null }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from croupier.house.records.house_record import HouseRecord
     from croupier.journal.events.plan import HousePlan
 
+WordT = TypeVar("WordT", bound=Enum)
 _file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
 _database = click.option(
     "--database", required=True, metavar="URL", help="sqlite:///FILE or postgresql://…"
@@ -235,6 +237,95 @@ def reset_second_factor(name: str, database: str, by: str) -> None:
         _check_staff(record, name, by)
         reset_unasked(record, by, name)
     click.echo(f"the second factor of {name} is reset: they enrol another")
+
+
+@house_command.group("staff")
+def staff_group() -> None:
+    """Define or remove staff where there is no second person.
+
+    Example: croupier house staff define Nina --position Dealer --by Mira \
+    --database sqlite:///house.db
+    """
+
+
+@staff_group.command("define")
+@click.argument("name")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who defines them.")
+@click.option(
+    "--position",
+    "positions",
+    multiple=True,
+    metavar="POSITION",
+    help='Such as Dealer or "Pit Supervisor"; as often as needed.',
+)
+@click.option(
+    "--duty",
+    "duties",
+    multiple=True,
+    metavar="DUTY",
+    help="cashier, inspector, administrator or attendant; as often as needed.",
+)
+def define(
+    name: str,
+    database: str,
+    by: str,
+    positions: tuple[str, ...],
+    duties: tuple[str, ...],
+) -> None:
+    """Define somebody of the staff, new or known, without a second person.
+
+    For a house in which one person alone manages staff: in the house itself it takes
+    two. It is refused while a server has the house open.
+
+    Example: croupier house staff define Nina --position Dealer --by Mira \
+    --database sqlite:///house.db
+    """
+    from croupier.house.people import staff
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.journal.events.plan import Duty
+    from croupier.web.server import now_ms
+
+    member = staff.plan_of(
+        name,
+        [_word(each, staff.POSITIONS) for each in positions],
+        [_word(each, tuple(Duty)) for each in duties],
+    )
+    with open_leased(database) as (store, _):
+        record = HouseRecord(store, now_ms)
+        _check_staff(record, by)
+        staff.define_unasked(record, by, member)
+    held = ", ".join(each.value for each in (*member.positions, *member.duties))
+    click.echo(f"{name} is on the staff: {held}")
+
+
+@staff_group.command("remove")
+@click.argument("name")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who removes them.")
+def remove(name: str, database: str, by: str) -> None:
+    """Remove somebody from the staff. It is refused while a server has the house open.
+
+    Example: croupier house staff remove Nina --by Mira --database sqlite:///house.db
+    """
+    from croupier.house.people.staff import remove_unasked
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.web.server import now_ms
+
+    with open_leased(database) as (store, _):
+        record = HouseRecord(store, now_ms)
+        _check_staff(record, by)
+        remove_unasked(record, by, name)
+    click.echo(f"{name} is removed from the staff")
+
+
+def _word(text: str, known: tuple[WordT, ...]) -> WordT:
+    """Return the position or duty that a word names."""
+    for each in known:
+        if each.value == text:
+            return each
+    words = ", ".join(each.value for each in known)
+    raise click.UsageError(f"{text!r} is none of: {words}")
 
 
 @house_command.command("authority")

@@ -29,6 +29,9 @@ class HouseReason(ReasonCode):
     # Staff, their passwords and sessions.
     NEEDS_POSITION_OR_DUTY = "{name} needs a position or a duty"
     NO_SUCH_POSITION = "that is no position of the documents"
+    STAFF_TAKES_TWO = (
+        "what {name} is given takes two people who manage staff: propose it to another"
+    )
     NOBODY_CHANGES_THEMSELVES = "nobody changes their own positions and duties"
     NOBODY_REMOVES_THEMSELVES = "nobody removes themselves"
     NOT_LOCKED = "{name} is not locked"

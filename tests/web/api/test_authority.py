@@ -45,6 +45,7 @@ show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
 show_authority           no   yes yes  yes  yes  yes -
 define_staff             no   no  yes  no   no   yes -
+propose_staff            no   no  yes  no   no   yes -
 remove_staff             no   no  yes  no   no   yes -
 give_password            no   no  yes  no   no   yes -
 unlock_staff             no   no  yes  no   no   yes -
@@ -81,10 +82,10 @@ lose_voucher             yes  yes yes  yes  no   no  -
 show_voucher             yes  yes yes  yes  no   no  -
 report_voucher_lost      yes  yes yes  yes  no   no  -
 expire_vouchers          no   no  yes  yes  no   yes -
-list_proposals           yes  yes yes  yes  no   no  -
+list_proposals           yes  yes yes  yes  no   yes -
 propose                  yes  yes yes  yes  no   no  -
-confirm_proposal         yes  yes yes  yes  no   no  -
-withdraw_proposal        yes  yes yes  yes  no   no  -
+confirm_proposal         yes  yes yes  yes  no   yes -
+withdraw_proposal        yes  yes yes  yes  no   yes -
 list_rounds              no   yes yes  yes  yes  yes -
 recall_round             no   yes yes  yes  yes  yes -
 search_wagers            no   yes yes  yes  yes  yes -
@@ -117,6 +118,7 @@ BODIES: dict[str, object] = {
         "rounds": [1],
     },
     "define_staff": {"name": "Nina", "positions": ["Dealer"]},
+    "propose_staff": {"name": "Nina", "positions": ["Dealer"], "password": PASSWORD},
     "give_password": {"password": PASSWORD},
     "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},
     "invite_device": {"name": "b1", "kind": "board", "table": "t1"},

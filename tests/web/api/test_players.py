@@ -12,7 +12,7 @@ from croupier.house.records.house_record import Denied
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
-from tests.web.a_house import NOON, House, in_house
+from tests.web.a_house import NOON, PASSWORD, House, in_house
 
 PAUL = "/api/players/Paul"
 NEW = {"name": "Paul", "pin": "2468"}
@@ -61,10 +61,11 @@ def test_a_name_that_is_read_as_anothers_is_refused(tmp_path: Path) -> None:
         await house.post("/api/players", NEW, carl)
         for name in ("Paul", "paul", "P\u0430ul", "dana", "D\u0430na"):
             device = {"name": name, "kind": "terminal", "table": "t1"}
-            player, staff = {**NEW, "name": name}, {"name": name, "duties": ["cashier"]}
+            player = {**NEW, "name": name}
+            staff = {"name": name, "duties": ["cashier"], "password": PASSWORD}
             await house.refused(409, "POST", "/api/devices", device, sam)
             await house.refused(409, "POST", "/api/players", player, carl)
-            await house.refused(409, "POST", "/api/staff", staff, ada)
+            await house.refused(409, "POST", "/api/staff/proposals", staff, ada)
 
     in_house(tmp_path, scenario)
 

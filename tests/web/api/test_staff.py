@@ -8,6 +8,12 @@ from typing import Any
 from tests.web.a_house import NOON, PASSWORD, House, in_house
 
 HOUR = 3_600_000
+NINA: dict[str, object] = {
+    "name": "Nina",
+    "positions": ["Dealer"],
+    "duties": ["attendant"],
+}
+PROPOSALS = "/api/staff/proposals"
 
 
 async def member(house: House, token: str, name: str) -> Any:
@@ -15,11 +21,19 @@ async def member(house: House, token: str, name: str) -> Any:
     return next((each for each in everybody if each["name"] == name), None)
 
 
+async def define(house: House, body: dict[str, object]) -> None:
+    """Somebody is on the staff, by Ada's word and Mira's."""
+    ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
+    proposed = await house.post(PROPOSALS, {**body, "password": PASSWORD}, ada)
+    path = f"/api/proposals/{proposed['number']}/confirm"
+    await house.post(path, {"password": PASSWORD}, mira)
+
+
 def test_somebody_joins_and_gets_a_password(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ada = await house.log_on("Ada")
-        body = {"name": "Nina", "positions": ["Dealer"], "duties": ["attendant"]}
-        shown = await house.post("/api/staff", body, ada)
+        await define(house, NINA)
+        shown = await member(house, ada, "Nina")
         assert (shown["positions"], shown["has_password"]) == (["Dealer"], False)
         assert shown["duties"] == ["attendant"]
         log_on = {"name": "Nina", "password": PASSWORD}
@@ -68,6 +82,8 @@ def test_what_is_no_position_or_name_is_refused(tmp_path: Path) -> None:
             ({"name": "", "duties": ["cashier"]}, 400),
         ):
             await house.refused(status, "POST", "/api/staff", body, ada)
+            proposal = {**body, "password": PASSWORD}
+            await house.refused(status, "POST", PROPOSALS, proposal, ada)
 
     in_house(tmp_path, scenario)
 

@@ -106,7 +106,7 @@ export class PitFloor {
   async look(): Promise<void> {
     if (this.#looks++ % WHOLE === 0) this.#after = null
     await attempt(async () => {
-      if (staff.may('propose')) this.proposals = await proposals()
+      if (staff.may('propose') || staff.may('manage_staff')) this.proposals = await proposals()
       if (!staff.may('inspect')) return
       const meters = await ask<TableMetersShown[]>(`/api/meters?day=${staff.house?.gaming_day}`)
       this.meters = new Map(meters.map((each) => [each.table, each]))

@@ -16,6 +16,7 @@ from croupier.house.configuration.differences import Difference, differences
 from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.log_on import keep_password
+from croupier.house.people.staff import check_alone, check_definition
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
@@ -169,13 +170,12 @@ def apply_plan(
     for name in tables:
         _check_empty(record, name)
         events.append(ev.TableRetired(by, name))
-    staff = {member.name: member for member in current.staff}
-    events += [
-        ev.StaffDefined(by, member)
-        for member in plan.staff
-        if member != staff.pop(member.name, None)
-    ]
-    events += [ev.StaffRemoved(by, name) for name in staff]
+    people = {member.name: member for member in current.staff}
+    for member in plan.staff:
+        if member != people.pop(member.name, None):
+            check_definition(record.state, member)
+            events.append(ev.StaffDefined(by, member))
+    events += [ev.StaffRemoved(by, name) for name in people]
     if events:
         record.write(*events)
     return changed
@@ -189,6 +189,20 @@ def check_may_apply(by: Caller, plan: HousePlan, current: HousePlan) -> None:
         by.must(HouseAct.MANAGE_STAFF)
     if replace(plan, staff=()) != replace(current, staff=()):
         by.must(HouseAct.RUN_TABLE)
+
+
+def check_by_one(by: Caller, plan: HousePlan, current: HousePlan) -> None:
+    """Raise `NotDone` where a file changes the staff as one person may not.
+
+    It is asked where somebody logged on applies it, not at the machine itself.
+    """
+    people = {member.name: member for member in current.staff}
+    for member in plan.staff:
+        before = people.pop(member.name, None)
+        if member != before:
+            check_alone(by, before, member)
+    if by.name in people:
+        raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
 
 
 def changed_terms(plan: HousePlan, current: HousePlan) -> dict[str, ChangeTerms]:

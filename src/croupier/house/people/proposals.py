@@ -32,7 +32,9 @@ from croupier.journal.events.two_person_acts import (
     CreditAdjustment,
     DrawCorrection,
     OutcomeCorrection,
+    ProposedAct,
     RoundsVoiding,
+    StaffDefinition,
     SumMoved,
     SumMovement,
     TwoPersonAct,
@@ -126,23 +128,58 @@ def propose(
     if _needs_own_table(by, command):
         _check_dealer(people, name, deals=deals)
     with record.lock:
-        expire(record)
-        state = record.state
-        if len(state.proposals) >= _MOST_WAITING:
-            raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
         person, records = _proposer(table, people, command)
-        proposed = ev.Proposed(
-            number=state.last_proposal + 1,
+        return record_proposed(
+            record,
             by=by.name,
             position=person.role.value,
             acting=person.acting,
             table=name,
             act=_against_record(act, records),
             effect=effect_of(records),
+        )
+
+
+def record_proposed(
+    record: HouseRecord,
+    *,
+    by: str,
+    position: str,
+    acting: bool,
+    table: str,
+    act: ProposedAct,
+    effect: tuple[Entry, ...] = (),
+) -> ev.Proposed:
+    """Record that an act waits for its second person; raise `NotDone` at too many."""
+    with record.lock:
+        expire(record)
+        state = record.state
+        if len(state.proposals) >= _MOST_WAITING:
+            raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
+        proposed = ev.Proposed(
+            number=state.last_proposal + 1,
+            by=by,
+            position=position,
+            acting=acting,
+            table=table,
+            act=act,
+            effect=effect,
             until_ms=record.clock() + record.settings.proposal_minutes * 60_000,
         )
         record.write(proposed)
     return proposed
+
+
+def may_see(by: Caller, act: ProposedAct) -> bool:
+    """Whether it is among what they may propose, confirm and withdraw."""
+    is_of_staff = isinstance(act, StaffDefinition)
+    return by.may(HouseAct.MANAGE_STAFF if is_of_staff else HouseAct.PROPOSE)
+
+
+def check_may_be_second(by: Caller) -> None:
+    """Raise `Denied` for whoever may be neither of the two people of any act."""
+    if not by.may(HouseAct.MANAGE_STAFF):
+        by.must(HouseAct.PROPOSE)
 
 
 def confirm(
@@ -165,14 +202,14 @@ def confirm(
         proposed = find_confirmable(record, number)
         check_are_two(record, proposed.by, by.name)
         if number in record.state.answered:
-            answer = stored_answer(record.store, proposed.table, _command_id(number))
+            answer = stored_answer(record.store, proposed.table, command_id_of(number))
             if answer is None:
                 raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
             return answer
         given = record.state.confirmations.get(number)
         if given is not None:
             return _do(record, table, proposed, given)
-        command = command_of(proposed.act)
+        command = command_of(_table_act(proposed))
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
         deals = record.state.deals(by.name, proposed.table)
         seconds = _in_positions(table.game, by, position, deals=deals)
@@ -192,6 +229,11 @@ def confirm(
         return _do(record, table, proposed, given)
 
 
+def _table_act(proposed: ev.Proposed) -> TwoPersonAct:
+    assert not isinstance(proposed.act, StaffDefinition), "done in the house itself"
+    return proposed.act
+
+
 def _do(
     record: HouseRecord,
     table: TableAt,
@@ -199,16 +241,16 @@ def _do(
     given: ev.ConfirmationGiven,
 ) -> Answer:
     """Let the table do what both have said, once, however often it is asked."""
-    command = command_of(proposed.act)
+    command = command_of(_table_act(proposed))
     first = Person(proposed.by, Role(proposed.position), proposed.acting)
     second = Person(given.by, Role(given.position), given.acting)
     people = _in_order(table.game, first, second, command)
-    answer = table.submit(Submission(_command_id(given.number), people, command))
+    answer = table.submit(Submission(command_id_of(given.number), people, command))
     record.write(_end_of(given, answer))
     return answer
 
 
-def _command_id(number: int) -> str:
+def command_id_of(number: int) -> str:
     return f"proposal:{number}"
 
 
@@ -224,7 +266,7 @@ def _answered(record: HouseRecord) -> list[ev.HouseEvent]:
     ends: list[ev.HouseEvent] = []
     for number, given in record.state.confirmations.items():
         stream = record.state.proposals[number].table
-        answer = stored_answer(record.store, stream, _command_id(number))
+        answer = stored_answer(record.store, stream, command_id_of(number))
         if answer is not None:
             ends.append(_end_of(given, answer))
     return ends
@@ -248,9 +290,10 @@ def complete(record: HouseRecord) -> None:
 
 def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
     """By who proposed it, or refused by who might have confirmed it."""
-    by.must(HouseAct.PROPOSE)
+    check_may_be_second(by)
     with record.lock:
-        find(record, number)
+        if not may_see(by, find(record, number).act):
+            raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
         given = record.state.confirmations.get(number)
         if given is not None:
             raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))

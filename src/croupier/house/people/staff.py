@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import set_password
 from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
+from croupier.house.records.house_state import HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.rules.notation import shown
@@ -22,36 +25,67 @@ POSITIONS = (
 _LONGEST_ACTING_MS = 31 * 24 * 60 * 60 * 1000
 
 
-def define(
-    record: HouseRecord,
-    by: Caller,
-    name: str,
-    positions: tuple[Role, ...],
-    duties: tuple[Duty, ...],
-) -> None:
-    """Somebody joins, or their positions and duties are these from now on."""
-    by.must(HouseAct.MANAGE_STAFF)
-    if not positions and not duties:
-        raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=name))
-    if set(positions) - set(POSITIONS):
+def plan_of(name: str, positions: Iterable[Role], duties: Iterable[Duty]) -> StaffPlan:
+    """Return somebody with each position and duty once, in the order of files."""
+    return StaffPlan(
+        name,
+        tuple(each for each in Role if each in {*positions}),
+        tuple(each for each in Duty if each in {*duties}),
+    )
+
+
+def check_definition(state: HouseState, member: StaffPlan) -> None:
+    """Raise `NotDone` where nobody can be that."""
+    if not member.positions and not member.duties:
+        raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=member.name))
+    if set(member.positions) - set(POSITIONS):
         raise NotDone(HouseReason.NO_SUCH_POSITION())
-    if name == by.name:
-        raise NotDone(HouseReason.NOBODY_CHANGES_THEMSELVES())
+    if member.name not in state.staff:
+        check_new_name(state, member.name)
+
+
+def lower(record: HouseRecord, by: Caller, member: StaffPlan) -> None:
+    """Take positions and duties from somebody, which one person does alone."""
+    by.must(HouseAct.MANAGE_STAFF)
     with record.lock:
-        if name not in record.state.staff:
-            check_new_name(record.state, name)
-        held = tuple(each for each in Duty if each in duties)
-        record.write(ev.StaffDefined(by.name, StaffPlan(name, positions, held)))
+        check_definition(record.state, member)
+        check_alone(by, record.state.staff.get(member.name), member)
+        record.write(ev.StaffDefined(by.name, member))
+
+
+def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
+    """Raise `NotDone` where one person may not make that of somebody."""
+    if after.name == by.name:
+        raise NotDone(HouseReason.NOBODY_CHANGES_THEMSELVES())
+    if before is None or _gains(before, after):
+        raise NotDone(HouseReason.STAFF_TAKES_TWO(name=after.name))
+
+
+def _gains(before: StaffPlan, after: StaffPlan) -> bool:
+    held = {*before.positions, *before.duties}
+    return not held.issuperset((*after.positions, *after.duties))
+
+
+def define_unasked(record: HouseRecord, by: str, member: StaffPlan) -> None:
+    """Define somebody at the machine itself, where nobody can be the second person."""
+    with record.lock:
+        check_definition(record.state, member)
+        record.write(ev.StaffDefined(by, member))
 
 
 def remove(record: HouseRecord, by: Caller, name: str) -> None:
     """Somebody leaves the staff; at least one who can manage it stays."""
     by.must(HouseAct.MANAGE_STAFF)
+    if name == by.name:
+        raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
+    remove_unasked(record, by.name, name)
+
+
+def remove_unasked(record: HouseRecord, by: str, name: str) -> None:
+    """Remove somebody at the machine itself."""
     with record.lock:
         _member(record, name)
-        if name == by.name:
-            raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
-        record.write(ev.StaffRemoved(by.name, name))
+        record.write(ev.StaffRemoved(by, name))
 
 
 def give_password(record: HouseRecord, by: Caller, name: str, password: str) -> None:

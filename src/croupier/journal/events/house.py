@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
-from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.journal.events.two_person_acts import ProposedAct
 from croupier.ledger.accounts import Entry
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason
@@ -251,7 +251,8 @@ class Proposed(HouseEvent, frozen=True):
     position: str
     acting: bool
     table: str
-    act: TwoPersonAct
+    """Where it is done: a table, or `house` itself."""
+    act: ProposedAct
     effect: tuple[Entry, ...]
     """What it would do to each account, as shown to both."""
     until_ms: int

@@ -12,8 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from croupier.journal.events.plan import Duty
 from croupier.rules.cents import MAXIMUM_CENTS, write_cents
 from croupier.rules.game import Irregularity
+from croupier.rules.operator import Role
 from croupier.rules.wheel import Number
 
 _Round = Annotated[int, Meta(ge=1, le=2**53)]
@@ -133,6 +135,18 @@ class ColourChipsMovement(_Act, frozen=True, tag="move_colour_chips"):
         return f"{words} {self.player} {self.chips} {self.colour} chips"
 
 
+class StaffDefinition(_Act, frozen=True, tag="staff"):
+    """Somebody joins the staff, or holds these positions and duties from now on."""
+
+    name: str
+    positions: tuple[Role, ...] = ()
+    duties: tuple[Duty, ...] = ()
+
+    def __str__(self) -> str:
+        held = [each.value for each in (*self.positions, *self.duties)]
+        return f"define {self.name} as {', '.join(held)}"
+
+
 def _with_reason(words: str, because: str) -> str:
     return f"{words} because {because}" if because else words
 
@@ -146,3 +160,6 @@ TwoPersonAct = (
     | SumMovement
     | ColourChipsMovement
 )
+"""What two people do at a table."""
+ProposedAct = TwoPersonAct | StaffDefinition
+"""What waits for a second person, at a table or in the house itself."""

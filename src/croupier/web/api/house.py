@@ -23,6 +23,7 @@ from croupier.house.configuration.house_file import (
 )
 from croupier.house.configuration.setup import (
     apply_plan,
+    check_by_one,
     check_may_apply,
     current_plan,
     terms_of,
@@ -159,6 +160,7 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
         changed = differences(current, plan)
         if body.apply:
             check_may_apply(by, plan, current)
+            check_by_one(by, plan, current)
             await floor.in_house(lambda: _apply(floor, by, plan, current))
             await _send_terms(floor, by, plan, f"file:{request.request_id}")
     except ImpossibleChange as error:

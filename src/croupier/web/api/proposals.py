@@ -9,11 +9,14 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.floor.table import FloorTable
-from croupier.house.people import proposals
-from croupier.house.people.authority import HouseAct
+from croupier.house.people import proposals, staff_proposals
 from croupier.house.people.second_factor import Proof
 from croupier.journal.events import house as ev
-from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.journal.events.two_person_acts import (
+    ProposedAct,
+    StaffDefinition,
+    TwoPersonAct,
+)
 from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.ledger.money import VoucherIssued
@@ -79,7 +82,8 @@ class ProposalShown(msgspec.Struct, frozen=True):
     position: str
     acting: bool
     table: str
-    act: TwoPersonAct
+    """Where it is done: a table, or `house` itself."""
+    act: ProposedAct
     effect: tuple[AccountChange, ...]
     """What it would do to each account."""
     until_ms: int
@@ -92,12 +96,14 @@ class ProposalShown(msgspec.Struct, frozen=True):
 @api("GET /api/proposals")
 async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
     """List what waits for a second person."""
-    request.must(HouseAct.PROPOSE)
+    by = request.member
+    proposals.check_may_be_second(by)
     now, state = request.floor.clock(), request.record.state
     return [
         ProposalShown.of(each)
         for each in state.proposals.values()
-        if now < each.until_ms or each.number in state.confirmations
+        if proposals.may_see(by, each.act)
+        and (now < each.until_ms or each.number in state.confirmations)
     ]
 
 
@@ -145,7 +151,7 @@ class ConfirmationBody(Body, frozen=True):
 
 
 class ConfirmedShown(msgspec.Struct, frozen=True):
-    """Done by both; on disk under this sequence number of the table's journal."""
+    """Done by both; on disk under this sequence number of that table's journal."""
 
     number: int
     table: str
@@ -161,16 +167,22 @@ async def confirm_proposal(
     request: HouseRequest, body: ConfirmationBody, *, number: Number
 ) -> ConfirmedShown:
     """Confirm a proposal as its second person: it is done now."""
-    floor, by = request.floor, request.must(HouseAct.PROPOSE)
+    floor, by = request.floor, request.member
+    proposals.check_may_be_second(by)
+    proof = Proof(body.password, body.code)
 
     def confirm() -> tuple[ev.Proposed, Answer]:
         proposed = proposals.find_confirmable(floor.record, number)
+        if isinstance(proposed.act, StaffDefinition):
+            return proposed, staff_proposals.confirm(
+                floor.record, floor.identity, by=by, proof=proof, number=number
+            )
         answer = proposals.confirm(
             floor.record,
             floor.identity,
             _BlockingTable(floor.table(proposed.table)),
             by=by,
-            proof=Proof(body.password, body.code),
+            proof=proof,
             number=number,
             position=body.position,
         )

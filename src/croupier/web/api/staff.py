@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
-from croupier.house.people import staff
+from croupier.house.people import staff, staff_proposals
 from croupier.house.people.authority import AUTHORITY, Caller, HouseAct, who_may
 from croupier.house.people.log_on import must_change_password
+from croupier.house.people.second_factor import Proof
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events.plan import Duty
+from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.rules.operator import Role
 from croupier.web.api.base import (
     HouseApi,
@@ -22,6 +23,8 @@ from croupier.web.api.base import (
     show_as,
     sorted_duties,
 )
+from croupier.web.api.proposals import ProposalShown
+from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -113,14 +116,49 @@ class StaffBody(Body, frozen=True):
     positions: Annotated[tuple[Role, ...], Meta(max_length=10)] = ()
     duties: Annotated[tuple[Duty, ...], Meta(max_length=10)] = ()
 
+    @property
+    def plan(self) -> StaffPlan:
+        return staff.plan_of(self.name, self.positions, self.duties)
+
 
 @api("POST /api/staff")
 async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
-    """Define somebody of the staff, new or known."""
-    positions = tuple(dict.fromkeys(body.positions))
-    duties = tuple(dict.fromkeys(body.duties))
-    await request.in_house(staff.define, body.name, positions, duties)
+    """Take positions and duties from somebody of the staff.
+
+    Whoever joins, or is given more, is proposed to a second person.
+    """
+    await request.in_house(staff.lower, body.plan)
     return _shown(request.floor, body.name)
+
+
+class StaffProposalBody(StaffBody, frozen=True, kw_only=True):
+    """Somebody of the staff as they shall be."""
+
+    password: Secret
+    """Once more, though they have logged on."""
+    code: SecondFactorCode | None = None
+    """Of their second factor, where the house asks for it."""
+
+
+@api("POST /api/staff/proposals", status=201)
+async def propose_staff(
+    request: HouseRequest, body: StaffProposalBody
+) -> ProposalShown:
+    """Propose somebody for the staff, or other positions and duties of theirs.
+
+    Another who manages staff confirms it, as any proposal.
+    """
+    floor, by = request.floor, request.must(HouseAct.MANAGE_STAFF)
+    proposed = await floor.with_password(
+        lambda: staff_proposals.propose(
+            floor.record,
+            floor.identity,
+            by=by,
+            proof=Proof(body.password, body.code),
+            member=body.plan,
+        )
+    )
+    return ProposalShown.of(proposed)
 
 
 @api("DELETE /api/staff/{name}")
