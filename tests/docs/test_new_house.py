@@ -7,7 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -62,13 +62,13 @@ def _served(folder: Path, command: str) -> Iterator[str]:
             assert process.wait(30) == 0
 
 
-def _asked(host: str, request: str, token: str | None = None) -> tuple[int, Any]:
+def _asked(
+    host: str, request: str, headers: Mapping[str, str] | None = None
+) -> tuple[int, Any]:
     method, path, body = request.split(" ", 2)
     connection = HTTPConnection(host, timeout=30)
-    headers = {"content-type": "application/json"}
-    if token is not None:
-        headers["authorization"] = f"Bearer {token}"
-    connection.request(method, path, body, headers)
+    content_type = {"content-type": "application/json"}
+    connection.request(method, path, body, {**content_type, **(headers or {})})
     answer = connection.getresponse()
     content = answer.read()
     connection.close()
@@ -93,7 +93,10 @@ def test_the_walk_ends_at_the_first_log_on(tmp_path: Path) -> None:
         status, session = _asked(host, log_on.replace("PASSWORD", SECOND))
         assert (status, session["name"]) == (200, "Mira")
         give = 'PUT /api/staff/Dana/password {"password": "zero is green"}'
-        assert _asked(host, give, session["token"]) == (204, None)
+        mira = {"authorization": f"Bearer {session['token']}"}
+        assert _asked(host, give, mira)[0] == 401
+        there = {**mira, "x-device-token": paired["token"]}
+        assert _asked(host, give, there) == (204, None)
 
 
 def test_what_could_not_go_on_is_refused_before_there_is_a_journal(

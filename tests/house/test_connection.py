@@ -217,7 +217,13 @@ def test_a_session_of_one_console_is_not_taken_from_another(tmp_path: Path) -> N
         with pytest.raises(Denied, match="opened at another device"):
             await come(house, session=session, device=tokens["c2"])
 
+        with pytest.raises(Denied, match="opened at another device"):
+            await come(house, session=session)
+
         connection, _ = await come(house, session=session, device=tokens["c1"])
         assert connection.session == session
+        hello, ear = msg.Hello("t2", None, session), Ear()
+        browser = house.floor.connect(hello, ear, at=tokens["c1"])
+        assert browser.session == session
 
     in_house(tmp_path, scenario)

@@ -127,7 +127,9 @@ def test_real_money_is_for_known_devices_and_staff_with_passwords(
         assert house.http("POST", "/api/log-on", terminal).status == 403
         logged_on = house.http("POST", "/api/log-on", {**body, "device": console})
         assert logged_on.status == 200
-        me = house.http("GET", "/api/me", token=logged_on.json["token"])
+        token, at = logged_on.json["token"], {"X-Device-Token": console}
+        assert house.http("GET", "/api/me", token=token).status == 401
+        me = house.http("GET", "/api/me", token=token, headers=at)
         assert me.json["device"] == "console-v3"
         assert b"a long password" not in house.log.read_bytes()
         assert logged_on.json["token"].encode() not in house.log.read_bytes()

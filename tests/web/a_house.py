@@ -103,6 +103,8 @@ class House:
     def __init__(self, folder: Path, text: str) -> None:
         self.now_ms = NOON
         self._ids = count(1)
+        self._devices: dict[str, str] = {}
+        """Of sessions by their token: that of the device where they were opened."""
         self.store = open_store(str(folder / "house.db"))
         plan = read_house(text, "house.toml")
         prepare(self.store, self.clock, plan)
@@ -137,6 +139,8 @@ class House:
         named = dict(headers or {})
         if token is not None:
             named["authorization"] = f"Bearer {token}"
+            if token in self._devices:
+                named.setdefault("x-device-token", self._devices[token])
         content = b""
         if body is not None:
             named["content-type"] = "application/json"
@@ -158,7 +162,10 @@ class House:
             self.seat(*pays_in.groups())
         answer = await self.ask("POST", path, body, token=token)
         assert answer.status in {200, 201, 204}, answer.body
-        return answer.json() if answer.body else None
+        told: Any = answer.json() if answer.body else None
+        if path == "/api/log-on" and isinstance(body, dict) and body.get("device"):
+            self._devices[told["token"]] = body["device"]
+        return told
 
     async def refused(
         self,

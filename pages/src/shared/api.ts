@@ -20,6 +20,8 @@ export interface AskOptions {
   body?: unknown
   /** A device's or session's token; without one, the session's cookie is sent. */
   token?: string | null
+  /** With a session's token: that of the device where it was opened. */
+  device?: string | null
   /** The session's cookies are neither sent nor changed: for somebody else at this page. */
   apart?: boolean
   signal?: AbortSignal
@@ -27,10 +29,11 @@ export interface AskOptions {
 
 /** Ask the house; raises `Problem`. Paths are written with `path`. */
 export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
-  const { method = 'GET', body, token, apart, signal } = options
+  const { method = 'GET', body, token, device, apart, signal } = options
   const headers = new Headers({ Accept: 'application/json' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   if (token) headers.set('Authorization', `Bearer ${token}`)
+  if (device) headers.set('X-Device-Token', device)
   const csrf = csrfCookie()
   if (method !== 'GET' && csrf && !token && !apart) headers.set('X-CSRF-Token', csrf)
   let response: Response

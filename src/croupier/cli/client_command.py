@@ -169,14 +169,14 @@ async def _session(
     token = await _log_on(asked, asked.as_name, house, device)
     try:
         if asked.deal:
-            await house.come_to_table(asked.table, session=token)
+            await house.come_to_table(asked.table, session=token, device=device)
         yield token
     finally:
         with suppress(HouseError):
             if asked.deal:
-                await house.go_from_table(asked.table, session=token)
+                await house.go_from_table(asked.table, session=token, device=device)
         with suppress(HouseError):
-            await house.log_off(token)
+            await house.log_off(token, device=device)
 
 
 async def _log_on(

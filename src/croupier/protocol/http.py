@@ -78,8 +78,9 @@ class HouseClient:
         body = {"name": name, "password": password, "device": device}
         return await self._ask("POST", "/api/log-on", LogOnReply, body)
 
-    async def log_off(self, session: str) -> None:
-        await self._send("POST", "/api/log-off", token=session)
+    async def log_off(self, session: str, *, device: str | None = None) -> None:
+        """With the token of the device at which they logged on, if there was one."""
+        await self._send("POST", "/api/log-off", token=session, device=device)
 
     async def pair(self, code: str) -> PairReply:
         """Enrol this device with the code that somebody of the staff gave out."""
@@ -93,12 +94,16 @@ class HouseClient:
         path = "/api/demonstration/staff"
         return await self._ask("POST", path, LogOnReply, {"name": name})
 
-    async def come_to_table(self, table: str, *, session: str) -> None:
-        """Take over a table as its Dealer."""
-        await self._send("POST", _dealer_at(table), token=session)
+    async def come_to_table(
+        self, table: str, *, session: str, device: str | None = None
+    ) -> None:
+        """Take over a table as its Dealer, at the device where they logged on."""
+        await self._send("POST", _dealer_at(table), token=session, device=device)
 
-    async def go_from_table(self, table: str, *, session: str) -> None:
-        await self._send("DELETE", _dealer_at(table), token=session)
+    async def go_from_table(
+        self, table: str, *, session: str, device: str | None = None
+    ) -> None:
+        await self._send("DELETE", _dealer_at(table), token=session, device=device)
 
     async def tables(self) -> list[TableSummary]:
         return await self._ask("GET", "/api/tables", list[TableSummary])
@@ -114,11 +119,19 @@ class HouseClient:
             raise HouseUnreachable(f"{self.url} is no Croupier house") from error
 
     async def _send(
-        self, method: str, path: str, body: object = None, *, token: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str | None = None,
+        device: str | None = None,
     ) -> bytes:
         headers = {"Accept": "application/json", "Connection": "close"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
+        if device is not None:
+            headers["X-Device-Token"] = device
         if body is not None:
             headers["Content-Type"] = "application/json"
         raw = b"" if body is None else msgspec.json.encode(body)

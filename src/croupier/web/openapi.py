@@ -20,6 +20,7 @@ from croupier.web.problems import ApiProblem
 from croupier.web.security.middleware import (
     CSRF_COOKIE,
     CSRF_HEADER,
+    DEVICE_HEADER,
     SECURE_PREFIX,
     SESSION_COOKIE,
 )
@@ -28,7 +29,8 @@ SCHEMES: dict[str, dict[str, str]] = {
     "session": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The token of a person's session, from logging on.",
+        "description": "The token of a person's session, from logging on; where that"
+        f" was at a device, `{DEVICE_HEADER}` beside it with the device's own.",
     },
     "device": {
         "type": "http",

@@ -19,12 +19,14 @@ from starlette.types import Receive, Scope, Send
 
 from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
+from croupier.house.people.log_on import UsedElsewhere
 from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules.reasons import Reason
 from croupier.web.reasons import WebReason
-from croupier.web.security.middleware import SESSION_COOKIE
+from croupier.web.security.authentication import note_elsewhere
+from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
 from croupier.web.security.rate_limits import Rate, TokenBucket
 
 _log = structlog.get_logger("croupier.play")
@@ -105,10 +107,7 @@ class PlaySocket:
             return
         await send({"type": "websocket.accept"})
         outbox = Outbox()
-        cookies = HTTPConnection(scope).cookies
-        connection = await self._greet(
-            receive, send, outbox, cookies.get(SESSION_COOKIE)
-        )
+        connection = await self._greet(HTTPConnection(scope), receive, send, outbox)
         if connection is None:
             return
         pump = asyncio.create_task(outbox.pump(send))
@@ -121,7 +120,7 @@ class PlaySocket:
                 self._floor.note_slow(connection)
 
     async def _greet(
-        self, receive: Receive, send: Send, outbox: Outbox, cookie: str | None
+        self, http: HTTPConnection, receive: Receive, send: Send, outbox: Outbox
     ) -> Connection | None:
         """Return the connection of who said hello, or None if it was no hello."""
         problem = say.MessageProblem(say.stated(WebReason.HELLO_FIRST()))
@@ -133,8 +132,10 @@ class PlaySocket:
             hello = msg.read_message(frame.get("text") or b"")
             if isinstance(hello, msg.Hello):
                 if hello.session == msg.BY_COOKIE:
-                    hello = msgspec.structs.replace(hello, session=cookie or "")
-                connection = self._floor.connect(hello, outbox)
+                    cookie = http.cookies.get(SESSION_COOKIE, "")
+                    hello = msgspec.structs.replace(hello, session=cookie)
+                at = http.cookies.get(DEVICE_COOKIE)
+                connection = self._floor.connect(hello, outbox, at)
                 connection.welcome()
                 return connection
         except TimeoutError:
@@ -143,6 +144,8 @@ class PlaySocket:
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except NotDone as error:
+            if isinstance(error, UsedElsewhere):
+                note_elsewhere(self._floor, http, error)
             problem = say.MessageProblem(say.stated(error.reason))
         text = say.write_answer(problem).decode()
         await send({"type": "websocket.send", "text": text})

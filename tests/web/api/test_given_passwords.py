@@ -53,7 +53,7 @@ def test_nothing_is_done_before_it_is_changed(tmp_path: Path) -> None:
             ("PUT", "/api/staff/Sam/password", {"password": OWN}),
         ):
             assert await house.refused(403, method, path, body, sam) == said
-        hello = msg.Hello(table="t1", session=sam)
+        hello = msg.Hello(table="t1", device=station, session=sam)
         with pytest.raises(Denied, match="Ada gave you"):
             house.floor.connect(hello, None)  # type: ignore[arg-type]
         assert (await house.get("/api/me", sam))["must_change_password"]

@@ -265,6 +265,54 @@ def test_for_real_money_staff_log_on_at_a_known_device(tmp_path: Path) -> None:
     in_house(tmp_path, scenario, REAL)
 
 
+def test_a_session_is_of_no_use_away_from_its_device(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ada, _ = house.floor.sessions.log_on_unasked("Ada")
+        console = await paired(house, ada, "console", "t1")
+        station = await paired(house, ada, "station", None)
+        answer = await house.ask("POST", "/api/log-on", {**RIGHT, "device": console})
+        given, cookies = answer.json(), cookies_of(answer)
+        bearer = {"authorization": f"Bearer {given['token']}"}
+        session = f"croupier_session={given['token']}"
+        device = cookies["croupier_device"]
+        assert (device.value, device["httponly"]) == (console, True)
+        assert device["samesite"] == "strict"
+
+        taken = [
+            {**bearer, "x-device-token": console},
+            {"cookie": f"{session}; croupier_device={console}"},
+        ]
+        refused = [
+            bearer,
+            {**bearer, "x-device-token": station},
+            {**bearer, "x-device-token": "nonsense"},
+            {**bearer, "cookie": f"croupier_device={console}"},
+            {"cookie": session},
+            {"cookie": f"{session}; croupier_device={station}"},
+        ]
+        for headers in taken:
+            assert (await house.ask("GET", "/api/me", headers=headers)).status == 200
+        with capture_logs() as lines:
+            for headers in refused:
+                answer = await house.ask("GET", "/api/me", headers=headers)
+                assert answer.status == 401, headers
+                assert answer.error == (
+                    "this session was opened at another device: log on here"
+                )
+
+        assert [line["event"] for line in lines] == [
+            "a session was used away from its device"
+        ] * len(refused)
+        assert {(line["name"], line["device"]) for line in lines} == {
+            ("Dana", "a console")
+        }
+        await house.floor.caught_up()
+        kinds = [row.kind for row in house.store.events("house")]
+        assert "AuthorityRefused" in kinds
+
+    in_house(tmp_path, scenario, REAL)
+
+
 def test_log_ons_and_refused_ones_are_logged(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         wrong = {"name": "Sam", "password": "not this one"}

@@ -28,7 +28,7 @@ export function confirm(number: number, { name, password }: Credentials): Promis
   const to = path`/api/proposals/${number}/confirm`
   const options = { method: 'POST', body: { password } } as const
   if (name === staff.me?.name) return ask(to, options)
-  return actAs({ name, password }, (token) => ask(to, { ...options, token, apart: true }))
+  return actAs({ name, password }, (token, device) => ask(to, { ...options, token, device, apart: true }))
 }
 
 /** Why rounds are voided: the irregularities of the documents; null: a limit was breached. */

@@ -66,13 +66,14 @@ class Staff {
 export const staff = new Staff()
 
 /** Log on as somebody else, act, log off; the session of this page stays. Raises `Problem`. */
-export async function actAs<T>(who: Credentials, act: (token: string) => Promise<T>): Promise<T> {
-  const body = { ...who, device: deviceAt(staff.table) }
+export async function actAs<T>(who: Credentials, act: (token: string, device: string | null) => Promise<T>): Promise<T> {
+  const device = deviceAt(staff.table)
+  const body = { ...who, device }
   const { token } = await ask<SessionShown>('/api/log-on', { method: 'POST', body, apart: true })
   try {
-    return await act(token)
+    return await act(token, device)
   } finally {
-    await ask('/api/log-off', { method: 'POST', token, apart: true })
+    await ask('/api/log-off', { method: 'POST', token, device, apart: true })
   }
 }
 

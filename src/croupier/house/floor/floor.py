@@ -224,8 +224,7 @@ class Floor:
     ) -> Accepted | Refused:
         """In force with the next round, displayed from now on."""
         by.must(HouseAct.CHANGE_TERMS)
-        command = ask.ChangeTerms(terms.limits, terms.settings)
-        return await self._run_table(by, name, command, command_id)
+        return await self._run_table(by, name, terms, command_id)
 
     async def open_or_close(
         self, by: Caller, name: str, command_id: str, *, opens: bool
@@ -250,8 +249,13 @@ class Floor:
 
     # Connections
 
-    def connect(self, hello: msg.Hello, outlet: Outlet) -> Connection:
-        """Connect whoever says hello to a table; raise `Denied` if they may not."""
+    def connect(
+        self, hello: msg.Hello, outlet: Outlet, at: str | None = None
+    ) -> Connection:
+        """Connect whoever says hello to a table; raise `Denied` if they may not.
+
+        `at` is the token of the device that a browser is, where hello names none.
+        """
         table = self.table(hello.table)
         device: Device | None = None
         if hello.device is not None:
@@ -259,16 +263,12 @@ class Floor:
             if device.table not in {None, table.name}:
                 raise Denied(HouseReason.DEVICE_OF_ANOTHER_TABLE(name=device.name))
         if hello.session is not None:
-            session, caller = self.sessions.find(hello.session)
+            _, caller = self.sessions.find_at(hello.session, hello.device or at)
             self.sessions.check_own_password(caller.name)
-            if device is not None and session.device not in {None, device.name}:
-                raise Denied(HouseReason.SESSION_OF_ANOTHER_DEVICE())
             deals = self.record.state.deals(caller.name, table.name)
             may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
             if not deals and not caller.positions and not may:
-                raise Denied(
-                    HouseReason.MAY_NOT(person=caller.name, act=HouseAct.WATCH.value)
-                )
+                caller.must(HouseAct.WATCH)
         elif device is None and not self.is_demonstration:
             raise Denied(HouseReason.DEVICE_OR_SESSION_NEEDED())
         connection = Connection(self, table, device, hello.session, outlet)

@@ -137,6 +137,15 @@ class StaffSession:
     seen_ms: int
 
 
+class UsedElsewhere(Denied):
+    """A session was used away from the device at which it was opened."""
+
+    def __init__(self, name: str, device: str) -> None:
+        super().__init__(HouseReason.SESSION_OF_ANOTHER_DEVICE())
+        self.name = name
+        self.device = device
+
+
 class Sessions:
     """Who is logged on."""
 
@@ -241,6 +250,19 @@ class Sessions:
         if must_change_password(state, name):
             by = state.account(name).given_by or ""
             raise Denied(HouseReason.OWN_PASSWORD_FIRST(person=by))
+
+    def find_at(self, token: str, device: str | None) -> tuple[StaffSession, Caller]:
+        """Who has this token, beside that of the device where it was opened, if any.
+
+        Raises `Denied` as `find` does, and `UsedElsewhere` without the device's token.
+        """
+        session = self._sessions.get(digest_of(token))
+        if session is not None and session.device is not None:
+            tokens = self._record.state.tokens
+            at = None if device is None else tokens.get(digest_of(device))
+            if at != session.device:
+                raise UsedElsewhere(session.name, session.device)
+        return self.find(token)
 
     def name_of(self, token: str) -> str | None:
         """Whose token it is, without taking it for a sign of life."""

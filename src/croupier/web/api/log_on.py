@@ -55,7 +55,11 @@ class LogOnBody(Body, frozen=True):
     name: Name
     password: Secret
     device: Secret | None = None
-    """The token of the console or station that stands there."""
+    """The token of the console or station that stands there.
+
+    From then on the session counts beside this token alone: in `X-Device-Token`, or the
+    cookie that comes along.
+    """
 
 
 class SessionShown(msgspec.Struct, frozen=True):
@@ -84,7 +88,7 @@ async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
         except JournalFailed as error:
             floor.watch.note(error)
             raise
-    return session_shown(request, token, session)
+    return session_shown(request, token, session, body.device)
 
 
 def _device_of(floor: Floor, token: str | None) -> str | None:
@@ -99,10 +103,10 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
 
 
 def session_shown(
-    request: HouseRequest, token: str, session: StaffSession
+    request: HouseRequest, token: str, session: StaffSession, device: str | None = None
 ) -> SessionShown:
-    """Return the answer to a log-on, and set its cookies."""
-    set_cookies(request, token, session)
+    """Return the answer to a log-on, and set its cookies and that of the device."""
+    set_cookies(request, token, session, device)
     state = request.record.state
     idle = state.house.idle_minutes if state.house else 0
     must_change = must_change_password(state, session.name)

@@ -1,6 +1,7 @@
 """Who asks over HTTP: nobody known, a device, or somebody of the staff.
 
 - A bearer token is a session's or a device's; without one, a cookie is a session's.
+- A session that was opened at a device counts beside that device's own token alone.
 - A cookie changes something only with the session's own CSRF token beside it.
 - Nobody known is 401; somebody known who may not is 403, and stands in the log.
 """
@@ -14,12 +15,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import structlog
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import StaffSession
+from croupier.house.people.log_on import StaffSession, UsedElsewhere
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device
@@ -30,6 +31,8 @@ from croupier.web.reasons import WebReason
 from croupier.web.routing import Authenticate
 from croupier.web.security.middleware import (
     CSRF_COOKIE,
+    DEVICE_COOKIE,
+    DEVICE_HEADER,
     SAFE_METHODS,
     SECURE_PREFIX,
     SESSION_COOKIE,
@@ -170,14 +173,16 @@ def _by_token(
     except Denied as error:
         if "session" not in schemes:
             raise ApiError(401, reason_of(error)) from error
-    return _by_session(nobody, token)
+    return _by_session(nobody, token, nobody.http.headers.get(DEVICE_HEADER))
 
 
-def _by_session(nobody: HouseRequest, token: str) -> HouseRequest:
+def _by_session(nobody: HouseRequest, token: str, device: str | None) -> HouseRequest:
     sessions, http = nobody.floor.sessions, nobody.http
     try:
-        session, caller = sessions.find(token)
+        session, caller = sessions.find_at(token, device)
     except Denied as error:
+        if isinstance(error, UsedElsewhere):
+            note_elsewhere(nobody.floor, http, error)
         raise ApiError(401, reason_of(error)) from error
     if (http.method, http.url.path) not in _WITH_ANY_PASSWORD:
         try:
@@ -192,11 +197,22 @@ def _by_cookie(nobody: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
     token = http.cookies.get(SESSION_COOKIE)
     if token is None or "cookie" not in schemes:
         raise ApiError(401, WebReason.TOKEN_NEEDED())
-    known = _by_session(nobody, token)
+    known = _by_session(nobody, token, http.cookies.get(DEVICE_COOKIE))
     assert known.session is not None
     if http.method not in SAFE_METHODS:
         check_csrf(http, known.session.csrf)
     return known
+
+
+def note_elsewhere(floor: Floor, http: HTTPConnection, error: UsedElsewhere) -> None:
+    """Log that a session was used away from its device, and let the staff see it."""
+    _log.warning(
+        "a session was used away from its device",
+        name=error.name,
+        device=error.device,
+        client=http.client.host if http.client else None,
+    )
+    floor.note_denied(error.name, "use a session elsewhere", error.reason)
 
 
 @contextmanager
@@ -218,13 +234,15 @@ def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
     _log.info("logged on", **facts)
 
 
-def set_cookies(request: HouseRequest, token: str, session: StaffSession) -> None:
-    """Set a cookie of the session, unreadable to scripts, and one of its CSRF token."""
+def set_cookies(
+    request: HouseRequest, token: str, session: StaffSession, device: str | None
+) -> None:
+    """Set cookies of the session and its device, unreadable to scripts, and of CSRF."""
     secure = _is_secure(request)
-    for name, value, hidden in (
-        (SESSION_COOKIE, token, True),
-        (CSRF_COOKIE, session.csrf, False),
-    ):
+    cookies = [(SESSION_COOKIE, token, True), (CSRF_COOKIE, session.csrf, False)]
+    if device is not None:
+        cookies.append((DEVICE_COOKIE, device, True))
+    for name, value, hidden in cookies:
         request.answer.set_cookie(
             _named(name, secure),
             value,
@@ -237,7 +255,7 @@ def set_cookies(request: HouseRequest, token: str, session: StaffSession) -> Non
 
 def clear_cookies(request: HouseRequest) -> None:
     secure = _is_secure(request)
-    for name in (SESSION_COOKIE, CSRF_COOKIE):
+    for name in (SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE):
         request.answer.delete_cookie(
             _named(name, secure), path="/", samesite="strict", secure=secure
         )

@@ -44,13 +44,21 @@ from croupier.web.security.refusals import RefusalLog
 
 SESSION_COOKIE = "croupier_session"
 CSRF_COOKIE = "croupier_csrf"
+DEVICE_COOKIE = "croupier_device"
+DEVICE_HEADER = "X-Device-Token"
+"""Beside the token of a session that was opened at a device: the device's own."""
 SECURE_PREFIX = "__Host-"
 """Of our cookies over TLS: no other host and no page in clear can set one so named."""
 CSRF_HEADER = "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_COOKIES = frozenset({SESSION_COOKIE.encode(), CSRF_COOKIE.encode()})
+_COOKIES = frozenset(
+    name.encode() for name in (SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE)
+)
 _HEALTH = frozenset({"/health", "/ready"})
-_ONCE = (b"host", b"origin", b"authorization", b"content-length", b"x-csrf-token")
+_ONCE = (
+    *(b"host", b"origin", b"authorization", b"content-length"),
+    *(b"x-csrf-token", b"x-device-token"),
+)
 _ADDRESS_RATE = Rate(200, 2_000)
 _TOKEN_RATE = Rate(50, 200)
 _LOG_ON_RATE = Rate(0.5, 20)
