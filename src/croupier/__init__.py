@@ -11,7 +11,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from croupier import odds
+    from croupier.audit.report.report import make_report
+    from croupier.audit.wheel.check import check_wheel
+    from croupier.batch import settle_file, settle_frame
     from croupier.drawing import Theme, draw
+    from croupier.errors import CroupierError
     from croupier.games import UnknownGame, all_games, find_game
     from croupier.odds import (
         best_play,
@@ -26,16 +31,20 @@ if TYPE_CHECKING:
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
     from croupier.simulator import simulate
+    from croupier.tabular import Plot
     from croupier.transcript import (
         PracticeTable,
         TranscriptError,
         play,
         read_transcript,
+        settle,
     )
 
 __version__ = "0.1.0"
 __all__ = [
+    "CroupierError",
     "Game",
+    "Plot",
     "PracticeTable",
     "RuleViolation",
     "Theme",
@@ -44,52 +53,56 @@ __all__ = [
     "WagerRefused",
     "all_games",
     "best_play",
+    "check_wheel",
     "draw",
     "exposure_of",
     "find_game",
     "layout_odds",
+    "make_report",
     "maximum_liability",
+    "odds",
     "odds_of",
     "par_sheet",
     "play",
     "read_transcript",
     "round_result",
     "session",
+    "settle",
+    "settle_file",
+    "settle_frame",
     "simulate",
 ]
 
 _HOMES = {
-    "Game": "croupier.rules.game",
-    "PracticeTable": "croupier.transcript",
-    "RuleViolation": "croupier.rules.clause",
-    "Theme": "croupier.drawing",
-    "TranscriptError": "croupier.transcript",
-    "UnknownGame": "croupier.games",
-    "WagerRefused": "croupier.rules.clause",
-    "all_games": "croupier.games",
-    "best_play": "croupier.odds",
-    "draw": "croupier.drawing",
-    "exposure_of": "croupier.odds",
-    "find_game": "croupier.games",
-    "layout_odds": "croupier.odds",
-    "maximum_liability": "croupier.odds",
-    "odds_of": "croupier.odds",
-    "par_sheet": "croupier.odds",
-    "play": "croupier.transcript",
-    "read_transcript": "croupier.transcript",
-    "round_result": "croupier.odds",
-    "session": "croupier.odds",
-    "simulate": "croupier.simulator",
+    name: module
+    for module, names in {
+        "audit.report.report": "make_report",
+        "audit.wheel.check": "check_wheel",
+        "batch": "settle_file settle_frame",
+        "drawing": "Theme draw",
+        "errors": "CroupierError",
+        "games": "UnknownGame all_games find_game",
+        "odds": "best_play exposure_of layout_odds maximum_liability odds_of par_sheet"
+        " round_result session",
+        "rules.clause": "RuleViolation WagerRefused",
+        "rules.game": "Game",
+        "simulator": "simulate",
+        "tabular": "Plot",
+        "transcript": "PracticeTable TranscriptError play read_transcript settle",
+    }.items()
+    for name in names.split()
 }
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name == "odds":
+        return import_module("croupier.odds")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(home), name)
+    return getattr(import_module(f"{__name__}.{home}"), name)
 
 
 def __dir__() -> list[str]:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from croupier.cli.mistakes import MISTAKES
 from tests.cli.running import GAMES, Ran, run, run_here
 
 V3 = "mbs-roulette-v3"
@@ -329,10 +327,3 @@ def test_a_full_disk_leaves_no_traceback() -> None:
     assert done.returncode != 0
     assert done.stderr.count(b"\n") == 1
     assert b"Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize("module", MISTAKES)
-def test_every_mistake_that_main_tells_is_an_error_of_its_module(module: str) -> None:
-    error = getattr(import_module(module), MISTAKES[module])
-
-    assert issubclass(error, Exception)

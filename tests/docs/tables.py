@@ -239,6 +239,7 @@ _PACKAGES = {
     ),
     "house": ("the floor and the people", "`table` and below"),
     "web": ("HTTP, WebSocket, pages; decides nothing", "`house` and below"),
+    "errors": ("the base of the errors that a caller may want to catch", "nothing"),
 }
 
 
@@ -246,6 +247,7 @@ def package_table() -> str:
     """The packages of `src/croupier`."""
     source = ROOT / "src" / "croupier"
     found = {path.parent.name for path in source.glob("*/__init__.py")}
+    found |= {path.stem for path in source.glob("[!_]*.py")}
     assert found == {*_PACKAGES}
     return _table(
         ("package", "what lives there", "may import"),

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier.drawing import Drawing, DrawnChips, NotOnLayout, Theme, draw_table
+from croupier.drawing import DrawnChips, NotOnLayout, Theme, draw_table
 from croupier.games import find_game
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
 from croupier.rules.wheel import Number, numbers
+from croupier.tabular import Plot
 from tests.drawing.reading import SVG, Read, position, texts
 from tests.drawing.sixth_game import DOUBLE_ZERO
 
@@ -309,7 +310,7 @@ def test_bonus_numbers_light_nothing_in_a_game_that_draws_none() -> None:
 def test_a_notebook_shows_a_drawing_and_a_file_keeps_it(
     tmp_path: Path,
 ) -> None:
-    drawing = Drawing(draw_table(V3))
+    drawing = Plot(draw_table(V3))
     path = tmp_path / "table.svg"
 
     drawing.save(path)

@@ -215,7 +215,7 @@ def test_the_exact_answer_stands_beside() -> None:
 
 def test_it_is_drawn_with_the_exact_answer_and_without() -> None:
     for found in (played(), played(stop_loss=50, target=90)):
-        figure = found.plot()
+        figure = found.plot().figure
 
         courses, ends = figure.axes
         _, labels = courses.get_legend_handles_labels()
@@ -227,7 +227,7 @@ def test_it_is_drawn_with_the_exact_answer_and_without() -> None:
 
 
 def test_all_sessions_alike_are_drawn_too() -> None:
-    figure = played(sessions=1, rounds=1).plot()
+    figure = played(sessions=1, rounds=1).plot().figure
 
     assert len(figure.axes) == 2
 

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
+from croupier.errors import CroupierError
 from croupier.rules.bonus import Outcome, is_scatter, paying_areas, status_of
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
@@ -104,7 +105,7 @@ Flags = np.ndarray[Any, np.dtype[np.bool_]]
 Codes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
-class ColumnError(ValueError):
+class ColumnError(CroupierError, ValueError):
     """The columns cannot be settled; the message says which one and why."""
 
 

@@ -33,6 +33,11 @@ class SettledFrame(Generic[Frame]):
     """The other rows, each with its number, from 1, and the reason."""
     totals: Totals
 
+    def __repr__(self) -> str:
+        totals = self.totals
+        rows = f"{totals.settled:,} rows settled, {totals.rejected:,} rejected"
+        return f"<SettledFrame: {rows}, paid_cents {totals.paid_cents:,}>"
+
 
 def settle_frame(
     game: str | Game,
@@ -41,8 +46,9 @@ def settle_frame(
     limits: Iterable[str] = (),
     settings: Iterable[str] = (),
 ) -> SettledFrame[Frame]:
-    """Settle a Polars DataFrame or LazyFrame, or an Arrow Table or RecordBatch.
+    """Settle a frame of Polars or pandas, or an Arrow Table or RecordBatch.
 
+    Any other frame with the Arrow interface is taken, and gets an Arrow Table back.
     `limits` and `settings` are written as in a transcript: `"* 5 1000"`. Raises
     `TableError` for what is no table of wagers, `NotationError` for bad terms.
     """
@@ -83,9 +89,13 @@ def _as_arrow(frame: Any) -> Any:
 
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
-    if not isinstance(frame, pl.DataFrame):
-        raise TableError("give a Polars DataFrame or LazyFrame, or an Arrow Table")
-    return frame.to_arrow()
+    if isinstance(frame, pl.DataFrame):
+        return frame.to_arrow()
+    if hasattr(frame, "__arrow_c_stream__"):
+        return pa.table(frame)
+    raise TableError(
+        "give a frame of Polars or pandas, an Arrow Table, or what has its interface"
+    )
 
 
 def _back(given: Frame, table: Any) -> Frame:
@@ -97,8 +107,11 @@ def _back(given: Frame, table: Any) -> Frame:
     elif not isinstance(given, pa.Table):
         import polars as pl
 
-        found = pl.from_arrow(table)
-        found = found.lazy() if isinstance(given, pl.LazyFrame) else found
+        if isinstance(given, pl.DataFrame | pl.LazyFrame):
+            found = pl.from_arrow(table)
+            found = found.lazy() if isinstance(given, pl.LazyFrame) else found
+        elif type(given).__module__.partition(".")[0] == "pandas":
+            found = table.to_pandas()
     return cast("Frame", found)
 
 

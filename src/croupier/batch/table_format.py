@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.batch.compiled import CompiledGame
+from croupier.errors import CroupierError
 
 TABLE, ROUND, PLAYER, ORDER = "table", "round", "player", "order"
 AREA, STAKE_CENTS, STAKE = "area", "stake_cents", "stake"
@@ -27,7 +28,7 @@ TEXTS = (TABLE, ROUND, PLAYER, AREA, STAKE, OUTCOME, BONUS_NUMBERS)
 """Columns whose texts come again and again."""
 
 
-class TableError(Exception):
+class TableError(CroupierError):
     """The table cannot be settled at all; one sentence says why."""
 
 

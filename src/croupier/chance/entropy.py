@@ -10,11 +10,13 @@ import os
 from collections.abc import Callable
 from typing import Protocol
 
+from croupier.errors import CroupierError
+
 BLOCK_BYTES = 512
 """Two equal blocks in a row mean a fault: by chance they come once in 2⁴⁰⁹⁶."""
 
 
-class ChanceFailed(Exception):
+class ChanceFailed(CroupierError):
     """The generator can't be trusted: nothing may be drawn; the message says why."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from croupier.errors import CroupierError
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _MOST_PASSED = 100
 _WHO = re.compile(r"(?P<how>for|as)? ?(?P<who>[^:@]{1,40}): (?P<act>.+)")
 
 
-class LineError(Exception):
+class LineError(CroupierError):
     """The line is none that can be read; the message says what would be."""
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import mistakes, read_text
+from croupier.cli.mistakes import read_text
 from croupier.cli.options import (
     FILE,
     game_argument,
@@ -16,6 +16,7 @@ from croupier.cli.options import (
     terms_options,
 )
 from croupier.cli.output import print_json, print_label, print_table
+from croupier.errors import CroupierError
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -116,7 +117,7 @@ def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:
             )
         try:
             chips += [_chips(text, player.strip()) for text in rest.split()]
-        except mistakes() as error:
+        except CroupierError as error:
             raise click.UsageError(f"{file}:{number}: {error}") from error
     return chips
 

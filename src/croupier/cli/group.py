@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import mistakes
+from croupier.errors import CroupierError
 
 _COMMANDS = (
     "games",
@@ -113,7 +113,7 @@ def main() -> NoReturn:
             _tell(f"{error.filename}: {error.strerror}")
         _forget_output()
         _tell(f"the output failed: {error.strerror}")
-    except mistakes() as error:
+    except CroupierError as error:
         _tell(str(error))
 
 

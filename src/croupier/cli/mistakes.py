@@ -1,11 +1,10 @@
-"""Mistakes of the user, and packages that are missing: each is one sentence.
+"""Files that can't be read and packages that are missing: each is one sentence.
 
-A command lets the error of a package pass; `main` prints it.
+A command lets a `CroupierError` pass; `main` prints it.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -15,36 +14,6 @@ import click
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-MISTAKES = {
-    "croupier.audit.journal.sources": "SourceError",
-    "croupier.audit.wheel.record": "WheelError",
-    "croupier.batch.table_format": "TableError",
-    "croupier.chance.entropy": "ChanceFailed",
-    "croupier.games.installed": "UnknownGame",
-    "croupier.house.configuration.differences": "ImpossibleChange",
-    "croupier.house.records.house_record": "NotDone",
-    "croupier.journal.store": "JournalError",
-    "croupier.odds.liability": "NoBound",
-    "croupier.odds.sessions.strategy": "SessionError",
-    "croupier.protocol.errors": "HouseError",
-    "croupier.rules.clause": "RuleViolation",
-    "croupier.rules.notation": "NotationError",
-    "croupier.transcript.words": "TranscriptError",
-}
-"""By module, so that none has to be loaded to be asked."""
-
-
-def mistakes() -> tuple[type[Exception], ...]:
-    """Return the errors whose sentence tells the user what to mend.
-
-    No module is loaded for it: what was raised comes from one that is loaded.
-    """
-    return tuple(
-        getattr(sys.modules[module], name)
-        for module, name in MISTAKES.items()
-        if module in sys.modules
-    )
 
 
 @contextmanager

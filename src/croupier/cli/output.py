@@ -5,16 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from croupier.tabular import TextTable, as_document
+from croupier.tabular import Plot, TextTable, as_document
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from matplotlib.figure import Figure
 
     from croupier.odds import Model
 
@@ -140,14 +138,10 @@ def check_plot(path: Path | None) -> None:
         ) from error
 
 
-def write_plot(draw: Callable[[], Figure], path: Path | None) -> None:
+def write_plot(draw: Callable[[], Plot], path: Path | None) -> None:
     """Draw and write a plot, if one was asked for; after the figures are printed."""
     if path is None:
         return
-    figure = draw()
-    import matplotlib as mpl
-
-    # Without a date and with fixed ids the same session gives the same file.
-    dated: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
-    with _writing(path), mpl.rc_context({"svg.hashsalt": "croupier"}):
-        figure.savefig(path, metadata=dated)
+    plot = draw()
+    with _writing(path):
+        plot.save(path)

@@ -89,7 +89,7 @@ def session_command(
             progress=progress,
             **words,
         )
-    from croupier.odds.sessions.report import plot_session, session_json, session_table
+    from croupier.odds.sessions.report import session_json, session_table
     from croupier.odds.sessions.result import Details
 
     asked = Details(durations, peak, drawdown)
@@ -97,4 +97,4 @@ def session_command(
         print_json(session_json(result, asked))
     else:
         print_result(model, session_table(result, "what", ">how much", asked=asked))
-    write_plot(lambda: plot_session(result, asked), plot)
+    write_plot(lambda: result.plot(peak=asked.peak, drawdown=asked.drawdown), plot)

@@ -111,10 +111,7 @@ def _tell(
         _print(check)
         for table in interval_tables(check) if intervals else ():
             print_titled(table)
-    if plot is not None:
-        from croupier.audit.wheel.plots import plot_wheel
-
-        write_plot(lambda: plot_wheel(check), plot)
+    write_plot(check.plot, plot)
 
 
 def _print(check: WheelCheck) -> None:

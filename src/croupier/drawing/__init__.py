@@ -6,12 +6,11 @@ Nothing here asks which game it has: the cells, boxes, links, ring and wagers sa
 
 from croupier.drawing.chips import DrawnChips
 from croupier.drawing.picture import NotOnLayout
-from croupier.drawing.table import Drawing, draw, draw_round, draw_table
+from croupier.drawing.table import draw, draw_round, draw_table
 from croupier.drawing.theme import Theme
 from croupier.drawing.wheel import draw_wheel
 
 __all__ = [
-    "Drawing",
     "DrawnChips",
     "NotOnLayout",
     "Theme",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from croupier.drawing.chips import DrawnChips, Heap, heaps
 from croupier.drawing.geometry import Box, Plane
 from croupier.drawing.theme import Palette
+from croupier.errors import CroupierError
 from croupier.rules.bonus import Outcome, status_of, super_bonus_numbers
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
@@ -15,7 +16,7 @@ from croupier.rules.layout import BettingArea, WagerType
 from croupier.rules.wheel import Number
 
 
-class NotOnLayout(LookupError):
+class NotOnLayout(CroupierError, LookupError):
     """The game has no such betting area, or no such number."""
 
 

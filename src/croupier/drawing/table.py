@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 from croupier.drawing import boxes, cells, racetrack
 from croupier.drawing.chips import DrawnChips
@@ -29,6 +27,7 @@ from croupier.rules.notation import read_wager
 from croupier.rules.pieces import find_placement
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number
+from croupier.tabular import Plot
 
 DOLLY_REACH = 20.0
 """Half its height at scale 1."""
@@ -186,35 +185,18 @@ def _taken(picture: Picture, placed: Sequence[PlacedHeap]) -> Iterator[Box]:
 _UNIT_CENTS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """A picture that a notebook shows by itself."""
-
-    svg: str
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __str__(self) -> str:
-        return self.svg
-
-    def save(self, path: str | Path) -> None:
-        """Write the picture to a file."""
-        Path(path).write_text(self.svg, encoding="utf-8")
-
-
 def draw(
     what: str | Game | RoundOfPlay, wager: str = "", *, theme: Theme = Theme.DARK
-) -> Drawing:
+) -> Plot:
     """Draw a game's table, a wager's pieces on it (one unit each), or a round.
 
     Raises `WagerRefused` where the game has no such wager.
     """
     if isinstance(what, RoundOfPlay):
-        return Drawing(draw_round(what, theme=theme))
+        return Plot(draw_round(what, theme=theme))
     game = find_game(what) if isinstance(what, str) else what
     chips = list(_pieces(game, wager)) if wager else []
-    return Drawing(draw_table(game, chips=chips, theme=theme))
+    return Plot(draw_table(game, chips=chips, theme=theme))
 
 
 def _pieces(game: Game, wager: str) -> Iterator[DrawnChips]:

@@ -14,6 +14,7 @@ from enum import unique
 from functools import cache
 from typing import TYPE_CHECKING
 
+from croupier.errors import CroupierError
 from croupier.rules.game import Game
 from croupier.rules.reasons import Reason, ReasonCode
 
@@ -34,7 +35,7 @@ class GameReason(ReasonCode):
     NOT_A_GAME = "{name} is installed as a game, but is none"
 
 
-class UnknownGame(Exception):
+class UnknownGame(CroupierError):
     """No game of that name is installed, or it can't be loaded."""
 
     def __init__(self, reason: Reason) -> None:

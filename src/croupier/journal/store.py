@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol, Self
 
+from croupier.errors import CroupierError
 from croupier.journal.tables import (
     AnswerRow,
     EventRow,
@@ -22,7 +23,7 @@ from croupier.rules.reasons import Reason
 HOUSE_STREAM = "house"
 
 
-class JournalError(Exception):
+class JournalError(CroupierError):
     """The journal can't do what was asked; the message says why, in a sentence."""
 
 

@@ -4,11 +4,19 @@
     >>> odds_of("mbs-roulette-v3", "red").house_edge
     Fraction(1, 37)
 
+The module itself can be called, as the command of its name is:
+
+    >>> import croupier
+    >>> croupier.odds("mbs-roulette-v3", "17@10", "red@50").house_edge
+    Fraction(1, 37)
+
 Names are loaded when they are first used: a sheet needs no sessions.
 """
 
 from __future__ import annotations
 
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,6 +39,7 @@ if TYPE_CHECKING:
     from croupier.odds.sheet import ParSheet, par_sheet
     from croupier.odds.wager_odds import Odds, odds_of
     from croupier.odds.what_if import WhatIfError, read_what_if
+    from croupier.rules.game import Game
 
 __all__ = [
     "BandMethod",
@@ -97,3 +106,18 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return list(__all__)
+
+
+class _OddsModule(ModuleType):
+    def __call__(self, game: str | Game | Model, *wagers: str, **terms: Any) -> Odds:
+        """Return the odds of a wager, or of a layout of chips: `"17@10", "red@50"`."""
+        from croupier.odds.chips_odds import layout_odds
+        from croupier.odds.wager_odds import odds_of
+
+        if len(wagers) == 1 and "@" not in wagers[0]:
+            return odds_of(game, wagers[0], **terms)
+        return layout_odds(game, wagers, **terms)
+
+
+# There is a package of this name, and `croupier.odds(…)` is what a newcomer tries.
+sys.modules[__name__].__class__ = _OddsModule

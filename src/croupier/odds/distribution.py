@@ -16,6 +16,7 @@ from itertools import pairwise
 from math import copysign, gcd, lcm, sqrt
 from typing import TYPE_CHECKING, Any
 
+from croupier.errors import CroupierError
 from croupier.tabular import Plot, TextTable
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 Value = int | Fraction
 
 
-class OddsError(ValueError):
+class OddsError(CroupierError, ValueError):
     """What was asked for has no odds; the message says why."""
 
 

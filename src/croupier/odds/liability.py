@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from croupier.errors import CroupierError
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.distribution import OddsError
 from croupier.odds.model import Case, Model, cases_of, chance_of, model_of
@@ -24,7 +25,7 @@ from croupier.rules.terms import Limits
 from croupier.tabular import TextTable, as_document
 
 
-class NoBound(Exception):
+class NoBound(CroupierError):
     """The limits leave something open, so that there is no maximum to give."""
 
 

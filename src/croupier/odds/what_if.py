@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from croupier.errors import CroupierError
 from croupier.odds.model import (
     NO_APPROVED_GAME,
     Model,
@@ -36,7 +37,7 @@ _FRACTION = re.compile(r"[0-9]+(?:\.[0-9]+|/0*[1-9][0-9]*)?")
 _EXAMPLE = '"0 32 15 19 4"'
 
 
-class WhatIfError(Exception):
+class WhatIfError(CroupierError):
     """The file is no what-if; `line` is where, as far as it can be told."""
 
     def __init__(self, message: str, line: int | None = None) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult, urlsplit
 
+from croupier.errors import CroupierError
 from croupier.protocol.answers import Answered
 
 
-class HouseError(Exception):
+class HouseError(CroupierError):
     """Whatever keeps the house from doing what was asked."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 
+from croupier.errors import CroupierError
 from croupier.rules.reasons import Reason
 
 
@@ -130,7 +131,7 @@ class Refusal:
     reason: Reason
 
 
-class RuleViolation(Exception):
+class RuleViolation(CroupierError):
     """The game rules forbid the request; `clause` is the one that does."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -204,6 +204,9 @@ class Game:
     illustrative_ring: bool = False
     """W2: the ring is for pictures only."""
 
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.document}>"
+
     def without(self, number: str) -> Game:
         """Return this game with one clause's row switched off."""
         kept = tuple(row for row in self.clauses if row.number != number)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 
+from croupier.errors import CroupierError
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.reasons import NotationReason, Reason, did_you_mean
@@ -36,7 +38,7 @@ _MOST_DIGITS = 15
 _INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
 
 
-class NotationError(Exception):
+class NotationError(CroupierError):
     """The text is not of the notation; the message says what would be."""
 
     def __init__(self, reason: Reason, place: int = 0) -> None:
@@ -108,6 +110,27 @@ def read_cents(text: str, *, least: int = 1) -> int:
             )
         )
     return cents
+
+
+Amount = int | str | Decimal
+"""Money as a Python user gives it: currency units."""
+
+
+def amount_text(amount: Amount) -> str:
+    """Write an amount that is a whole number, a Decimal or text already, as text.
+
+    A float is refused: `0.1 + 0.2` is no sum of money.
+    """
+    if isinstance(amount, float):
+        raise NotationError(NotationReason.FLOAT_AMOUNT(text=str(amount)))
+    if isinstance(amount, Decimal) and amount.is_finite():
+        return f"{amount.normalize():f}"
+    return str(amount)
+
+
+def read_amount(amount: Amount) -> int:
+    """Read an amount that a Python user gives, as cents."""
+    return read_cents(amount_text(amount))
 
 
 def is_at_maximum(text: str) -> bool:

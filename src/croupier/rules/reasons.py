@@ -104,6 +104,11 @@ class NotationReason(ReasonCode):
         "{text} is not an amount: write units with at most two"
         " decimals, such as 10 or 2.50"
     )
+    NOT_ONE_WORD = "{text} is not one word, such as red@5 or 17"
+    FLOAT_AMOUNT = (
+        "{text} is a float, which is no exact sum of money: give an int,"
+        " a Decimal or text, such as 10 or '2.50'"
+    )
     AMOUNT_OUT_OF_RANGE = (
         "{text} is out of range: an amount is at least {least_cents}"
         " and at most {most_cents}"

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from croupier.errors import CroupierError
 from croupier.odds.sessions import Shortfall
 from croupier.simulator.stream import Dice
 
@@ -153,7 +154,7 @@ WORDS = SUMS + 2 * 6
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 
 
-class TallyError(Exception):
+class TallyError(CroupierError):
     """An engine has not counted every session that it has played."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from croupier.odds.sessions.request import (
 from croupier.odds.sessions.result import LEVELS, Progress, silent
 from croupier.odds.sessions.solver import solve_session
 from croupier.odds.sessions.strategy import name_of
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.simulator.compiler import compile_plan
@@ -46,10 +47,7 @@ from croupier.simulator.plan import (
     SimulationPlan,
 )
 from croupier.simulator.reach import PlanReach, reach_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
-
+from croupier.tabular import Plot
 
 Counts = np.ndarray[Any, np.dtype[Any]]
 
@@ -257,7 +255,14 @@ class Simulation:
         """Return some sessions and all their ends, for a notebook or a file."""
         from croupier.simulator.report import plot_simulation
 
-        return plot_simulation(self)
+        return Plot(plot_simulation(self))
+
+    def __repr__(self) -> str:
+        asked = self.request
+        return (
+            f"<Simulation of {self.sessions:,} sessions of {asked.wager.text} from"
+            f" {write_cents(asked.bankroll_cents)}, seed {self.seed}>"
+        )
 
     def __str__(self) -> str:
         from croupier.simulator.report import simulation_table

@@ -4,7 +4,8 @@ Nothing here knows a rule or a game: whoever has figures makes a `TextTable` or 
 of them, and every command, notebook and report is written from those.
 """
 
-from croupier.tabular.pages import Legend, Page, PagePart, PageSection, Plot
+from croupier.tabular.pages import Legend, Page, PagePart, PageSection
+from croupier.tabular.plots import Plot, PlotError
 from croupier.tabular.tables import TextTable, as_document, csv_text, harmless_cell
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "PagePart",
     "PageSection",
     "Plot",
+    "PlotError",
     "TextTable",
     "as_document",
     "csv_text",

@@ -7,26 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from croupier.tabular.plots import Plot
 from croupier.tabular.tables import TextTable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A picture as SVG, which a notebook shows by itself."""
-
-    svg: str
-    title: str = ""
-    """Shown above it on a page, where several stand side by side."""
-    subject: str = ""
-
-    def _repr_svg_(self) -> str:
-        return self.svg
-
-    def __str__(self) -> str:
-        return self.svg
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,14 @@ from croupier.transcript.parser import (
 from croupier.transcript.playback import PlayedLine, PlayedTranscript, play, status_of
 from croupier.transcript.practice import PracticeTable
 from croupier.transcript.results import played_json
+from croupier.transcript.settlement import Settlement, settle
 from croupier.transcript.words import TranscriptError
 
 __all__ = [
     "PlayedLine",
     "PlayedTranscript",
     "PracticeTable",
+    "Settlement",
     "Transcript",
     "TranscriptError",
     "TranscriptLine",
@@ -22,5 +24,6 @@ __all__ = [
     "played_json",
     "read_line",
     "read_transcript",
+    "settle",
     "status_of",
 ]

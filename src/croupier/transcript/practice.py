@@ -10,6 +10,7 @@ from croupier.rules.commands import Act, WagerCommand
 from croupier.rules.decisions import decide_act, decide_together
 from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
 from croupier.rules.game import Game
+from croupier.rules.notation import Amount, amount_text
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.series import Recorded, Series, apply_recorded, begin_round
 from croupier.rules.terms import read_limits, read_settings
@@ -37,6 +38,10 @@ class PracticeTable:
         )
         self._records: list[Recorded] = []
         self.begin_round()
+
+    def __repr__(self) -> str:
+        number, phase = self.state.number, self.state.phase.value
+        return f"<PracticeTable of {self.game.name}: round {number}, {phase}>"
 
     @property
     def state(self) -> RoundOfPlay:
@@ -96,19 +101,19 @@ class PracticeTable:
             self.begin_round()
         self.act("Dealer: place your bets")
 
-    def lay(self, player: str, wager: str, stake: int | str = "") -> str:
+    def lay(self, player: str, wager: str, stake: Amount = "") -> str:
         """Lay chips on the layout and return the wager's id."""
         return self._wager("lay", player, wager, stake)
 
-    def place(self, player: str, wager: str, stake: int | str = "") -> str:
+    def place(self, player: str, wager: str, stake: Amount = "") -> str:
         """Place a wager electronically and return its id."""
         return self._wager("place", player, wager, stake)
 
-    def _wager(self, word: str, player: str, wager: str, stake: int | str) -> str:
+    def _wager(self, word: str, player: str, wager: str, stake: Amount) -> str:
         wager_id = f"w{self.state.board.layers + 1}"
         while wager_id in self.state.board.wagers:
             wager_id += "a"
-        self.act(f"{player}: {word} {wager} {stake} as {wager_id}")
+        self.act(f"{player}: {word} {wager} {amount_text(stake)} as {wager_id}")
         return wager_id
 
     def spin(self, revolutions: int | None = None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from croupier.errors import CroupierError
 from croupier.rules import commands as do
 from croupier.rules.game import Game
 from croupier.rules.notation import (
@@ -29,7 +30,7 @@ _WORD = re.compile(r"\S+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
-class TranscriptError(Exception):
+class TranscriptError(CroupierError):
     """A line that is not an act: where it stands and what would be right."""
 
     def __init__(self, reason: Reason, line: int, column: int = 1) -> None:

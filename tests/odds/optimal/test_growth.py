@@ -297,7 +297,7 @@ def test_it_tells_and_draws_itself() -> None:
     play = wheel({"17": "1/30"})
 
     told, found = str(play), play.json()
-    stakes, curve = play.plot(dark=True).axes
+    stakes, curve = play.plot(dark=True).figure.axes
 
     assert "straight_up:17@6  3.3333 %" in told
     assert "growth of the bankroll, a round  0.05367 %" in told

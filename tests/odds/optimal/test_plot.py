@@ -13,7 +13,7 @@ V3 = "mbs-roulette-v3"
 def test_three_pictures_share_the_bankroll() -> None:
     best = best_play(V3, bankroll=10, target=20)
 
-    reached, stakes, rounds, bar = best.plot().axes
+    reached, stakes, rounds, bar = best.plot().figure.axes
 
     assert rounds.get_xlabel() == "bankroll"
     assert reached.get_ylabel() == "target reached, %"
@@ -26,7 +26,7 @@ def test_three_pictures_share_the_bankroll() -> None:
 def test_every_bankroll_has_its_stake_in_the_picture() -> None:
     best = best_play(V3, bankroll=100, target=200, chip=10, over="several-areas")
 
-    _, stakes, *_ = best.plot().axes
+    _, stakes, *_ = best.plot().figure.axes
 
     drawn = {
         (float(x), float(y))
@@ -47,7 +47,7 @@ def test_every_bankroll_has_its_stake_in_the_picture() -> None:
 def test_ink_can_be_read_on_its_paper(*, dark: bool) -> None:
     from matplotlib.colors import to_rgb
 
-    figure = best_play(V3, bankroll=10, target=20).plot(dark=dark)
+    figure = best_play(V3, bankroll=10, target=20).plot(dark=dark).figure
 
     def brightness(colour: object) -> float:
         red, green, blue = to_rgb(colour)  # type: ignore[arg-type]

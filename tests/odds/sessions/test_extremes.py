@@ -269,7 +269,7 @@ def test_they_are_told_when_asked() -> None:
     assert [each["level"] for each in found["drawdown"]["quantiles"]] == [
         float(level) for level in LEVELS
     ]
-    _, _, amounts = result.plot(peak=True, drawdown=True).axes
+    _, _, amounts = result.plot(peak=True, drawdown=True).figure.axes
     assert [line.get_label() for line in amounts.lines] == [
         "bankroll at the end",
         "peak",

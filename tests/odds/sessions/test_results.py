@@ -95,7 +95,7 @@ def test_it_tells_itself_in_a_notebook() -> None:
 def test_it_draws_itself() -> None:
     result = session(V3, "red@1", bankroll=5, target=10, rounds=30)
 
-    fan, curves, amounts = result.plot().axes
+    fan, curves, amounts = result.plot().figure.axes
 
     assert fan.get_ylabel() == "bankroll"
     assert [line.get_label() for line in curves.lines] == ["ruined", "target reached"]

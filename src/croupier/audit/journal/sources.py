@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from croupier.audit.journal.problems import AuditProblem
+from croupier.errors import CroupierError
 from croupier.journal.export import read_export
 from croupier.journal.records import (
     END,
@@ -166,7 +167,7 @@ _LONGEST_LINE = 100_000
 _ROWS_AT_ONCE = 1 << 17
 
 
-class SourceError(Exception):
+class SourceError(CroupierError):
     """The file can't be read; the message says why, in a sentence."""
 
 

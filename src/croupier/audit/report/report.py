@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from os import PathLike, fspath
 from pathlib import Path
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
@@ -28,6 +29,7 @@ from croupier.audit.report.journal_rounds import (
 from croupier.audit.report.rounds import Meters
 from croupier.audit.report.row_check import RowDifferences
 from croupier.audit.report.sum_curve import Enclosure
+from croupier.games import find_game
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -95,6 +97,9 @@ class ReturnReport:
     differences: RowDifferences | None
     """Rows of a file that are not what the rules give; a journal is audited instead."""
 
+    def __repr__(self) -> str:
+        return f"<ReturnReport of {self.source}: {self.whole.says}>"
+
     @property
     def differs(self) -> bool:
         """Whether a row of the file is not what the rules give."""
@@ -133,9 +138,20 @@ def _read_grouping(text: str) -> Grouping:
     return tuple(_NAMES[word] for word in words)
 
 
-def make_report(source: str, asked: ReportRequest | None = None) -> ReturnReport:
-    """Read the source and judge its groups; raises `SourceError`, `NotationError`."""
-    asked = asked or ReportRequest()
+def make_report(
+    source: str | PathLike[str],
+    asked: ReportRequest | None = None,
+    *,
+    game: str | Game | None = None,
+) -> ReturnReport:
+    """Read the source and judge its groups; raises `SourceError`, `NotationError`.
+
+    A file of settled wagers needs the game, there or in what is asked.
+    """
+    source, asked = fspath(source), asked or ReportRequest()
+    if game is not None:
+        found = find_game(game) if isinstance(game, str) else game
+        asked = replace(asked, game=found)
     try:
         with _opened(source, asked) as (rounds, missing):
             return _made(source, rounds, _groupings(asked, missing), asked)

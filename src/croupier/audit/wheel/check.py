@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
 from functools import cached_property
+from os import PathLike, fspath
 
 from croupier.audit.wheel.drift import drift_tests
 from croupier.audit.wheel.intervals import (
@@ -29,7 +30,10 @@ from croupier.audit.wheel.single_tests import (
     sectors,
     single_numbers,
 )
+from croupier.games import find_game
 from croupier.odds.probability import holm
+from croupier.rules.game import Game
+from croupier.tabular import Plot
 
 _TESTS, _ON_A_RING = 6, 3
 _TWICE = 1.0
@@ -90,9 +94,33 @@ class WheelCheck:
     def suspicions(self) -> tuple[Suspicion, ...]:
         return suspicions(self.record, self.evidence, self.confidence)
 
+    def plot(self) -> Plot:
+        """Draw the counts, edges, sectors and drifts; raises `WheelError`."""
+        from croupier.audit.wheel.plots import plot_wheel
 
-def check_wheel(record: WheelRecord, plan: CheckPlan | None = None) -> WheelCheck:
-    """Test the wheel in every way; the level holds for all tests together."""
+        return Plot(plot_wheel(self))
+
+    def __repr__(self) -> str:
+        spins = f"{self.record.spins:,} outcomes"
+        return f"<WheelCheck of {spins}: {self.verdict.value}>"
+
+
+def check_wheel(
+    record: WheelRecord | str | PathLike[str],
+    plan: CheckPlan | None = None,
+    *,
+    game: str | Game | None = None,
+) -> WheelCheck:
+    """Test the wheel in every way; the level holds for all tests together.
+
+    The outcomes are a record, or a file or journal to read them from; a file needs the
+    game. Raises `WheelError`, `UnknownGame`.
+    """
+    if not isinstance(record, WheelRecord):
+        from croupier.audit.wheel.outcomes import read_wheel
+
+        found = find_game(game) if isinstance(game, str) else game
+        record = read_wheel(fspath(record), game=found)
     plan = plan or CheckPlan()
     tests = wheel_tests(record, plan, count_tests(record))
     return judge_wheel(record, plan, tests, holm([test.p_value for test in tests]))

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from croupier.batch.compiled import Integers
+from croupier.errors import CroupierError
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
@@ -18,7 +19,7 @@ LEAST_OUTCOMES = 10
 """Fewer are not tested at all."""
 
 
-class WheelError(Exception):
+class WheelError(CroupierError):
     """The outcomes can't be read; the message says why, in a sentence."""
 
 

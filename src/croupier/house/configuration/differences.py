@@ -8,6 +8,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from croupier.errors import CroupierError
 from croupier.journal.events.plan import (
     HousePlan,
     HouseSettings,
@@ -24,7 +25,7 @@ _Facts = Mapping[str, str]
 _Part = HouseSettings | TablePlan | StaffPlan
 
 
-class ImpossibleChange(Exception):
+class ImpossibleChange(CroupierError):
     """What a house began with and keeps; the message has a line for each change."""
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
 
+from croupier.errors import CroupierError
 from croupier.rules.notation import shown, suggestion
 
 MOST_FAULTS = 200
@@ -26,7 +27,7 @@ _WORDS = {
 }
 
 
-class HouseFileError(Exception):
+class HouseFileError(CroupierError):
     """The house file is wrong; the message has a line for each fault."""
 
     def __init__(self, faults: Iterable[str]) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from croupier.errors import CroupierError
 from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
@@ -40,7 +41,7 @@ Clock = Callable[[], int]
 FloorEventListener = Callable[[HouseEvent], None]
 
 
-class NotDone(Exception):
+class NotDone(CroupierError):
     """The house does not do that; `reason` says why, and the text in a sentence."""
 
     def __init__(self, reason: Reason) -> None:

@@ -16,6 +16,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from croupier.errors import CroupierError
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import Duty
 from croupier.journal.events.table import OperationEvent
@@ -44,7 +45,7 @@ _decoders = {name: msgspec.json.Decoder(kind) for name, kind in KINDS.items()}
 _MISFITS = (LookupError, TypeError, ValueError, AttributeError)
 
 
-class UnreadableEvent(Exception):
+class UnreadableEvent(CroupierError):
     """The text is no event of any version that this program knows."""
 
 

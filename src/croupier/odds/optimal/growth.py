@@ -8,7 +8,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, expm1, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.odds.chips import Chips, LayoutTerms, read_terms
 from croupier.odds.model import Model, model_of
@@ -25,11 +25,9 @@ from croupier.odds.what_if import WhatIfError, read_what_if
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea, WagerType
-from croupier.rules.notation import read_cents, shown
+from croupier.rules.notation import Amount, read_amount, shown
 from croupier.rules.terms import Limits
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
+from croupier.tabular import Plot
 
 _MOST_CHIPS = 1_000_000
 _DIGITS = 50
@@ -135,7 +133,7 @@ class GrowthPlay:
         """Return the stakes, and the growth with more or less than them."""
         from croupier.odds.optimal.growth_plot import plot_growth
 
-        return plot_growth(self, dark=dark)
+        return Plot(plot_growth(self, dark=dark))
 
     def __str__(self) -> str:
         from croupier.odds.optimal.growth_report import growth_text
@@ -198,11 +196,11 @@ def _chance(given: Fraction | int | str) -> Fraction:
 def growth_play(
     game: str | Game | Model,
     *,
-    bankroll: int | str,
+    bankroll: Amount,
     areas: Iterable[str] = (),
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
+    chip: Amount = 1,
 ) -> GrowthPlay:
     """Return the whole-chip stakes with which the bankroll grows fastest.
 
@@ -211,7 +209,7 @@ def growth_play(
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
-    chip_cents, bankroll_cents = read_cents(str(chip)), read_cents(str(bankroll))
+    chip_cents, bankroll_cents = read_amount(chip), read_amount(bankroll)
     _check_chips(bankroll_cents, chip_cents)
     in_chips = Fraction(bankroll_cents, chip_cents)
     numbers = [a for a in model.game.areas if a.wager_type is WagerType.STRAIGHT_UP]

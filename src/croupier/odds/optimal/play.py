@@ -8,7 +8,7 @@ from enum import Enum, unique
 from fractions import Fraction
 from functools import cached_property
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
@@ -38,11 +38,9 @@ from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.notation import read_cents
+from croupier.rules.notation import Amount, read_amount
 from croupier.rules.terms import Limits
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
+from croupier.tabular import Plot
 
 _EXACT_PRODUCTS = 400_000
 
@@ -226,7 +224,14 @@ class BestPlay:
         """Return what to stake at each bankroll, and what comes of it."""
         from croupier.odds.optimal.plot import plot_best_play
 
-        return plot_best_play(self, dark=dark)
+        return Plot(plot_best_play(self, dark=dark))
+
+    def __repr__(self) -> str:
+        return (
+            f"<BestPlay of {self.model.game.name} from"
+            f" {write_cents(self.bankroll_cents)} to {write_cents(self.target_cents)}:"
+            f" {float(self.value_at(self.bankroll_cents)):.4%}>"
+        )
 
     def __str__(self) -> str:
         from croupier.odds.optimal.report import best_play_text
@@ -242,13 +247,13 @@ class BestPlay:
 def best_play(
     game: str | Game | Model,
     *,
-    bankroll: int | str,
-    target: int | str,
+    bankroll: Amount,
+    target: Amount,
     over: str | Over = Over.ONE_AREA,
     areas: Iterable[str] = (),
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
+    chip: Amount = 1,
     progress: Progress | None = None,
 ) -> BestPlay:
     """Return the play with the greatest probability of reaching the target before ruin.
@@ -260,8 +265,8 @@ def best_play(
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
-    wanted, chip_cents = _read_over(over), read_cents(str(chip))
-    bankroll_cents, target_cents = read_cents(str(bankroll)), read_cents(str(target))
+    wanted, chip_cents = _read_over(over), read_amount(chip)
+    bankroll_cents, target_cents = read_amount(bankroll), read_amount(target)
     goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
     names = list(areas)
     if wanted is Over.STRAIGHT_UPS and names:

@@ -24,7 +24,7 @@ from croupier.odds.sessions.strategy import (
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.notation import read_cents, shown
+from croupier.rules.notation import Amount, read_amount, shown
 from croupier.rules.terms import Limits
 
 MAXIMUM_ROUNDS = 1_000_000
@@ -36,16 +36,16 @@ Wager = str | Iterable[str | Chips]
 class SessionWords(TypedDict, total=False):
     """The words in which a session is asked for; see `croupier.session`."""
 
-    bankroll: Required[int | str]
-    target: int | str | None
-    stop_loss: int | str | None
+    bankroll: Required[Amount]
+    target: Amount | None
+    stop_loss: Amount | None
     rounds: int | None
     strategy: str | Strategy | Callable[..., Any]
     over_maximum: str | Shortfall | None
     over_bankroll: str | Shortfall | None
     limits: Limits | Iterable[str] | None
     settings: Settings | Iterable[str] | None
-    chip: int | str
+    chip: Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +97,16 @@ def read_request(
     game: str | Game | Model,
     wager: Wager,
     *,
-    bankroll: int | str,
-    target: int | str | None = None,
-    stop_loss: int | str | None = None,
+    bankroll: Amount,
+    target: Amount | None = None,
+    stop_loss: Amount | None = None,
     rounds: int | None = None,
     strategy: str | Strategy | Callable[..., Any] = "flat",
     over_maximum: str | Shortfall | None = None,
     over_bankroll: str | Shortfall | None = None,
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
-    chip: int | str = 1,
+    chip: Amount = 1,
 ) -> SessionRequest:
     """Read and check a session's words; raise what `croupier.session` raises."""
     model = model_of(game)
@@ -115,12 +115,12 @@ def read_request(
     with_its_rules = function_strategy if is_function(chosen) else with_rules
     request = SessionRequest(
         model,
-        unit_wager(model, wager, terms, read_cents(str(chip))),
+        unit_wager(model, wager, terms, read_amount(chip)),
         with_its_rules(chosen, over_maximum, over_bankroll),
-        read_cents(str(bankroll)),
-        None if target is None else read_cents(str(target)),
+        read_amount(bankroll),
+        None if target is None else read_amount(target),
         rounds,
-        None if stop_loss is None else read_cents(str(stop_loss)),
+        None if stop_loss is None else read_amount(stop_loss),
     )
     _check(request)
     return request

@@ -20,10 +20,10 @@ from croupier.odds.model import Model
 from croupier.odds.sessions.chain import ChainEnd
 from croupier.odds.sessions.request import Lattice, SessionRequest
 from croupier.odds.sessions.strategy import name_of
+from croupier.rules.cents import write_cents
+from croupier.tabular import Plot
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Plot
-
     from croupier.odds.sessions.durations import SessionDurations
     from croupier.odds.sessions.extremes import ExtremeDistribution
 
@@ -222,7 +222,17 @@ class SessionResult:
         """Draw the bankroll's fan, the curves of the ends, and amounts of money."""
         from croupier.odds.sessions.report import plot_session
 
-        return plot_session(self, Details(peak=peak, drawdown=drawdown))
+        return Plot(plot_session(self, Details(peak=peak, drawdown=drawdown)))
+
+    def __repr__(self) -> str:
+        from croupier.odds.sessions.figure_formats import percent
+
+        asked = self.request
+        return (
+            f"<Session of {asked.wager.text} by {self.strategy} from"
+            f" {write_cents(asked.bankroll_cents)}: ruined {percent(self.ruined)},"
+            f" ahead {percent(self.ahead)}>"
+        )
 
     def __str__(self) -> str:
         from croupier.odds.sessions.report import session_table

@@ -9,10 +9,12 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any, Protocol
 
+from croupier.errors import CroupierError
+
 _ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
 
-class SessionError(Exception):
+class SessionError(CroupierError):
     """A session that can't be reckoned; the message says what would be right."""
 
 

@@ -1,0 +1,165 @@
+"""What a Python user meets first: names, errors, money, short texts of values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+
+import croupier
+from croupier.rules.notation import NotationError
+from croupier.tabular import PlotError
+
+SOURCES = Path(croupier.__file__).parent
+V3 = "mbs-roulette-v3"
+INTERNAL = {"CroupierError", "ApiError", "ClientGone", "TooLong", "TooManyStates"}
+"""Caught where they are raised, or answered over HTTP."""
+
+
+def test_every_name_is_there() -> None:
+    for name in croupier.__all__:
+        assert getattr(croupier, name) is not None
+    assert {"settle", "odds", "session", "simulate"} <= {*croupier.__all__}
+    assert {"settle_frame", "check_wheel", "make_report"} <= {*croupier.__all__}
+
+
+def test_every_error_has_the_one_base() -> None:
+    bases = {
+        node.name: {each.id for each in node.bases if isinstance(each, ast.Name)}
+        for path in SOURCES.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    }
+
+    plain = {name for name, of in bases.items() if "Exception" in of}
+    builtin = {
+        name
+        for name, of in bases.items()
+        if of & {"ValueError", "LookupError", "KeyError", "RuntimeError"}
+        if "CroupierError" not in of
+    }
+
+    assert plain == INTERNAL
+    assert builtin == {"BadAddress"}
+
+
+def test_odds_can_be_called_and_has_its_names() -> None:
+    asked: Any = croupier.odds
+
+    assert asked(V3, "red").house_edge == Fraction(1, 37)
+    assert asked(V3, "17@10", "red@50").name == "17@10 red@50"
+    assert asked.odds_of is croupier.odds_of
+
+
+def test_settle_pays_collects_and_returns() -> None:
+    settled = croupier.settle("mbs-complete-bet-v2", 17, ["complete:17@5", "red@10"])
+
+    sums = (settled.paid_cents, settled.collected_cents, settled.returned_cents)
+    assert sum(sums[1:]) == settled.stake_cents
+    assert str(sums[0] // 100) in str(settled).splitlines()[-1]
+    assert {wager.wager for wager in settled.wagers} == {"complete:17", "red"}
+
+
+@pytest.mark.parametrize("wager", ["17@10 as w9", "", "17@10 # late", "red"])
+def test_settle_takes_wagers_and_no_further_words(wager: str) -> None:
+    with pytest.raises(croupier.CroupierError):
+        croupier.settle(V3, "17", wager)
+
+
+@pytest.mark.parametrize("amount", [100, "100.0", Decimal(100), Decimal("100.000")])
+def test_money_is_taken_exactly(amount: int | str | Decimal) -> None:
+    result = croupier.session(V3, "red@10", bankroll=amount, rounds=3)
+
+    assert result.request.bankroll_cents == 10_000
+
+
+def _laid(amount: Any) -> object:
+    table = croupier.PracticeTable(V3)
+    table.place_your_bets()
+    return table.lay("Anna", "17", amount)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda amount: croupier.session(V3, "red@10", bankroll=amount, rounds=3),
+        lambda amount: croupier.best_play(V3, bankroll=amount, target=200),
+        _laid,
+    ],
+    ids=["session", "best_play", "lay"],
+)
+def test_a_float_is_no_money(use: Callable[[Any], object]) -> None:
+    with pytest.raises(NotationError, match="is a float"):
+        use(100.0)
+
+
+@pytest.mark.parametrize("amount", [Decimal("2.505"), Decimal("NaN"), Decimal(-5), 0])
+def test_no_amount_is_refused(amount: Decimal | int) -> None:
+    with pytest.raises(croupier.CroupierError):
+        _laid(amount)
+
+
+def test_texts_of_values_are_short_and_say_what_they_are() -> None:
+    table = croupier.PracticeTable(V3)
+    session = croupier.session(V3, "red@10", bankroll=100, rounds=20)
+    best = croupier.best_play(V3, bankroll=10, target=20)
+    picture = croupier.draw(V3)
+    settled = croupier.settle(V3, 17, "17@10")
+
+    for value in (croupier.find_game(V3), table, session, best, picture, settled):
+        assert len(repr(value)) < 120, value
+    assert repr(croupier.find_game(V3)) == f"<Game {V3}: Roulette (MBS) v3>"
+    assert "red@10" in repr(session)
+    assert len(repr(table.state)) < 2000
+
+
+def test_plots_are_of_one_type_and_are_saved(tmp_path: Path) -> None:
+    session = croupier.session(V3, "red@10", bankroll=50, rounds=5)
+    plots = [croupier.draw(V3), croupier.odds_of(V3, "red").plot(), session.plot()]
+
+    assert {type(plot) for plot in plots} == {croupier.Plot}
+    for plot in plots:
+        plot.save(tmp_path / "plot.svg")
+        assert (tmp_path / "plot.svg").read_text("utf-8") == plot.svg
+        assert plot._repr_svg_() == plot.svg
+    assert plots[-1].svg == session.plot().svg
+    plots[-1].save(tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert len(plots[-1].figure.axes) > 1
+    with pytest.raises(PlotError, match=r"must end in \.svg"):
+        plots[0].save(tmp_path / "plot.png")
+
+
+class _Frame:
+    """A frame of some other library: all that is known of it is the Arrow interface."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_any_frame_with_the_arrow_interface_is_settled() -> None:
+    columns = {"round": [1], "area": ["17"], "stake": ["10"], "outcome": ["17"]}
+
+    done: Any = croupier.settle_frame(V3, _Frame(pa.table(columns)))
+
+    assert done.settled["paid_cents"].to_pylist() == [35_000]
+    assert "1 rows settled" in repr(done)
+
+
+def test_a_wheel_is_checked_and_a_report_made_from_a_file_and_a_name() -> None:
+    samples = SOURCES / "samples"
+
+    check = croupier.check_wheel(samples / "wheel.csv", game="rws-triple-zero")
+    report = croupier.make_report(samples / "settled.csv", game=V3)
+
+    assert (check.record.spins, report.whole.group.rounds) == (2000, 179)
+    assert max(len(repr(check)), len(repr(report))) < 120
