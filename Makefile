@@ -87,11 +87,12 @@ benchmark: $(READY) ## run every script in benchmarks/
 	@for script in benchmarks/*.py; do \
 		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
 
-soak: $(READY) ## explore rules and plans, crash and simulate a house for long; SOAK=minutes
+soak: $(READY) ## explore rules and plans, crash, attack and simulate a house for long; SOAK=minutes
 	$(BIN)/python -m tests.rules.exploration.soak
 	$(BIN)/python -m tests.figures.soak
 	$(BIN)/python -m tests.crash.soak
 	$(BIN)/python -m tests.faults.soak
+	$(BIN)/python -m tests.security.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.audit.wheel.soak
 	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.odds.optimal.soak --minutes $(or $(SOAK),10)

@@ -131,10 +131,10 @@ async def _fields(house: House, kind: str, pit: Line, ben: Line) -> dict[str, An
         body = {"id": house.new_id(), "cents": 600}
         given = await asyncio.to_thread(house.ask, "POST", path, body, by="Carl")
         return {"code": given["voucher"]}
-    return {**_FIELDS.get(kind, {})}
+    return {**FIELDS.get(kind, {})}
 
 
-_FIELDS: dict[str, dict[str, Any]] = {
+FIELDS: dict[str, dict[str, Any]] = {
     "wagers": {"place": [{"id": "w1", "wager": "red", "stake_cents": 500}]},
     "collect": {"cents": 100},
     "ask_buy_in": {"cents": 100},
