@@ -127,6 +127,10 @@ class _AskedTable:
     def game(self) -> Game:
         return self._table.state.series.game
 
+    @property
+    def is_interrupted(self) -> bool:
+        return self._table.state.interruption is not None
+
     def preview(self, submission: Submission) -> Judgement:
         return self._table.preview(submission)
 
@@ -214,7 +218,7 @@ class Staffing:
             new=NewTable(DEALER, "rws-triple-zero", ("* 1 10000",)),
         )
         self.table = _AskedTable(table)
-        proposals.complete(self.record)
+        proposals.complete(self.record, {TABLE: self.table})
         self.record.sign_closed_day(self._key)
         self._is_open = True
 
@@ -420,6 +424,7 @@ class Staffing:
         events = list(house_events(store))
         demand(not self.record.state.proposals, "a proposal is left waiting")
         demand(not self.record.state.confirmations, "a confirmation is left open")
+        given = {e.number for e in events if isinstance(e, ev.ConfirmationGiven)}
         for proposed in (e for e in events if isinstance(e, ev.Proposed)):
             ends = [
                 each
@@ -432,6 +437,7 @@ class Staffing:
             is_done = isinstance(answer, Accepted)
             says_done = isinstance(ends[0], ev.ProposalConfirmed)
             demand(is_done == says_done, f"{ends[0]}, and the table says {answer}")
+            demand(says_done or proposed.number not in given, "confirmed, and not done")
         adjusted = [
             event.cents
             for event in map(event_of, store.events(TABLE))

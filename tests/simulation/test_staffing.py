@@ -10,6 +10,7 @@ import pytest
 
 from croupier.house.configuration import setup
 from croupier.house.people import proposals
+from croupier.house.reasons import HouseReason
 from croupier.house.records import house_record
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_snapshot import write_house_snapshot
@@ -71,8 +72,14 @@ def test_faults_at_many_writes_lose_nothing_and_repeat_nothing() -> None:
 Plant = Callable[[pytest.MonkeyPatch], None]
 
 
-def looks_at_no_table(planted: pytest.MonkeyPatch) -> None:
-    planted.setattr(proposals, "_answered", lambda _: [])
+def ends_what_was_confirmed(planted: pytest.MonkeyPatch) -> None:
+    def complete(record: HouseRecord, _: object) -> None:
+        why = HouseReason.NOT_DONE_BEFORE_STOP()
+        numbers = record.state.confirmations
+        if numbers:
+            record.write(*(ev.ProposalEnded(each, "house", why) for each in numbers))
+
+    planted.setattr(proposals, "complete", complete)
 
 
 def signs_no_close_again(planted: pytest.MonkeyPatch) -> None:
@@ -102,7 +109,7 @@ def goes_on_without_reading(planted: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        looks_at_no_table,
+        ends_what_was_confirmed,
         signs_no_close_again,
         begins_bit_by_bit,
         forgets_accounts_in_a_snapshot,

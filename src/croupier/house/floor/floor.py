@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -14,17 +13,19 @@ from typing import Any, TypeVar
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
+from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
 from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.table import FloorTable
+from croupier.house.floor.upkeep import Upkeep
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.people.pin_attempts import PinAttempts
 from croupier.house.people.player_limits import PlayerTallies
-from croupier.house.people.proposals import complete, expire
+from croupier.house.people.proposals import complete
 from croupier.house.people.second_factor import FactorKey, IdentityCheck
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
@@ -64,8 +65,6 @@ _GRACE_S = 3.0
 """A device that comes back within these was not lost."""
 _FINISH_WITHIN_S = 5.0
 _GOODBYE_WITHIN_S = 1.0
-_CLOCK_CHECK_S = 1.0
-_CLOCK_JUMP_MS = 2_000
 _HOUSE = Person("house file", Role.SYSTEM)
 _REVOKED = Person("house", Role.SYSTEM)
 """Who ends the stay at a terminal that is revoked."""
@@ -113,14 +112,14 @@ class Floor:
             else:
                 self._open_if_readable(plan)
         if store.frozen is None:
-            complete(self.record)
+            self.complete_confirmed()
         self.record.listeners.append(self._hear)
         self.lost: asyncio.Future[JournalError] = self._loop.create_future()
         """Why the house can't go on in this process, once that is so."""
         self.watch = JournalWatch(store, options.lease, self._writers, self._lose)
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
-        self.spawn(self._watch_clock())
+        self.spawn(Upkeep(self, self._noticed, self._refusals).run())
 
     # The journal
 
@@ -429,6 +428,11 @@ class Floor:
             self.watch.note(error)
             raise
 
+    def complete_confirmed(self) -> None:
+        """Have done what two people confirmed and a stop or a lost journal cut off."""
+        tables = {name: BlockingTable(each) for name, each in self.tables.items()}
+        complete(self.record, tables)
+
     async def caught_up(self) -> None:
         """Wait until what has been noted so far stands in the journal."""
         await self.in_house(lambda: None)
@@ -442,24 +446,6 @@ class Floor:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("work on the floor failed", exc_info=task.exception())
-
-    async def _watch_clock(self) -> None:
-        """Record a clock that jumps; let sessions and proposals expire."""
-        last_ms, last = self.clock(), self.options.steady()
-        while True:
-            await asyncio.sleep(_CLOCK_CHECK_S)
-            now_ms, now = self.clock(), self.options.steady()
-            jump = (now_ms - last_ms) - round((now - last) * 1000)
-            if abs(jump) > _CLOCK_JUMP_MS:
-                self._noticed.add(ev.ClockChanged(jump))
-            last_ms, last = now_ms, now
-            self._refusals.record_due()
-            self._noticed.try_again()
-            with suppress(JournalError):  # it is tried again a second later
-                if self.record.state.proposals:
-                    await self.in_house(lambda: expire(self.record))
-                if self.sessions.has_over():
-                    await self.in_house(self.sessions.end_over)
 
     @property
     def is_demonstration(self) -> bool:

@@ -2,13 +2,14 @@
 
 An act is done in its table's stream, and what became of it stands there. The house's
 own stream says before it that a second person has confirmed it, and after it how it
-ended; where a crash or a lost journal comes between, the table's stream decides.
+ended; where a crash or a lost journal comes between, it is done once, afterwards.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -39,6 +40,7 @@ from croupier.journal.events.two_person_acts import (
     SumMovement,
     TwoPersonAct,
 )
+from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules import commands as do
 from croupier.rules import events as play
@@ -101,6 +103,9 @@ class TableAt(Protocol):
 
     @property
     def game(self) -> Game: ...
+
+    @property
+    def is_interrupted(self) -> bool: ...
 
     def preview(self, submission: Submission) -> Judgement: ...
 
@@ -261,31 +266,32 @@ def _end_of(given: ev.ConfirmationGiven, answer: Answer) -> ev.HouseEvent:
     return ev.ProposalConfirmed(given.number, given.by, given.position)
 
 
-def _answered(record: HouseRecord) -> list[ev.HouseEvent]:
-    """Return the ends of confirmed proposals of which the table's answer is on disk."""
-    ends: list[ev.HouseEvent] = []
-    for number, given in record.state.confirmations.items():
-        stream = record.state.proposals[number].table
-        answer = stored_answer(record.store, stream, command_id_of(number))
-        if answer is not None:
-            ends.append(_end_of(given, answer))
-    return ends
+def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
+    """Have done what two people confirmed and no table has answered for yet.
 
-
-def complete(record: HouseRecord) -> None:
-    """End what was confirmed before the house stopped: as done, or as not done.
-
-    Only once the tables have been opened: then nobody else can do it any more.
+    That is so where the house stopped between the two, or its journal was lost. A table
+    that first has to hear what the ball did, or can't write, is asked again later.
     """
     with record.lock:
         expire(record)
-        why = HouseReason.NOT_DONE_BEFORE_STOP()
-        undone = [
-            ev.ProposalEnded(number, "house", why)
-            for number in record.state.confirmations
-        ]
-        if undone:
-            record.write(*undone)
+        for number, given in record.state.confirmations.items():
+            proposed = record.state.proposals[number]
+            table = tables.get(proposed.table)
+            if table is None:
+                record.write(_end_without_table(record, proposed, given))
+            elif not table.is_interrupted:
+                with suppress(JournalFailed):
+                    _do(record, table, proposed, given)
+
+
+def _end_without_table(
+    record: HouseRecord, proposed: ev.Proposed, given: ev.ConfirmationGiven
+) -> ev.HouseEvent:
+    """Return how it ended at a table that is gone: done before that, or never."""
+    answer = stored_answer(record.store, proposed.table, command_id_of(given.number))
+    if answer is not None:
+        return _end_of(given, answer)
+    return ev.ProposalEnded(given.number, "house", HouseReason.TABLE_GONE())
 
 
 def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
@@ -307,11 +313,10 @@ def _ending(text: str) -> Reason:
 
 
 def expire(record: HouseRecord) -> None:
-    """End what nobody has confirmed in time, and what turns out to be done."""
+    """End what nobody has confirmed in time."""
     with record.lock:
         now, state, why = record.clock(), record.state, HouseReason.EXPIRED()
-        ends = _answered(record)
-        ends += [
+        ends = [
             ev.ProposalEnded(each.number, "house", why)
             for each in state.proposals.values()
             if each.until_ms <= now and each.number not in state.confirmations

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from croupier.house.floor.table import FloorTable
+from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.people import proposals, staff_proposals
 from croupier.house.people.second_factor import Proof
 from croupier.journal.events import house as ev
@@ -17,43 +16,15 @@ from croupier.journal.events.two_person_acts import (
     StaffDefinition,
     TwoPersonAct,
 )
-from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.ledger.money import VoucherIssued
-from croupier.rules.game import Game
-from croupier.table import Answer, Submission
-from croupier.table.judgements import Judgement
+from croupier.table import Answer
 from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
 from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("proposals", STAFF)
-_TABLE_WITHIN_S = 30
-
-
-@dataclass(frozen=True, slots=True)
-class _BlockingTable:
-    """A table for who waits on the house's own thread.
-
-    The answer comes from the table's thread, so that neither the event loop nor the
-    lock of the house's record, which this thread holds, stands in its way.
-    """
-
-    table: FloorTable
-
-    @property
-    def game(self) -> Game:
-        return self.table.game
-
-    def preview(self, submission: Submission) -> Judgement:
-        return self.table.preview(submission)
-
-    def submit(self, submission: Submission) -> Answer:
-        try:
-            return self.table.actor.submit(submission).result(_TABLE_WITHIN_S)
-        except TimeoutError as error:
-            raise JournalFailed(f"{self.table.name} has not answered yet") from error
 
 
 class AccountChange(msgspec.Struct, frozen=True):
@@ -132,7 +103,7 @@ async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
         lambda: proposals.propose(
             floor.record,
             floor.identity,
-            _BlockingTable(table),
+            BlockingTable(table),
             by=by,
             proof=Proof(body.password, body.code),
             name=body.table,
@@ -180,7 +151,7 @@ async def confirm_proposal(
         answer = proposals.confirm(
             floor.record,
             floor.identity,
-            _BlockingTable(floor.table(proposed.table)),
+            BlockingTable(floor.table(proposed.table)),
             by=by,
             proof=proof,
             number=number,
