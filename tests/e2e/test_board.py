@@ -96,7 +96,7 @@ def test_bonus_numbers_light_up_one_by_one(
     dana, layout = seats.work("lit", "Dana"), seats.come("lit", "layout-lit")
     for act in ("place your bets", "spin", "no more bets"):
         dana.act(act)
-    expect(board.locator("li.dark")).to_have_count(10)
+    expect(board.locator("li.off")).to_have_count(10)
     layout.until("closed")
     for count, number in enumerate(dana.view.bonus, 1):
         layout.lit(number)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -390,17 +392,46 @@ def test_a_loss_wears_no_brass(terminal: Any, dealing: Any) -> None:
     expect(seat.figure("Last win")).to_have_text("5.00")
 
 
-def test_a_virtual_wheel_comes_to_rest_before_the_outcome_is_said(
-    terminal: Any,
+WATCH_BALL = """() => {
+  const seen = (window.seen = [])
+  const look = () => {
+    const ball = document.querySelector('.wheel .runs')
+    if (ball) {
+      const at = new DOMMatrix(getComputedStyle(ball).transform)
+      const radius = Math.hypot(at.e, at.f) / ball.clientWidth
+      const angle = Math.atan2(at.e, -at.f)
+      seen.push([document.timeline.currentTime / 1000, radius, angle])
+    }
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
+    terminal: Any, pages: Pages
 ) -> None:
     seat = terminal("virtual", still=False)
-    seat.says("Place your bets")
-    seat.page.locator("section.band.spinning").wait_for(timeout=30_000)
-    expect(seat.page.locator("svg .rolling")).to_have_count(1)
-    seat.page.locator("section.band.outcome, section.band.settled").wait_for(
-        timeout=30_000
-    )
+    board = pages.open("/board/virtual", still=False)
+    seat.page.evaluate(WATCH_BALL)
+    for state in ("betting", "spinning"):
+        seat.page.locator(f"section.band.{state}").wait_for(timeout=40_000)
+    expect(seat.page.locator(".wheel .runs")).to_have_count(1)
+    expect(board.locator(".wheel .runs")).to_have_count(1)
+    said = "section.band.outcome, section.band.settled"
+    seat.page.locator(said).wait_for(timeout=30_000)
+    board.locator(said).wait_for(timeout=2_000)
     expect(seat.page.locator(f"{FELT} .dolly")).to_have_count(1)
+
+    seen = seat.page.evaluate("() => window.seen")
+    assert len(seen) > 100
+    for (began, before, turned), (now, after, angle) in pairwise(seen):
+        lasted = now - began
+        step = (angle - turned + math.pi) % math.tau - math.pi
+        # On the rim nine radians a second one way; with the wheel less than one back.
+        if 0 < lasted < 0.1:
+            assert -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
+            assert abs(after - before) < 1.5 * lasted + 0.005
 
 
 # A lost line

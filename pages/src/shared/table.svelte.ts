@@ -72,6 +72,7 @@ export class TableStore {
 
   readonly socket: TableSocket
   #aheadMs = 0
+  #isClockSet = false
   /** The place in the table's journal that the house has told of. */
   #told = 0
   #ticking: ReturnType<typeof setInterval> | undefined
@@ -99,6 +100,11 @@ export class TableStore {
   /** The house's time, as far as this page can know it. */
   get serverMs(): number {
     return this.nowMs + this.#aheadMs
+  }
+
+  /** The same at this very moment, for what moves; nothing is told when it changes. */
+  get exactMs(): number {
+    return Date.now() + this.#aheadMs
   }
 
   /** The wagers that this reader may see: the own ones, or everybody's. */
@@ -194,10 +200,24 @@ export class TableStore {
     }, 600)
   }
 
+  /**
+   * A message is never earlier than it was sent, so the latest clock is the truest; a pong
+   * says so both ways, and is believed where it is out by more than its own journey.
+   */
+  #setClock(message: { at_ms: number } & ({ type: 'pong'; echo_ms: number } | { type: string })): void {
+    const ahead = message.at_ms - Date.now()
+    if (message.type !== 'pong' || !('echo_ms' in message)) {
+      this.#aheadMs = this.#isClockSet ? Math.max(this.#aheadMs, ahead) : ahead
+    } else {
+      const half = (Date.now() - message.echo_ms) / 2
+      if (Math.abs(ahead + half - this.#aheadMs) > half) this.#aheadMs = ahead + half
+    }
+    this.#isClockSet = true
+  }
+
   /** Whole fields are replaced; wagers are kept by their id and past rounds by their number. */
   #hear(message: FromHouse): void {
-    if (message.type === 'pong') this.#aheadMs = message.at_ms + (Date.now() - message.echo_ms) / 2 - Date.now()
-    else if ('at_ms' in message) this.#aheadMs = message.at_ms - Date.now()
+    if ('at_ms' in message) this.#setClock(message)
     // The first answer, sent again: how its wagers lie now is known.
     const isOld = message.type === 'answer' && message.sequence <= this.#told
     if ('sequence' in message && message.type !== 'answer') this.#told = message.sequence

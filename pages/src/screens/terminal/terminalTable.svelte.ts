@@ -7,9 +7,9 @@ import { TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
+import { Reveal } from '../../shared/reveal.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
-import { Reveal } from './reveal.svelte'
 import { Vouchers } from './vouchers.svelte'
 
 export type SheetName =
@@ -75,6 +75,16 @@ export class TerminalTable {
     for (const { pieces } of this.store.wagers)
       for (const [area, cents] of pieces) all[area] = (all[area] ?? 0) + cents
     return all
+  }
+
+  /** The numbers that something of this Player's covers. */
+  get staked(): ReadonlySet<string> {
+    return this.#numbers(Object.keys(this.stakes))
+  }
+
+  /** The ball of a virtual wheel is all there is to see: no more bets, no outcome yet. */
+  get isShow(): boolean {
+    return this.reveal.spin !== null && (this.reveal.isHeld || this.store.view?.status === 'spinning')
   }
 
   get lit(): readonly string[] {
