@@ -20,7 +20,7 @@ from croupier.journal.events.house import ActingAssigned, SecondFactorSet
 from croupier.journal.stores import open_leased, open_store
 from croupier.rules.operator import Role
 from croupier.web.server import now_ms
-from tests.cli.running import run_here
+from tests.cli.running import run, run_here
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_a_house_that_asks_for_second_factors_needs_their_key(tmp_path: Path) ->
     url = f"sqlite:///{tmp_path}/house.db"
     words = ("serve", "--house", str(house), "--database", url, "--port", "0")
 
-    refused = run_here(*words, "--create")
+    refused = run(*words, "--create")
     made = run_here("house", "second-factor", "key", str(key))
 
     assert refused.code == 2

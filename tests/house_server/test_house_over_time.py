@@ -100,8 +100,8 @@ def test_demonstration_and_real_money_never_share_a_house(tmp_path: Path) -> Non
         for options in ((), ("--apply", "Mira")):
             with pytest.raises(DidNotStart) as refused:
                 house.start(*options)
-            said = refused.value.args[1]
-            assert "can't change: house: money: demonstration → real" in said
+            said = json.loads(refused.value.args[1].splitlines()[-1])["event"]
+            assert said == "can't change: house: money: demonstration → real"
         house.log.write_text(log)
 
 

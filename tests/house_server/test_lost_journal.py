@@ -112,7 +112,8 @@ def test_a_database_may_go_away_and_come_back(tmp_path: Path) -> None:
             assert sentence.startswith("the stop is not on record: ")
             assert _stopped_while_it_waits(house) == 0
             said = house.log.read_text().splitlines()
-            assert said[-1] == "croupier: stopped before the house was open"
+            last = json.loads(said[-1])["event"]
+            assert last == "croupier: stopped before the house was open"
             house.log.write_text("")
 
         _start_once_back(house, server)

@@ -363,9 +363,13 @@ def test_a_group_of_exceptions_is_logged_without_secrets() -> None:
 def test_a_line_that_can_not_be_written_is_told_without_what_it_holds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    text = logged(lambda: logging.getLogger("x").info("%d %s", "one", PLANTED))
+    def log() -> None:
+        logging.getLogger("x").info("%d %s", "one", PLANTED)
 
-    assert text == "a line of x was not logged: TypeError\n"
+    said = "a line of x was not logged: TypeError"
+
+    assert logged(log, form="console") == f"{said}\n"
+    assert json.loads(logged(log)) == {"event": said, "level": "error"}
     assert PLANTED not in "".join(capsys.readouterr())
 
 

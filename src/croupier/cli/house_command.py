@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from croupier.cli.options import EXISTING_FILE, FilePath, json_option
-from croupier.cli.output import print_columns, print_plain_json
+from croupier.cli.output import print_columns, print_plain_json, tell
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from croupier.house.records.house_record import HouseRecord
     from croupier.journal.events.plan import HousePlan
 
@@ -365,12 +367,13 @@ def _check_staff(record: HouseRecord, *names: str) -> None:
             raise click.ClickException(f"{each} is not on the staff of this house")
 
 
-def read_plan(file: Path) -> HousePlan:
-    """Return the file's house; print what is wrong with it by path, and exit 2."""
+def read_plan(file: Path, tell: Callable[[str], None] = tell) -> HousePlan:
+    """Return the file's house; tell what is wrong with it by path, and exit 2."""
     from croupier.house.configuration.house_file import HouseFileError, read_house_file
 
     try:
         return read_house_file(file)
     except HouseFileError as error:
-        click.echo(str(error), err=True)
+        for fault in error.faults:
+            tell(fault)
         sys.exit(2)

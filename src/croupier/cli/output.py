@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 _SUFFIXES = (".svg", ".png")
 
 
+def tell(sentence: str) -> None:
+    """Say a sentence on standard error, as it is."""
+    click.echo(sentence, err=True)
+
+
 def print_json(value: object, *, indent: int | None = 1) -> None:
     """Print one document; fractions, enumerations and structures go by `tabular`."""
     print_plain_json(as_document(value), indent=indent)

@@ -18,6 +18,7 @@ import click
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
 from croupier.cli.options import EXISTING_FILE
+from croupier.cli.server_log import with_server_log
 from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
 from croupier.journal.stores import open_leased, open_store
@@ -140,6 +141,7 @@ _NO_HOUSE = "this journal has no house: --create begins one"
     show_default=True,
     help="The least that is logged.",
 )
+@with_server_log
 def serve_command(  # noqa: PLR0917 - one for each option
     database: str | None,
     house: Path | None,
@@ -157,8 +159,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     second_factor_key: Path | None,
     heads_to: tuple[str, ...],
     heads_every: float,
-    log_form: str,
-    log_level: str,
+    tell: Callable[[str], None],
 ) -> None:
     """Serve a house: many tables, Players, staff and devices.
 
@@ -168,7 +169,6 @@ def serve_command(  # noqa: PLR0917 - one for each option
     """
     with needing("server"):
         from croupier.house.records.head_delivery import HeadPlace
-        from croupier.web.monitoring import configure_logging
         from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
     if (tls_certificate is None) is not (tls_key is None):
@@ -179,8 +179,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         raise click.UsageError("heads are signed: --heads-to needs a --signing-key")
     if create and (house is None or database is None):
         raise click.UsageError("a new house needs a --database and its --house file")
-    plan = _plan(house, demonstration)
-    configure_logging(form=log_form, level=log_level)
+    plan = _plan(house, demonstration, tell)
     options = ServerOptions(
         host=host,
         port=_FIRST_PORT if port is None else port,
@@ -201,6 +200,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         folder=house.parent if house else None,
         apply_by=apply_by,
         create=None if demonstration else create,
+        tell=tell,
     )
     if database is not None:
         _serve(database, start, options)
@@ -221,14 +221,16 @@ def _factor_key(file: Path | None) -> FactorKey | None:
     return None if file is None else read_factor_key(file)
 
 
-def _plan(house: Path | None, demonstration: bool) -> HousePlan | None:
+def _plan(
+    house: Path | None, demonstration: bool, tell: Callable[[str], None]
+) -> HousePlan | None:
     from croupier.house.configuration.setup import demonstration_plan
 
     if house is None:
         return demonstration_plan() if demonstration else None
     if demonstration:
         raise click.UsageError("a house file, or the demonstration, but not both")
-    return read_plan(house)
+    return read_plan(house, tell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +243,8 @@ class HouseStart:
     apply_by: str | None
     create: bool | None
     """Whether there must be no house yet, or must be one; None: either will do."""
+    tell: Callable[[str], None]
+    """Says a sentence to whoever starts it."""
 
 
 def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
@@ -261,7 +265,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         )
     with (
         listener,
-        _UntilOpen() as until_open,
+        _UntilOpen(start.tell) as until_open,
         _opened(database, start) as (store, lease),
     ):
         if not _is_only_read(store):
@@ -308,7 +312,8 @@ def _check_options(house: HouseSettings | None, options: ServerOptions) -> None:
 class _UntilOpen:
     """Lets SIGTERM end a start with a sentence; an open house stops in its own way."""
 
-    def __init__(self) -> None:
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
         self._is_open = False
 
     def __enter__(self) -> Self:
@@ -324,7 +329,7 @@ class _UntilOpen:
 
     def _stop(self, *_: object) -> None:
         if not self._is_open:
-            click.echo("croupier: stopped before the house was open", err=True)
+            self._tell("croupier: stopped before the house was open")
             sys.exit(0)
 
 

@@ -15,6 +15,7 @@ bounded.
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
@@ -50,10 +51,14 @@ def _is_founded(record: logging.LogRecord) -> bool:
 class _Handler(logging.StreamHandler[TextIO]):
     """A handler that, unlike the standard one, prints no line that it can't write."""
 
+    is_json = False
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
         kind = sys.exc_info()[0]
         name = "nothing" if kind is None else kind.__name__
-        self.stream.write(f"a line of {record.name} was not logged: {name}\n")
+        event = f"a line of {record.name} was not logged: {name}"
+        line = json.dumps({"event": event, "level": "error"}) if self.is_json else event
+        self.stream.write(f"{line}\n")
 
 
 def configure_logging(
@@ -80,6 +85,7 @@ def configure_logging(
         cache_logger_on_first_use=False,
     )
     handler = _Handler(output)
+    handler.is_json = form == "json"
     handler.setFormatter(_formatter(shared, form, colors=output.isatty()))
     root = logging.getLogger()
     root.handlers[:] = [handler]
