@@ -1,0 +1,222 @@
+"""A house of real money, attacked by its own staff over a real server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import pytest
+
+from tests.cli.running import run_here
+from tests.house_server.server import (
+    House,
+    Reply,
+    house_text,
+    new_database,
+    prepare_house,
+    wait_for,
+)
+from tests.security.operations import Operation, served_operations
+
+OWN, GIVEN, TAKEN = "{} by the lake 9", "given at the desk", "taken over at night"
+FIRST = ("Dana", "Dora", "Mira", "Max", "Carl", "Ines", "Ada")
+"""Who has a password from the machine; Sam is given his by somebody else."""
+BEFORE_THE_CHANGE = {"show_me", "change_my_password", "log_off"}
+THRESHOLD_CENTS = 1_000_000
+"""Of buy-ins, where a file of real money names none."""
+
+
+def real_text() -> str:
+    """The house of the other tests without its virtual table, for real money."""
+    head, _, rest = house_text().partition('\n[[tables]]\nname = "virtual"')
+    after = rest[rest.index("\n[[staff]]") :]
+    return (head + after).replace('money = "demonstration"', 'money = "real"')
+
+
+@dataclass
+class RealHouse:
+    """A served house, and who is logged on at which device."""
+
+    house: House
+    sessions: dict[str, str]
+    ids: Iterator[int]
+
+    def log_on(self, name: str, password: str) -> str:
+        body = {"name": name, "password": password, "device": self.device}
+        while True:
+            reply = self.house.http("POST", "/api/log-on", body)
+            if reply.status != 429:
+                assert reply.status == 200, reply
+                return str(reply.json["token"])
+            time.sleep(float(reply.headers["retry-after"]))
+
+    @property
+    def device(self) -> str:
+        return self.house.devices["console-v3"]
+
+    def token(self, name: str) -> str:
+        if name not in self.sessions:
+            self.sessions[name] = self.log_on(name, OWN.format(name))
+        return self.sessions[name]
+
+    def ask(
+        self,
+        who: str,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        token: str | None = None,
+    ) -> Reply:
+        """Ask as somebody who is logged on, at the console of table v3."""
+        used = token or self.token(who)
+        named = {"X-Device-Token": self.device}
+        return self.house.http(method, path, body, token=used, headers=named)
+
+    def buy_in(self, who: str, table: str, seat: str, cents: int) -> Reply:
+        path = f"/api/tables/{table}/seats/{seat}/buy-in"
+        body = {"id": f"real-{next(self.ids)}", "cents": cents}
+        return self.ask(who, "POST", path, body)
+
+    def error(self, reply: Reply, status: int) -> str:
+        assert reply.status == status, reply
+        return str(reply.json["error"])
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHouse]:
+    folder = tmp_path_factory.mktemp("real")
+    house = prepare_house(new_database("sqlite", folder), folder, real_text())
+    for name in FIRST:
+        words = ("house", "password", name, "--by", name, "--database", house.url)
+        ran = run_here(*words, stdin=OWN.format(name).encode() + b"\n")
+        assert ran.code == 0, ran.stderr
+    house.start()
+    real = RealHouse(house, {}, count(1))
+    real.ask("Dana", "POST", "/api/tables/v3/dealer")
+    real.ask("Dora", "POST", "/api/tables/v2/dealer")
+    yield real
+    house.stop()
+
+
+def credit(real: RealHouse, table: str) -> int:
+    seats = real.ask("Carl", "GET", f"/api/tables/{table}/seats").json["seats"]
+    return sum(each["credit_cents"] for each in seats)
+
+
+def test_one_dealer_mints_no_money(real: RealHouse) -> None:
+    """Neither at no seat, nor elsewhere, nor at once, nor in pieces."""
+    nowhere = real.buy_in("Dana", "v3", "Nobody", 100)
+    elsewhere = real.buy_in("Dana", "v2", "Anna-v2", 100)
+    at_once = real.buy_in("Dana", "v3", "Anna-v3", 10**12)
+
+    assert nowhere.status == 409
+    assert "Dana is not the Dealer of v2" in real.error(elsewhere, 403)
+    assert "a second person must confirm it" in real.error(at_once, 409)
+    assert (credit(real, "v3"), credit(real, "v2")) == (0, 0)
+
+    pieces = [real.buy_in("Dana", "v3", "Anna-v3", 300_000) for _ in range(5)]
+
+    assert [each.status for each in pieces] == [200, 200, 200, 409, 409]
+    assert credit(real, "v3") <= THRESHOLD_CENTS
+
+
+def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
+    """Neither a ghost, nor of somebody whose password she gave, nor of herself."""
+    ghost = {"name": "Ghost", "positions": ["Pit Supervisor"]}
+    herself = {"name": "Mira", "duties": ["administrator"]}
+    mine = {"password": OWN.format("Mira")}
+
+    alone = real.ask("Mira", "POST", "/api/staff", ghost)
+    own = real.ask("Mira", "POST", "/api/staff", herself)
+    own_too = real.ask("Mira", "POST", "/api/staff/proposals", {**herself, **mine})
+    proposed = real.ask("Mira", "POST", "/api/staff/proposals", {**ghost, **mine})
+    path = f"/api/proposals/{proposed.json['number']}/confirm"
+    twice = real.ask("Mira", "POST", path, mine)
+
+    assert "takes two people" in real.error(alone, 409)
+    assert "their own positions" in real.error(own, 409)
+    assert "their own positions" in real.error(own_too, 403)
+    assert "never the same one twice" in real.error(twice, 403)
+
+    real.ask("Mira", "PUT", "/api/staff/Max/password", {"password": GIVEN})
+    taken = real.log_on("Max", GIVEN)
+    changed = {"password": GIVEN, "new_password": TAKEN}
+    reply = real.ask("Max", "PUT", "/api/me/password", changed, token=taken)
+    assert reply.status == 204
+    taken = real.log_on("Max", TAKEN)
+    confirmed = real.ask("Max", "POST", path, {"password": TAKEN}, token=taken)
+
+    assert "Mira gave Max a password" in real.error(confirmed, 403)
+    staff = real.ask("Ada", "GET", "/api/staff").json
+    assert "Ghost" not in {each["name"] for each in staff}
+
+
+def test_an_administrator_becomes_no_cashier(real: RealHouse) -> None:
+    body = {"name": "Ada", "duties": ["administrator", "cashier"]}
+
+    alone = real.ask("Ada", "POST", "/api/staff", body)
+    named = real.ask(
+        "Ada", "POST", "/api/staff/proposals", {**body, "password": OWN.format("Ada")}
+    )
+
+    assert (alone.status, named.status) == (409, 403)
+    assert real.ask("Ada", "GET", "/api/me").json["duties"] == ["administrator"]
+
+
+def test_a_given_password_does_nothing_before_it_is_changed(real: RealHouse) -> None:
+    given = real.ask("Ada", "PUT", "/api/staff/Sam/password", {"password": GIVEN})
+    assert given.status == 204
+    sam = real.log_on("Sam", GIVEN)
+
+    refused = {
+        each.name: _status(real, each, sam)
+        for each in served_operations(real.house).values()
+        if {"session", "cookie"} & each.schemes and each.name != "log_off"
+    }
+
+    others = {
+        name: got for name, got in refused.items() if name not in BEFORE_THE_CHANGE
+    }
+    assert set(others.values()) == {403}, others
+    assert refused["show_me"] == 200
+
+
+def _status(real: RealHouse, operation: Operation, token: str) -> int:
+    method, target = operation.method, operation.target()
+    return real.ask(
+        "Sam", method, target, operation.body(real.house), token=token
+    ).status
+
+
+def test_a_stolen_session_is_of_no_use_without_its_device(real: RealHouse) -> None:
+    token, other = real.token("Carl"), real.house.devices["board-v3"]
+    stolen: list[dict[str, str]] = [{}, {"X-Device-Token": other}]
+
+    for named in stolen:
+        reply = real.house.http("GET", "/api/me", token=token, headers=named)
+        assert reply.status == 401, reply
+
+    assert real.ask("Carl", "GET", "/api/me").status == 200
+    wait_for(lambda: _refusals(real, "Carl"))
+    log = real.ask("Ines", "GET", "/api/log?kind=authority").json["events"]
+    assert any(each["by"] == "Carl" and each["is_alarm"] for each in log), log
+
+
+def _refusals(real: RealHouse, name: str) -> list[Any]:
+    refused = real.house.events("house", "AuthorityRefused")
+    return [each for each in refused if each.name == name]
+
+
+@pytest.mark.parametrize("name", ["Anna-v3", "anna-v3", "\u0410nna-v3", "DANA", "Max"])
+def test_no_name_is_read_as_anothers(real: RealHouse, name: str) -> None:
+    """Devices, Players and staff are one space of names; one A is Cyrillic."""
+    player = {"name": name, "pin": "471193"}
+    device = {"name": name, "kind": "board", "table": "v3"}
+
+    assert real.ask("Carl", "POST", "/api/players", player).status == 409
+    if "nna" not in name:
+        assert real.ask("Ada", "POST", "/api/devices", device).status == 409
