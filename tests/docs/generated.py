@@ -27,6 +27,7 @@ _TABLES: dict[str, Callable[[], str]] = {
     "setting table": tables.setting_table,
     "reading table": tables.reading_table,
     "house authority": tables.house_authority,
+    "house acts": tables.house_acts,
 }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS
-from croupier.house.people.authority import AUTHORITY
+from croupier.house.people.authority import USUAL_AUTHORITY
 from croupier.journal.events.plan import Duty
 from croupier.rules.clause import Rule
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Irregularity
@@ -255,10 +255,16 @@ def package_table() -> str:
     )
 
 
+def house_acts() -> str:
+    """The keys of `[authority]` in a house file."""
+    rows = [(f"`{act.name.lower()}`", act.value) for act in USUAL_AUTHORITY]
+    return _table(("key", "the act"), rows)
+
+
 def house_authority() -> str:
     """Who may do what the documents leave to the house."""
     rows = []
-    for act, (positions, duties) in AUTHORITY.items():
+    for act, (positions, duties) in USUAL_AUTHORITY.items():
         lowest = next(role.value for role in Role if role in positions)
         above = " or above" if positions != {Role(lowest)} else ""
         who = [f"{lowest}{above}", *(duty.value for duty in Duty if duty in duties)]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from croupier.house.records.house_record import HouseRecord
-    from croupier.journal.events.plan import HousePlan
+    from croupier.journal.events.plan import Authority, HousePlan
 
 WordT = TypeVar("WordT", bound=Enum)
 _file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
@@ -284,13 +284,14 @@ def define(
     --database sqlite:///house.db
     """
     from croupier.house.people import staff
+    from croupier.house.people.authority import POSITIONS
     from croupier.house.records.house_record import HouseRecord
     from croupier.journal.events.plan import Duty
     from croupier.web.server import now_ms
 
     member = staff.plan_of(
         name,
-        [_word(each, staff.POSITIONS) for each in positions],
+        [_word(each, POSITIONS) for each in positions],
         [_word(each, tuple(Duty)) for each in duties],
     )
     with open_leased(database) as (store, _):
@@ -332,23 +333,47 @@ def _word(text: str, known: tuple[WordT, ...]) -> WordT:
 
 @house_command.command("authority")
 @_database
+@click.option(
+    "--table", is_flag=True, help="By position and duty, and who may not be both."
+)
 @json_option
-def authority(database: str, *, as_json: bool) -> None:
+def authority(database: str, *, table: bool, as_json: bool) -> None:
     """Show who may do what in a house at this moment.
 
     Example: croupier house authority --database sqlite:///house.db
     """
-    from croupier.house.people.authority import who_may
+    from croupier.house.people.authority import authority_of, who_may
     from croupier.house.records.house_record import read_house_state
     from croupier.web.server import now_ms
 
     with open_store(database, create=False) as store:
-        people = who_may(read_house_state(store), now_ms())
+        state = read_house_state(store)
+    if table:
+        _show_table(authority_of(state), as_json=as_json)
+        return
+    people = who_may(state, now_ms())
     if as_json:
         print_plain_json({act.name.lower(): names for act, names in people.items()})
         return
     rows = [(act.value, ", ".join(names) or "nobody") for act, names in people.items()]
     print_columns(("act", "who"), rows)
+
+
+def _show_table(authority: Authority, *, as_json: bool) -> None:
+    from croupier.house.people.authority import HOLDINGS, separations_of, table_of
+
+    rows = {}
+    for act, (positions, duties) in table_of(authority).items():
+        held = {each.value for each in (*positions, *duties)}
+        rows[act] = [word for word in HOLDINGS if word in held]
+    pairs = separations_of(authority)
+    if as_json:
+        acts = {act.name.lower(): words for act, words in rows.items()}
+        print_plain_json({"acts": acts, "never_together": pairs})
+        return
+    shown = [(act.value, ", ".join(words) or "nobody") for act, words in rows.items()]
+    together = ", ".join(" with ".join(pair) for pair in pairs)
+    print_columns(("act", "who"), [*shown, ("never together", together or "none")])
 
 
 def _asked_password() -> str:

@@ -29,6 +29,10 @@ class HouseReason(ReasonCode):
     # Staff, their passwords and sessions.
     NEEDS_POSITION_OR_DUTY = "{name} needs a position or a duty"
     NO_SUCH_POSITION = "that is no position of the documents"
+    NEVER_TOGETHER = "nobody is both {one} and {other} in this house"
+    AT_THE_MACHINE = (
+        "{what}: one person alone does not change it; apply the file at the machine"
+    )
     STAFF_TAKES_TWO = (
         "what {name} is given takes two people who manage staff: propose it to another"
     )

@@ -18,7 +18,7 @@ TAKES_TWO = "what {} is given takes two people who manage staff: propose it to a
 def test_whoever_joins_or_is_given_more_is_confirmed_by_another(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
-        more = {"name": "Carl", "duties": ["cashier", "attendant", "inspector"]}
+        more = {"name": "Carl", "positions": ["Dealer"], "duties": ["cashier"]}
         for body in (NINA, more, {"name": "Dana", "positions": ["Pit Supervisor"]}):
             error = await house.refused(409, "POST", "/api/staff", body, ada)
             assert error == TAKES_TWO.format(body["name"])
@@ -57,7 +57,7 @@ def test_whoever_joins_or_is_given_more_is_confirmed_by_another(tmp_path: Path) 
 def test_nobody_is_proposer_or_second_of_their_own_rights(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ada, max_ = await house.log_on("Ada"), await house.log_on("Max")
-        own = {"name": "Ada", "duties": ["administrator", "attendant"], **CONFIRM}
+        own = {"name": "Ada", "positions": ["Pit Manager"], **CONFIRM}
         of_max = {"name": "Max", "duties": ["administrator"], **CONFIRM}
 
         errors = [await house.refused(403, "POST", PROPOSALS, own, ada)]
@@ -113,7 +113,7 @@ _DANA = 'name = "Dana"\npositions = ["Dealer"]\n'
         (_DANA, _DANA.replace("Dana", "Nina"), TAKES_TWO.format("Nina")),
         (
             'duties = ["administrator"]',
-            'duties = ["administrator", "attendant"]',
+            'duties = ["administrator"]\npositions = ["Pit Manager"]',
             "nobody changes their own positions and duties",
         ),
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from enum import Enum
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Any
 
 from croupier.errors import CroupierError
 from croupier.journal.events.plan import (
+    Authority,
     HousePlan,
     HouseSettings,
     StaffPlan,
@@ -90,7 +91,7 @@ def _fact(facts: _Facts, key: str) -> str:
     """Return what holds, also where the plan says nothing of it."""
     if key in facts:
         return facts[key]
-    if key.startswith("setting "):
+    if key.startswith(("setting ", "authority ")):
         return "as usual"
     return "as *" if key.startswith("limits ") and "limits *" in facts else _NONE
 
@@ -107,6 +108,8 @@ def _facts(part: _Part | None) -> _Facts:
         value = getattr(part, name)
         if name in _LINES:
             facts.update(map(_LINES[name], value))
+        elif isinstance(value, Authority):
+            facts.update(_authority_facts(value))
         elif isinstance(value, Thresholds):
             facts.update(map(partial(_threshold_fact, value), ThresholdAct))
         elif name != "name" or isinstance(part, HouseSettings):
@@ -137,6 +140,15 @@ def _setting_fact(line: str) -> tuple[str, str]:
     if name == "area_maximum":
         return f"setting {name} {words[0]}", _short(words[1])
     return f"setting {name}", " ".join(words)
+
+
+def _authority_facts(authority: Authority) -> Iterator[tuple[str, str]]:
+    """Yield what is not as usual."""
+    for each in authority.acts:
+        yield f"authority {each.act}", _written((*each.positions, *each.duties))
+    if authority.never_together is not None:
+        pairs = (" with ".join(pair) for pair in authority.never_together)
+        yield "authority never_together", ", ".join(pairs) or _NONE
 
 
 def _threshold_fact(thresholds: Thresholds, act: ThresholdAct) -> tuple[str, str]:

@@ -17,6 +17,10 @@ from zoneinfo import available_timezones
 from msgspec import Meta
 
 from croupier.games import UnknownGame, all_games, find_game
+from croupier.house.configuration.authority_table import (
+    note_never_together,
+    read_authority,
+)
 from croupier.house.configuration.faults import (
     Faults,
     HouseFileError,
@@ -61,6 +65,7 @@ MOST_CHIPS = 12
 _MOST_BYTES = 4 * MOST_CHARACTERS
 _ANY = "*"
 _NONE = "none"
+_PARTS = ("house", "thresholds", "authority", "tables", "staff")
 # A key of so many words would keep tomllib busy for minutes: its time is quadratic.
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
@@ -143,7 +148,7 @@ def _parsed(text: str, name: str) -> _Given:
 
 
 def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan:
-    faults.check_keys("the file", values, ("house", "thresholds", "tables", "staff"))
+    faults.check_keys("the file", values, _PARTS)
     house = _read_settings_of_house(faults, values)
     tables = [
         _read_table(faults, path, each, house.get("money"), folder)
@@ -160,6 +165,7 @@ def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan
         faults.note("staff", f"a house has at most {MOST_STAFF}")
     _note_twins(faults, "tables", tables)
     _note_twins(faults, "staff", staff)
+    note_never_together(faults, house["authority"], staff)
     faults.raise_if_any()
     return HousePlan(
         house=HouseSettings(**house),
@@ -171,15 +177,17 @@ def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan
 def _read_settings_of_house(faults: Faults, values: _Given) -> _Given:
     """Return the fields of the house's settings, as far as they are right."""
     given = values.get("house", {})
-    if isinstance(given, dict) and "thresholds" in given:
-        faults.note("house", "thresholds stand in a table of their own, [thresholds]")
-        given = {key: value for key, value in given.items() if key != "thresholds"}
+    for key in ("thresholds", "authority") if isinstance(given, dict) else ():
+        if key in given:
+            faults.note("house", f"{key} stands in a table of its own, [{key}]")
+            given = {name: value for name, value in given.items() if name != key}
     house = faults.convert("house", given, HouseSettings, _HOUSE)
     _check_time_zone(faults, house)
     usual = NO_THRESHOLDS
     if house.get("money") is Money.REAL:
         usual = REAL_MONEY_THRESHOLDS
     house["thresholds"] = _read_thresholds(faults, values.get("thresholds", {}), usual)
+    house["authority"] = read_authority(faults, values.get("authority", {}))
     return house
 
 

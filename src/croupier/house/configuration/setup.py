@@ -185,17 +185,22 @@ def check_may_apply(by: Caller, plan: HousePlan, current: HousePlan) -> None:
     """Raise `Denied` where a change of the file is not theirs to make."""
     if changed_terms(plan, current):
         by.must(HouseAct.CHANGE_TERMS)
-    if plan.staff != current.staff:
+    is_same_table = plan.house.authority == current.house.authority
+    if plan.staff != current.staff or not is_same_table:
         by.must(HouseAct.MANAGE_STAFF)
     if replace(plan, staff=()) != replace(current, staff=()):
         by.must(HouseAct.RUN_TABLE)
 
 
 def check_by_one(by: Caller, plan: HousePlan, current: HousePlan) -> None:
-    """Raise `NotDone` where a file changes the staff as one person may not.
+    """Raise `NotDone` where a file changes what one person alone may not.
 
-    It is asked where somebody logged on applies it, not at the machine itself.
+    That is what keeps them from acting alone, and what others are given. It is asked
+    where somebody logged on applies it, not at the machine itself.
     """
+    for what in ("authority", "thresholds", "second_factor"):
+        if getattr(plan.house, what) != getattr(current.house, what):
+            raise NotDone(HouseReason.AT_THE_MACHINE(what=what.replace("_", " ")))
     people = {member.name: member for member in current.staff}
     for member in plan.staff:
         before = people.pop(member.name, None)

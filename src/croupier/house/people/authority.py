@@ -1,19 +1,21 @@
 """Who somebody of the staff is at this moment, and what the house lets them do.
 
 Acts of play are judged by the documents, at the table. What stands here is the house's
-own: its staff, devices, limits, money and reports.
+own: its staff, devices, limits, money and reports. What a house file says of it comes
+first, and the usual where it says nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum, unique
+from functools import lru_cache
 
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import HouseState
-from croupier.journal.events.plan import Duty
+from croupier.journal.events.plan import Authority, Duty
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 
@@ -28,6 +30,12 @@ _LADDER = (
 def _at_least(position: Role) -> frozenset[Role]:
     [height] = [h for h, roles in enumerate(_LADDER) if position in roles]
     return frozenset[Role]().union(*_LADDER[height:])
+
+
+POSITIONS = tuple(role for role in Role if any(role in each for each in _LADDER))
+"""Of the documents, lowest first."""
+HOLDINGS = (*(role.value for role in POSITIONS), *(duty.value for duty in Duty))
+"""What somebody of the staff can be, in words: positions, then duties."""
 
 
 @unique
@@ -51,7 +59,8 @@ MONEY_DUTIES = frozenset({Duty.CASHIER, Duty.ATTENDANT})
 """Of those who take and pay money at every table."""
 _SUPERVISORS = _at_least(Role.PIT_SUPERVISOR)
 _MANAGERS = _at_least(Role.PIT_MANAGER)
-AUTHORITY: Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]] = {
+AuthorityTable = Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]]
+USUAL_AUTHORITY: AuthorityTable = {
     HouseAct.RUN_TABLE: (_SUPERVISORS, frozenset()),
     HouseAct.CHANGE_TERMS: (_MANAGERS, frozenset()),
     HouseAct.MANAGE_STAFF: (
@@ -78,6 +87,45 @@ AUTHORITY: Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]] = {
 }
 
 
+_INSPECTOR, _ADMINISTRATOR = Duty.INSPECTOR.value, Duty.ADMINISTRATOR.value
+USUAL_NEVER_TOGETHER = (
+    # Whoever inspects has no part in play, in its money, or in who does either.
+    *((other, _INSPECTOR) for other in HOLDINGS if other != _INSPECTOR),
+    # Whoever lets people in and gives them passwords has no hand in money.
+    (Role.DEALER.value, _ADMINISTRATOR),
+    (Duty.CASHIER.value, _ADMINISTRATOR),
+    (Duty.ATTENDANT.value, _ADMINISTRATOR),
+)
+
+
+@lru_cache(maxsize=100)
+def table_of(authority: Authority) -> AuthorityTable:
+    """Return who may do each act in a house; acts of another version are left out."""
+    own = {
+        each.act: (frozenset(each.positions), frozenset(each.duties))
+        for each in authority.acts
+    }
+    return {act: own.get(act.name.lower(), USUAL_AUTHORITY[act]) for act in HouseAct}
+
+
+def separations_of(authority: Authority) -> tuple[tuple[str, str], ...]:
+    """Return the pairs of positions and duties that nobody holds both of."""
+    pairs = authority.never_together
+    return USUAL_NEVER_TOGETHER if pairs is None else pairs
+
+
+def never_both(
+    authority: Authority, held: Iterable[Role | Duty]
+) -> tuple[str, str] | None:
+    """Return two of these that nobody holds both of, or None."""
+    words = {each.value for each in held}
+    return next((pair for pair in separations_of(authority) if words >= {*pair}), None)
+
+
+def authority_of(state: HouseState) -> Authority:
+    return Authority() if state.house is None else state.house.authority
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     role: Role
@@ -91,9 +139,11 @@ class Caller:
     name: str
     positions: tuple[Position, ...]
     duties: frozenset[Duty]
+    table: AuthorityTable = field(repr=False, compare=False)
+    """Of the house, at that moment."""
 
     def may(self, act: HouseAct) -> bool:
-        roles, duties = AUTHORITY[act]
+        roles, duties = self.table[act]
         held = {position.role for position in self.positions}
         return bool(held & roles or self.duties & duties)
 
@@ -129,7 +179,7 @@ class Caller:
         people = self.people(game, deals=True)
         if people:
             return people[-1]
-        if self.duties & MONEY_DUTIES:
+        if self.may(HouseAct.HANDLE_MONEY):
             return Person(self.name, Role.CASHIER)
         if self.positions:
             return Person(self.name, self.positions[0].role, self.positions[0].acting)
@@ -155,7 +205,8 @@ def caller(state: HouseState, name: str, at_ms: int) -> Caller:
         for acting in state.acting.get(name, ())
         if acting.holds(at_ms) and acting.position not in member.positions
     ]
-    return Caller(name, tuple(held), frozenset(member.duties))
+    table = table_of(authority_of(state))
+    return Caller(name, tuple(held), frozenset(member.duties), table)
 
 
 def who_may(state: HouseState, at_ms: int) -> dict[HouseAct, tuple[str, ...]]:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.authority import (
+    POSITIONS,
+    Caller,
+    HouseAct,
+    authority_of,
+    never_both,
+)
 from croupier.house.people.log_on import set_password
 from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
@@ -15,13 +21,6 @@ from croupier.journal.events.plan import Duty, StaffPlan
 from croupier.rules.notation import shown
 from croupier.rules.operator import Role
 
-POSITIONS = (
-    Role.DEALER,
-    Role.PIT_SUPERVISOR,
-    Role.PIT_MANAGER,
-    Role.GAMING_SHIFT_MANAGER,
-    Role.TABLE_GAMES_SHIFT_MANAGER,
-)
 _LONGEST_ACTING_MS = 31 * 24 * 60 * 60 * 1000
 
 
@@ -40,6 +39,7 @@ def check_definition(state: HouseState, member: StaffPlan) -> None:
         raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=member.name))
     if set(member.positions) - set(POSITIONS):
         raise NotDone(HouseReason.NO_SUCH_POSITION())
+    _check_together(state, (*member.positions, *member.duties))
     if member.name not in state.staff:
         check_new_name(state, member.name)
 
@@ -51,6 +51,12 @@ def lower(record: HouseRecord, by: Caller, member: StaffPlan) -> None:
         check_definition(record.state, member)
         check_alone(by, record.state.staff.get(member.name), member)
         record.write(ev.StaffDefined(by.name, member))
+
+
+def _check_together(state: HouseState, held: Iterable[Role | Duty]) -> None:
+    pair = never_both(authority_of(state), held)
+    if pair is not None:
+        raise NotDone(HouseReason.NEVER_TOGETHER(one=pair[0], other=pair[1]))
 
 
 def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
@@ -128,6 +134,9 @@ def assign_acting(
             raise NotDone(HouseReason.NOBODY_ASSIGNS_THEMSELVES())
         if position not in POSITIONS or position in member.positions:
             raise NotDone(HouseReason.CANNOT_ACT_IN(name=name, position=position.value))
+        acting = (each.position for each in record.state.acting.get(name, ()))
+        held: list[Role | Duty] = [*member.positions, *member.duties, *acting, position]
+        _check_together(record.state, held)
         if not from_ms < until_ms <= from_ms + _LONGEST_ACTING_MS:
             raise NotDone(HouseReason.ASSIGNMENT_TOO_LONG())
         record.write(ev.ActingAssigned(by.name, name, position, from_ms, until_ms))

@@ -49,6 +49,25 @@ class Duty(Enum):
     ATTENDANT = "attendant"
 
 
+@dataclass(frozen=True, slots=True)
+class ActHolders:
+    """Who may do one act of the house, as its file says."""
+
+    act: str
+    """Its name, such as `handle_money`."""
+    positions: tuple[Role, ...] = ()
+    duties: tuple[Duty, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Authority:
+    """Who may do what in a house; what is not said here is as usual."""
+
+    acts: tuple[ActHolders, ...] = ()
+    never_together: tuple[tuple[str, str], ...] | None = None
+    """Pairs of positions and duties that nobody holds both of; None: as usual."""
+
+
 @unique
 class SensitiveAct(Enum):
     """What a house may ask a second factor for, beside the password."""
@@ -123,6 +142,7 @@ class HouseSettings:
     second_factor: tuple[SensitiveAct, ...] = ()
     """Where those who act give a code of their second factor, too."""
     thresholds: Thresholds = NO_THRESHOLDS
+    authority: Authority = Authority()
 
     def gaming_day(self, at_ms: int) -> str:
         """Return the gaming day of a moment, ISO 8601."""

@@ -9,7 +9,14 @@ from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
 from croupier.house.people import staff, staff_proposals
-from croupier.house.people.authority import AUTHORITY, Caller, HouseAct, who_may
+from croupier.house.people.authority import (
+    POSITIONS,
+    Caller,
+    HouseAct,
+    authority_of,
+    table_of,
+    who_may,
+)
 from croupier.house.people.log_on import must_change_password
 from croupier.house.people.second_factor import Proof
 from croupier.house.records.house_record import HouseRecord
@@ -96,16 +103,17 @@ async def show_authority(request: HouseRequest) -> list[AuthorityShown]:
     """List who may do what in the house at this moment."""
     if not request.member.may(HouseAct.ASSIGN_ACTING):
         request.must(HouseAct.INSPECT)
-    people = who_may(request.record.state, request.floor.clock())
+    state = request.record.state
+    people = who_may(state, request.floor.clock())
     return [
         AuthorityShown(
             act=act.name.lower(),
             says=act.value,
-            positions=tuple(role for role in staff.POSITIONS if role in roles),
+            positions=tuple(role for role in POSITIONS if role in roles),
             duties=sorted_duties(duties),
             people=people[act],
         )
-        for act, (roles, duties) in AUTHORITY.items()
+        for act, (roles, duties) in table_of(authority_of(state)).items()
     ]
 
 

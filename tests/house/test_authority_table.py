@@ -1,0 +1,206 @@
+"""Who may do what as a house file says it, and what nobody is together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.house.configuration.differences import differences
+from croupier.house.configuration.house_file import HouseFileError, read_house
+from croupier.house.configuration.setup import demonstration_plan, prepare
+from croupier.house.people.authority import (
+    USUAL_AUTHORITY,
+    USUAL_NEVER_TOGETHER,
+    HouseAct,
+    never_both,
+    separations_of,
+    table_of,
+)
+from croupier.journal.events.plan import ActHolders, Authority, Duty
+from croupier.journal.stores import open_store
+from croupier.rules.operator import Role
+from croupier.web.server import now_ms
+from tests.cli.running import run_here
+from tests.web.a_house import NOON, PASSWORD, TEXT, House, in_house
+
+OWN = """
+[authority]
+handle_money = ["cashier"]
+watch = ["Pit Manager", "inspector"]
+never_together = [["Dealer", "cashier"]]
+"""
+
+
+def faults_of(authority: str, text: str = TEXT) -> list[str]:
+    with pytest.raises(HouseFileError) as wrong:
+        read_house(text + authority, "f")
+    return list(wrong.value.faults)
+
+
+def test_what_a_file_leaves_out_is_as_usual() -> None:
+    plan = read_house(TEXT, "f")
+
+    assert plan.house.authority == Authority()
+    assert table_of(Authority()) == USUAL_AUTHORITY
+    assert separations_of(Authority()) == USUAL_NEVER_TOGETHER
+
+
+def test_a_file_says_who_may_do_an_act_and_who_is_never_both() -> None:
+    authority = read_house(TEXT + OWN, "f").house.authority
+
+    assert authority == Authority(
+        acts=(
+            ActHolders("handle_money", (), (Duty.CASHIER,)),
+            ActHolders("watch", (Role.PIT_MANAGER,), (Duty.INSPECTOR,)),
+        ),
+        never_together=(("Dealer", "cashier"),),
+    )
+    table = table_of(authority)
+    assert table[HouseAct.HANDLE_MONEY] == (
+        frozenset[Role](),
+        frozenset({Duty.CASHIER}),
+    )
+    assert table[HouseAct.RUN_TABLE] == USUAL_AUTHORITY[HouseAct.RUN_TABLE]
+    assert never_both(authority, (Duty.CASHIER, Role.DEALER)) == ("Dealer", "cashier")
+    assert never_both(authority, (Duty.CASHIER, Duty.INSPECTOR)) is None
+
+
+def test_an_act_of_another_version_is_nobodys_and_opens_nothing() -> None:
+    unknown = Authority(acts=(ActHolders("fly", (Role.DEALER,)),))
+
+    assert table_of(unknown) == USUAL_AUTHORITY
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("handel_money = []", "authority: 'handel_money' is no key here; did you mean"),
+        ("watch = 1", "authority.watch: must be a list, not 1"),
+        ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'; choose Dealer, Pit"),
+        (
+            'watch = ["cashier", "cashier"]',
+            "authority.watch[1]: cashier is named",
+        ),
+        (
+            'never_together = [["cashier"]]',
+            "authority.never_together[0]: must be a p",
+        ),
+        ('never_together = ["cashier"]', "authority.never_together[0]: must be a list"),
+    ],
+)
+def test_what_is_wrong_is_told_by_its_path(line: str, fault: str) -> None:
+    [told] = faults_of(f"\n[authority]\n{line}\n")
+
+    assert told.startswith(f"f: {fault}")
+
+
+def test_whoever_is_both_is_named_when_the_file_is_read() -> None:
+    text = TEXT.replace('["inspector"]', '["inspector", "cashier"]')
+
+    assert faults_of("", text) == [
+        "f: staff[6]: nobody is both cashier and inspector (authority)"
+    ]
+    assert faults_of(OWN.replace('"Dealer", "cashier"', '"attendant", "cashier"')) == [
+        "f: staff[5]: nobody is both cashier and attendant (authority)"
+    ]
+    read_house(text + "\n[authority]\nnever_together = []\n", "f")
+
+
+def test_an_edited_table_is_a_difference() -> None:
+    changed = differences(read_house(TEXT, "f"), read_house(TEXT + OWN, "f"))
+
+    assert [str(each) for each in changed] == [
+        "house: authority handle_money: as usual → cashier",
+        "house: authority watch: as usual → Pit Manager, inspector",
+        "house: authority never_together: as usual → Dealer with cashier",
+    ]
+
+
+def test_the_table_of_the_house_decides_and_is_listed(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        dana, ines = await house.log_on("Dana"), await house.log_on("Ines")
+        house.seat("t1", "Paul")
+        await house.post("/api/tables/t1/dealer", token=dana)
+        path, body = "/api/tables/t1/seats/Paul/buy-in", {"id": "1", "cents": 100}
+
+        error = await house.refused(403, "POST", path, body, dana)
+        shown = await house.get("/api/authority", ines)
+
+        assert error == "Dana may not take or pay money"
+        rows = {each["act"]: each for each in shown}
+        money = rows["handle_money"]
+        assert (money["positions"], money["duties"]) == ([], ["cashier"])
+        assert money["people"] == ["Carl"]
+        await house.post(path, body, await house.log_on("Carl"))
+        assert "handle_money" not in (await house.get("/api/me", dana))["may"]
+
+    in_house(tmp_path, scenario, TEXT + OWN)
+
+
+def test_nobody_becomes_what_they_may_not_be_together(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
+        both = {"name": "Carl", "duties": ["cashier", "inspector"]}
+        acting: dict[str, Any] = {"position": "Dealer", "from_ms": NOON}
+        acting["until_ms"] = NOON + 60_000
+
+        errors = [
+            await house.refused(409, "POST", "/api/staff", both, ada),
+            await house.refused(
+                409, "POST", "/api/staff/proposals", {**both, "password": PASSWORD}, ada
+            ),
+            await house.refused(409, "POST", "/api/staff/Ines/acting", acting, mira),
+        ]
+
+        said = "nobody is both {} and inspector in this house"
+        assert errors == [said.format("cashier")] * 2 + [said.format("Dealer")]
+
+    in_house(tmp_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("added", "what"),
+    [
+        ("\n[authority]\nmanage_staff = []\n", "authority"),
+        ("\n[thresholds]\nbuy_in = 100\n", "thresholds"),
+    ],
+)
+def test_what_keeps_one_from_acting_alone_is_changed_at_the_machine(
+    tmp_path: Path, added: str, what: str
+) -> None:
+    async def scenario(house: House) -> None:
+        mira, before = await house.log_on("Mira"), house.floor.record.state.house
+        body = {"text": TEXT + added, "apply": True}
+
+        error = await house.refused(409, "POST", "/api/house/file", body, mira)
+
+        assert error.startswith(f"{what}: one person alone does not change it")
+        assert house.floor.record.state.house == before
+
+    in_house(tmp_path, scenario)
+
+
+def test_the_command_line_shows_the_table_of_the_house(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/house.db"
+    with open_store(url) as store:
+        prepare(store, now_ms, read_house(TEXT + OWN, "f"))
+    words = ("house", "authority", "--table", "--database", url)
+
+    table = run_here(*words, "--json").json()
+    text = dict(run_here(*words).table()[1:])
+
+    assert table["acts"]["watch"] == ["Pit Manager", "inspector"]
+    assert table["acts"].keys() == {act.name.lower() for act in HouseAct}
+    assert table["never_together"] == [["Dealer", "cashier"]]
+    assert text["see the pit"] == "Pit Manager, inspector"
+    assert text["never together"] == "Dealer with cashier"
+
+
+def test_the_demonstration_is_lawful() -> None:
+    plan = demonstration_plan()
+
+    for member in plan.staff:
+        held: list[Role | Duty] = [*member.positions, *member.duties]
+        assert never_both(plan.house.authority, held) is None
