@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from croupier.journal.findings import FindingKind
-from croupier.journal.heads import make_key, public_pem, publish, read_private_key
+from croupier.journal.heads import publish
+from croupier.journal.signing_keys import make_key, public_pem, read_private_key
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.floor import play
 from tests.audit.journal.faults import FAULTS

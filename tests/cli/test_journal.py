@@ -12,12 +12,15 @@ from pathlib import Path
 import apsw
 import pytest
 
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.house import StaffDefined
+from croupier.journal.events.plan import StaffPlan
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES
 from tests.cli.running import Ran, run, run_here
 from tests.docs.pages import DOCS
-from tests.journal.scene import Clock, Driver, play
+from tests.journal.scene import DAY_MS, START_MS, Clock, Driver, play
 from tests.journal.stores import postgres_server, postgres_url
 from tests.journal.tampering import content
 
@@ -25,7 +28,10 @@ __all__ = ["postgres_server", "postgres_url"]
 
 PAGE = (DOCS / "journal.md").read_text("utf-8")
 SESSION = re.compile(r"^```sh\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
-SUBCOMMANDS = ("verify", "key", "head", "export", "import", "backup", "restore")
+SUBCOMMANDS = (
+    *("verify", "key", "keys", "rotate-key", "revoke-key", "head"),
+    *("export", "import", "backup", "restore"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +40,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("played") / "house.db"
     with SqliteStore(path) as store:
         play(store)
+        record = HouseRecord(store, lambda: START_MS + 90 * DAY_MS)
+        record.write(StaffDefined("the test", StaffPlan("Mira")))
     return path
 
 
@@ -135,7 +143,7 @@ def test_a_public_key_tells_who_signed(house: Path) -> None:
     two = journal("verify", house, *ours, *both)
 
     assert (one.code, two.code) == (1, 0)
-    assert "published_heads 2: the head was signed with another key" in one.stdout
+    assert "published_heads 2: it was signed with another key" in one.stdout
     assert "another key" in sentence(
         journal("verify", house, *ours, "--head", "other.head")
     )
@@ -289,3 +297,33 @@ def test_each_command_has_an_example_and_help(name: str) -> None:
 
     assert f"Example: croupier journal {name} " in " ".join(ran.stdout.split())
     assert any(f"croupier journal {name} " in command for command, _ in _sessions())
+
+
+def test_a_key_is_rotated_and_revoked_and_the_house_keeps_to_it(house: Path) -> None:
+    for name in ("first.key", "second.key"):
+        journal("key", name)
+    spoil(house, "DELETE FROM published_heads")
+    by = ("--by", "Mira")
+    first = [*("--key", "first.key"), *by]
+    assert journal("keys", house).stdout == "the house has recorded no key yet\n"
+
+    rotated = journal("rotate-key", house, "--new", "second.key", *first)
+    listed = json.loads(journal("keys", house, "--json").stdout)["keys"]
+    ids = [each["id"] for each in listed]
+    second = [*("--key", "second.key"), *by]
+    revoked = journal("revoke-key", house, "first.key.pub", "--why", "lost", *second)
+
+    assert rotated.stdout == f"heads are signed with {ids[1]} from now on\n"
+    assert [each["state"] for each in listed] == ["replaced", "in use"]
+    assert f"{ids[0]} is revoked" in revoked.stdout
+    assert "revoked   " in journal("keys", house).stdout
+    assert "is revoked" in sentence(journal("head", house, "--key", "first.key"))
+    assert journal("head", house, "--key", "second.key").code == 0
+    verified = journal("verify", house, "--public-key", "first.key.pub")
+    assert verified.code == 0, verified.stdout
+    assert f"heads signed with: {ids[0]} (1, revoked), {ids[1]} (3, in use)" in (
+        verified.stdout
+    )
+    assert "not on the staff" in sentence(
+        journal("revoke-key", house, ids[1], "--why", "x", "--by", "Nobody")
+    )

@@ -22,8 +22,8 @@ from croupier.journal.export import (
     import_journal,
     restore_journal,
 )
-from croupier.journal.heads import make_key
 from croupier.journal.records import BadExport
+from croupier.journal.signing_keys import make_key
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import open_lease, open_store
 from croupier.journal.stores.sqlite import SqliteStore

@@ -336,8 +336,10 @@ def test_verification_is_of_one_moment_while_others_write(
         driver.round("17")
         read = reader.rows_of
 
-        def rows_while_playing(table: StoredTable, *stream: str) -> Iterator[Row]:
-            for row in read(table, *stream):
+        def rows_while_playing(
+            table: StoredTable, *stream: str, after: int = 0
+        ) -> Iterator[Row]:
+            for row in read(table, *stream, after=after):
                 yield row
                 if table is ENTRIES or table is EVENTS:
                     driver.round("18", ("red", 100))

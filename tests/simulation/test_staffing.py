@@ -35,8 +35,12 @@ OF_THE_SERVER = {
     ev.DeviceBack,
     ev.DeviceLost,
     ev.RulesAttached,
+    ev.JournalDoubted,
+    ev.JournalTrusted,
     ev.ServerStarted,
     ev.ServerStopped,
+    ev.SigningKeyRevoked,
+    ev.SigningKeySet,
     ev.TableRetired,
 }
 """What only a server records, or a file that somebody has edited."""

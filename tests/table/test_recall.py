@@ -7,6 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.heads import read_head
+from croupier.journal.signing_keys import fingerprint
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import VoucherState
 from croupier.ledger import money
@@ -160,7 +161,8 @@ def test_a_gaming_day_closes_once_with_a_signed_head_of_the_house(
 
     assert closed.gaming_day == DEFAULT_HOUSE.gaming_day(NOON)
     [published] = published_heads(store)
-    signed = read_head(published, [key.public_key()])
+    signed = read_head(published)
+    assert signed.public_key == fingerprint(key.public_key())
     assert len(closed.head) == len(signed.house_head) == 64
     assert {head.stream for head in signed.streams} == {"t1", HOUSE_STREAM}
     with pytest.raises(JournalError):

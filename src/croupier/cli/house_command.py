@@ -137,7 +137,7 @@ def station(name: str, database: str, by: str) -> None:
 
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, by)
+        check_staff(record, by)
         code = invite_unasked(record, by, name, DeviceKind.STATION, None)
     _tell_code(name, code)
 
@@ -167,7 +167,7 @@ def password(name: str, database: str, by: str) -> None:
 
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, name, by)
+        check_staff(record, name, by)
         set_password(record, by, name, _asked_password())
     click.echo(f"the password of {name} is set")
 
@@ -190,7 +190,7 @@ def unlock(name: str, database: str, by: str) -> None:
 
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, by)
+        check_staff(record, by)
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
 
@@ -236,7 +236,7 @@ def reset_second_factor(name: str, database: str, by: str) -> None:
 
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, name, by)
+        check_staff(record, name, by)
         reset_unasked(record, by, name)
     click.echo(f"the second factor of {name} is reset: they enrol another")
 
@@ -296,7 +296,7 @@ def define(
     )
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, by)
+        check_staff(record, by)
         staff.define_unasked(record, by, member)
     held = ", ".join(each.value for each in (*member.positions, *member.duties))
     click.echo(f"{name} is on the staff: {held}")
@@ -317,7 +317,7 @@ def remove(name: str, database: str, by: str) -> None:
 
     with open_leased(database) as (store, _):
         record = HouseRecord(store, now_ms)
-        _check_staff(record, by)
+        check_staff(record, by)
         remove_unasked(record, by, name)
     click.echo(f"{name} is removed from the staff")
 
@@ -386,7 +386,8 @@ def _asked_password() -> str:
     return asked
 
 
-def _check_staff(record: HouseRecord, *names: str) -> None:
+def check_staff(record: HouseRecord, *names: str) -> None:
+    """Refuse who is not on the staff."""
     for each in names:
         if each not in record.state.staff:
             raise click.ClickException(f"{each} is not on the staff of this house")

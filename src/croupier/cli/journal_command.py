@@ -10,6 +10,13 @@ from pathlib import Path
 
 import click
 
+from croupier.cli.journal_keys import (
+    check_key,
+    key_command,
+    keys_command,
+    revoke_command,
+    rotate_command,
+)
 from croupier.cli.options import (
     FilePath,
     head_option,
@@ -26,14 +33,8 @@ from croupier.journal.export import (
     restore_journal,
 )
 from croupier.journal.findings import table_line
-from croupier.journal.heads import (
-    fingerprint,
-    make_key,
-    public_pem,
-    publish,
-    read_private_key,
-    read_public_key,
-)
+from croupier.journal.heads import publish
+from croupier.journal.signing_keys import key_id, read_private_key, read_public_key
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import file_of, open_store
 from croupier.journal.verification import VerificationReport, verify
@@ -51,6 +52,10 @@ def journal_command() -> None:
 
     Example: croupier journal verify --help
     """
+
+
+for _each in (key_command, keys_command, rotate_command, revoke_command):
+    journal_command.add_command(_each)
 
 
 @journal_command.command("verify")
@@ -82,18 +87,6 @@ def verify_command(
         ctx.exit(1)
 
 
-@journal_command.command("key")
-@click.argument("file", type=_PATH, metavar="FILE")
-def key_command(file: Path) -> None:
-    """Make a key for signing heads: FILE, and the public half in FILE.pub.
-
-    Example: croupier journal key house.key
-    """
-    public = make_key(file)
-    file.with_name(f"{file.name}.pub").write_text(public_pem(public), "utf-8")
-    click.echo(f"wrote {file} and {file}.pub: {fingerprint(public)}")
-
-
 @journal_command.command("head")
 @_database
 @click.option(
@@ -114,6 +107,7 @@ def head_command(database: str, *, key: Path, output: Path | None) -> None:
     if output is not None and output.exists():
         raise JournalError(f"{output} is there already")
     with open_journal(database) as store:
+        check_key(store, key)
         signed = publish(store, private, time.time_ns() // 1_000_000)
     if output is None:
         click.echo(signed)
@@ -209,10 +203,16 @@ def _print_report(report: VerificationReport) -> None:
     verdict = f"{count:,} finding{'' if count == 1 else 's'}" if count else "clean"
     click.echo(click.style(f"{verdict}: {_counted(report)}", bold=True))
     click.echo(f"house head: {report.house_head}")
+    if report.keys:
+        used = ", ".join(f"{e.id} ({e.heads:,}, {e.state.value})" for e in report.keys)
+        click.echo(f"heads signed with: {used}")
     if report.is_clean and report.proven is not None:
         ends = ", ".join(f"{e.stream} {e.sequence}" for e in report.proven.streams)
         at = datetime.fromtimestamp(report.proven.at_ms // 1000, UTC).isoformat()
-        click.echo(f"proven by a head from outside, of {at}, up to: {ends}")
+        name = key_id(report.proven.public_key)
+        click.echo(
+            f"proven by a head from outside, of {at}, signed with {name}, up to: {ends}"
+        )
     if report.unproven:
         click.echo("not proven:")
     for sentence in report.unproven:
@@ -240,11 +240,21 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
         "more_findings": report.more_findings,
         "checked": dict(report.checked),
         "house_head": report.house_head,
+        "keys": [
+            {
+                "id": each.id,
+                "public_key": each.public_key,
+                "state": each.state.value,
+                "heads": each.heads,
+            }
+            for each in report.keys
+        ],
         "unproven": list(map(str, report.unproven)),
         "proven": None
         if report.proven is None or not report.is_clean
         else {
             "at_ms": report.proven.at_ms,
+            "key": key_id(report.proven.public_key),
             "streams": {end.stream: end.sequence for end in report.proven.streams},
         },
     }

@@ -210,7 +210,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
 
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
-    from croupier.journal.heads import read_private_key
+    from croupier.journal.signing_keys import read_private_key
 
     return None if file is None else read_private_key(file)
 
@@ -253,6 +253,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
     First the address, then the lease, then the house; only then are streams claimed.
     """
     from croupier.house.records.house_record import read_house_state
+    from croupier.house.records.key_rotation import check_signing_key
     from croupier.web.server import ServedJournal, listen, serve
     from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
@@ -270,7 +271,10 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
     ):
         if not _is_only_read(store):
             _prepare(store, start)
-        _check_options(read_house_state(store).house, options)
+        state = read_house_state(store)
+        _check_options(state.house, options)
+        if options.signing_key is not None:
+            check_signing_key(state, options.signing_key)
         served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:

@@ -154,6 +154,14 @@ class HouseReason(ReasonCode):
         "the house is open for reading only, because its journal does not verify"
         " ({finding}): restore a backup that does"
     )
+    KEY_IS_REVOKED = "the key {key} is revoked: what it signs is no proof"
+    KEY_NOT_TAKEN = (
+        "the house does not sign with the key {key}: croupier journal rotate-key lets"
+        " it, croupier journal keys lists those it has"
+    )
+    KEY_USED_BEFORE = "the house has signed with the key {key} before: make a new one"
+    KEY_REVOKES_ITSELF = "{key} can't vouch for its own revocation: rotate it first"
+    NO_SUCH_KEY = "the house has no key {key}: croupier journal keys lists them"
     JOURNAL_DISK_FULL = "disk full: make room on the disk of the journal"
     JOURNAL_SERVER_AWAY = "its database does not answer: see to it"
     JOURNAL_FAILING = "its database fails: the log of the house says how"

@@ -137,6 +137,8 @@ class VerificationProblem(ReasonCode):
     STREAM_END = "the stream's end is not its last event, {sequence}"
     STREAM_MISSING = "the stream is missing"
     HEAD_OUT_OF_ORDER = "it does not follow the published head before it"
+    HEAD_OTHER_KEY = "it was signed with another key, {key}, that no head vouches for"
+    HEAD_KEY_REVOKED = "it was signed with {key}, a key revoked before: it is no proof"
     HEAD_NOT_PUBLISHED = "{source} is not among the published ones"
     HEAD_EVENT_MISSING = "{source} names this event, and it is not there"
     HEAD_OTHER_HASH = "{source} knows it with another hash"

@@ -20,7 +20,8 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import KnownHeads, compare_ends, digest, event_hash
+from croupier.journal.heads import digest, event_hash
+from croupier.journal.known_heads import KnownHeads, compare_ends
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     ANSWERS,

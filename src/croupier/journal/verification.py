@@ -25,10 +25,12 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import KnownHeads, SignedHead, house_head, read_heads
-from croupier.journal.store import JournalError, Store
+from croupier.journal.heads import SignedHead, house_head, read_heads
+from croupier.journal.known_heads import KeyHistory, KeyUse, KnownHeads
+from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
+    EVENTS,
     PUBLISHED_HEADS,
     TABLES,
     VOUCHERS,
@@ -87,6 +89,8 @@ class VerificationReport:
     """What can't be proven from what was given, in sentences."""
     proven: SignedHead | None = None
     """The latest head from outside: a clean journal is proven up to it."""
+    keys: tuple[KeyUse, ...] = ()
+    """Those that have signed the heads."""
 
     @property
     def is_clean(self) -> bool:
@@ -104,7 +108,8 @@ def verify(
     """Verify a journal; raises `BadHead` where the outside head is none.
 
     The heads from outside are a text of one or more, one a line.
-    With public keys, each head must be signed by one of them: keys change over time.
+    With public keys, each head must be signed by one of them, or by one that the house
+    took while such a head vouched for it: keys change over time.
     `folds` has, by stream, what must be able to fold its events. `pause` is called
     after every few events; what it raises ends the verification.
     """
@@ -134,6 +139,7 @@ def verify(
         house_head=house_head(ends),
         unproven=tuple(check.unproven()),
         proven=check.heads.proven,
+        keys=check.heads.keys,
     )
 
 
@@ -175,7 +181,7 @@ class JournalCheck:
         self._findings = findings
         self._outside: list[SignedHead] = []
         if outside_heads is not None:
-            self._outside = read_heads(outside_heads, public_keys)
+            self._outside = read_heads(outside_heads)
         self._public_keys = public_keys
         self._claims = 0
 
@@ -186,9 +192,18 @@ class JournalCheck:
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
         published = self._cursor(PUBLISHED_HEADS)
         self.heads.read(
-            published.rest(), self._public_keys, self._outside, self._findings
+            published.rest(),
+            self._public_keys,
+            self._outside,
+            self._key_history(),
+            self._findings,
         )
         self.rows[PUBLISHED_HEADS.name] = published.count
+
+    def _key_history(self) -> KeyHistory:
+        """Read the house's keys; rows that can't be read are found with the others."""
+        rows = self._store.rows_of(EVENTS, HOUSE_STREAM)
+        return KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
 
     def streams(self) -> list[str]:
         """Return every stream that any table or head names."""

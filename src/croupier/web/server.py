@@ -26,6 +26,7 @@ from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.background_verification import BackgroundVerification
 from croupier.house.records.fingerprint import code_digest
 from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
+from croupier.house.records.key_rotation import take_first_key
 from croupier.journal.events.house import JournalTrusted, ServerStarted
 from croupier.journal.lease import Lease
 from croupier.journal.store import JournalError, Store
@@ -156,6 +157,7 @@ def _begin(
     if floor.store.frozen is not None:
         return None
     if options.signing_key is not None:
+        take_first_key(floor.record, "house", options.signing_key)
         floor.record.sign_closed_day(options.signing_key)
     doubt = floor.record.state.doubt
     if doubt is not None:  # all of it was verified at the start

@@ -28,7 +28,9 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.journal.heads import KnownHeads, house_head, read_public_key
+from croupier.journal.heads import house_head
+from croupier.journal.known_heads import KnownHeads
+from croupier.journal.signing_keys import read_public_key
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stores import open_store
 from croupier.journal.tables import BALANCES, STREAMS

@@ -17,7 +17,7 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import Findings
-from croupier.journal.heads import KnownHeads
+from croupier.journal.known_heads import KnownHeads
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow

@@ -21,7 +21,7 @@ from croupier.house.records.house_state import (
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 
-_VERSION = 4
+_VERSION = 5
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 
@@ -45,6 +45,8 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     answered: dict[int, ev.Proposed]
     last_proposal: int
     closed_day: str | None
+    signing_keys: dict[str, ev.SigningKeySet]
+    revoked_keys: dict[str, ev.SigningKeyRevoked]
     doubt: str | None
     version: int = _VERSION
 

@@ -125,8 +125,18 @@ class HouseState:
     last_proposal: int = 0
     closed_day: str | None = None
     """The gaming day that was closed last."""
+    signing_keys: Mapping[str, ev.SigningKeySet] = _nothing()
+    """By their ids, the latest last."""
+    revoked_keys: Mapping[str, ev.SigningKeyRevoked] = _nothing()
+    """By their ids."""
     doubt: str | None = None
     """What a verification has found wrong with the journal, if anything."""
+
+    @property
+    def signing_key(self) -> str | None:
+        """The id of the key that signs now, if one does."""
+        last = next(reversed(tuple(self.signing_keys)), None)
+        return None if last in self.revoked_keys else last
 
     def account(self, name: str) -> Account:
         return self.accounts.get(name, Account())
@@ -303,6 +313,10 @@ def _proposal_ended(
     return _drop(state, proposals=number, confirmations=number)
 
 
+def _signing_key_set(state: HouseState, event: ev.SigningKeySet, _: int) -> HouseState:
+    return _put(_drop(state, signing_keys=event.key), signing_keys=(event.key, event))
+
+
 _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     GamingDayClosed: lambda s, event, _: replace(s, closed_day=event.gaming_day),
     ev.HouseDefined: lambda s, event, _: replace(s, house=event.house),
@@ -355,6 +369,8 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ev.ConfirmationGiven: _confirmation_given,
     ev.ProposalConfirmed: _proposal_ended,
     ev.ProposalEnded: _proposal_ended,
+    ev.SigningKeySet: _signing_key_set,
+    ev.SigningKeyRevoked: lambda s, event, _: _put(s, revoked_keys=(event.key, event)),
     ev.JournalDoubted: lambda s, event, _: replace(s, doubt=event.first),
     ev.JournalTrusted: lambda s, _event, _: replace(s, doubt=None),
 }

@@ -85,6 +85,8 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         fl.ServerStopped,
         fl.JournalDoubted,
         fl.JournalTrusted,
+        fl.SigningKeySet,
+        fl.SigningKeyRevoked,
     ),
     SignificantKind.DEVICE: (
         fl.DeviceInvited,
@@ -149,6 +151,7 @@ _ALARMS = frozenset(
         fl.ClockChanged,
         fl.DeviceLost,
         fl.JournalDoubted,
+        fl.SigningKeyRevoked,
         ev.RoundVoided,
         ev.RoundHeld,
         ev.OutcomeCorrected,

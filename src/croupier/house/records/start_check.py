@@ -13,6 +13,7 @@ from itertools import islice
 
 from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import read_house_state
+from croupier.house.records.house_state import HouseState
 from croupier.journal.events.codec import UnreadableEvent, decode
 from croupier.journal.findings import (
     Finding,
@@ -20,13 +21,9 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import (
-    BadHead,
-    KnownHeads,
-    SignedHead,
-    compare_ends,
-    read_head,
-)
+from croupier.journal.heads import BadHead, SignedHead, read_head
+from croupier.journal.known_heads import KnownHeads, compare_ends
+from croupier.journal.signing_keys import key_id
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stream_check import CheckedBefore, RowCursor, StreamCheck
 from croupier.journal.tables import GENESIS, VOUCHERS, EventRow, HeadRow
@@ -46,20 +43,22 @@ def check_start(store: Store, *, most_events: int = MOST_EVENTS) -> tuple[Findin
     Where a verification has found something before, all of it is verified. Raises
     `NotAJournal` where the house itself can't be read.
     """
-    if read_house_state(store).doubt is not None:
+    state = read_house_state(store)
+    if state.doubt is not None:
         return verify(store, folds=house_folds()).findings
     findings = Findings()
     try:
-        _check(store, most_events, findings)
+        _check(store, _signed_ends(store, state, findings), most_events, findings)
     except JournalError as error:
         problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
         findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
     return tuple(findings.kept)
 
 
-def _check(store: Store, most_events: int, findings: Findings) -> None:
+def _check(
+    store: Store, signed: dict[str, int], most_events: int, findings: Findings
+) -> None:
     ends = store.heads()
-    signed = _signed_ends(store, findings)
     most = max(_FEWEST_EVENTS, most_events // max(1, len(ends)))
     parts = [
         (end.stream, _checked_before(store, end, signed.get(end.stream, 0), most))
@@ -77,9 +76,9 @@ def _check(store: Store, most_events: int, findings: Findings) -> None:
             compare_vouchers(facts, stored, {end.stream for end in ends}, findings)
 
 
-def _signed_ends(store: Store, findings: Findings) -> dict[str, int]:
+def _signed_ends(store: Store, state: HouseState, findings: Findings) -> dict[str, int]:
     """Return where the last published head saw each stream end, if it is still so."""
-    head = _last_head(store, findings)
+    head = _last_head(store, state, findings)
     if head is None:
         return {}
     for stream, sequence, known in head.streams:
@@ -90,19 +89,27 @@ def _signed_ends(store: Store, findings: Findings) -> dict[str, int]:
     return {stream: sequence for stream, sequence, _ in head.streams}
 
 
-def _last_head(store: Store, findings: Findings) -> SignedHead | None:
+def _last_head(
+    store: Store, state: HouseState, findings: Findings
+) -> SignedHead | None:
+    """Return the last published head, if a key of the house has signed it."""
     with store.at_one_moment():
         last = store.last_head()
     if last is None:
         return None
     number, text = last
     try:
-        return read_head(text)
+        head = read_head(text)
     except BadHead as error:
         problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
-        kind = FindingKind.JOURNAL_PUBLISHED_HEADS
-        findings.add(Finding(kind, "", number, problem))
-        return None
+    else:
+        key = key_id(head.public_key)
+        if not state.signing_keys or key in state.signing_keys:
+            return head
+        problem = VerificationProblem.HEAD_OTHER_KEY(key=key)
+    kind = FindingKind.JOURNAL_PUBLISHED_HEADS
+    findings.add(Finding(kind, "", number, problem))
+    return None
 
 
 def _checked_before(

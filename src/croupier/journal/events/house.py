@@ -326,6 +326,25 @@ class JournalTrusted(HouseEvent, frozen=True):
     """What was found wrong with it before."""
 
 
+class SigningKeySet(HouseEvent, frozen=True):
+    """The house signs its heads with this key from now on."""
+
+    by: str
+    key: str
+    """Its id."""
+    public_key: str
+    replaces: str | None = None
+    """The id of the key before it."""
+
+
+class SigningKeyRevoked(HouseEvent, frozen=True):
+    """Heads that this key signs from now on prove nothing."""
+
+    by: str
+    key: str
+    why: str
+
+
 class AlarmAcknowledged(HouseEvent, frozen=True):
     """Somebody has seen a significant event."""
 

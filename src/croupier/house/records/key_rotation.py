@@ -1,0 +1,80 @@
+"""The key that signs the house's heads: taken, replaced and revoked, on record.
+
+A rotation is vouched for by the key before it: a head of that key covers the event. So
+whoever has the first public key can follow all that come after it.
+"""
+
+from __future__ import annotations
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
+from croupier.house.records.house_state import HouseState
+from croupier.journal.events.house import SigningKeyRevoked, SigningKeySet
+from croupier.journal.heads import publish
+from croupier.journal.signing_keys import fingerprint, key_id
+from croupier.rules.notation import shown
+
+
+def check_signing_key(state: HouseState, key: Ed25519PrivateKey) -> None:
+    """Raise `NotDone` where the house does not sign with this key."""
+    name = _id_of(key)
+    if name in state.revoked_keys:
+        raise NotDone(HouseReason.KEY_IS_REVOKED(key=name))
+    if state.signing_keys and name != state.signing_key:
+        raise NotDone(HouseReason.KEY_NOT_TAKEN(key=name))
+
+
+def take_first_key(record: HouseRecord, by: str, key: Ed25519PrivateKey) -> None:
+    """Record the key of a house that has recorded none."""
+    if not record.state.signing_keys:
+        record.write(_taken(by, key, None))
+
+
+def rotate_key(
+    record: HouseRecord,
+    by: str,
+    new: Ed25519PrivateKey,
+    before: Ed25519PrivateKey | None,
+) -> None:
+    """Sign with a new key from now on.
+
+    The key before it vouches for that with a head, unless it is lost or revoked.
+    """
+    state = record.state
+    if _id_of(new) in state.signing_keys or _id_of(new) in state.revoked_keys:
+        raise NotDone(HouseReason.KEY_USED_BEFORE(key=_id_of(new)))
+    if before is not None:
+        check_signing_key(state, before)
+        take_first_key(record, by, before)
+    record.write(_taken(by, new, record.state.signing_key))
+    for key in (before, new):
+        if key is not None:
+            publish(record.store, key, record.clock())
+
+
+def revoke_key(
+    record: HouseRecord, by: str, name: str, why: str, signer: Ed25519PrivateKey | None
+) -> None:
+    """Let a key prove nothing from now on; another one of the house vouches for it."""
+    state = record.state
+    if name not in state.signing_keys:
+        raise NotThere(HouseReason.NO_SUCH_KEY(key=shown(name)))
+    if name in state.revoked_keys:
+        raise NotDone(HouseReason.KEY_IS_REVOKED(key=name))
+    if signer is not None:
+        check_signing_key(state, signer)
+        if _id_of(signer) == name:
+            raise NotDone(HouseReason.KEY_REVOKES_ITSELF(key=name))
+    record.write(SigningKeyRevoked(by, name, why))
+    if signer is not None:
+        publish(record.store, signer, record.clock())
+
+
+def _id_of(key: Ed25519PrivateKey) -> str:
+    return key_id(fingerprint(key.public_key()))
+
+
+def _taken(by: str, key: Ed25519PrivateKey, replaces: str | None) -> SigningKeySet:
+    return SigningKeySet(by, _id_of(key), fingerprint(key.public_key()), replaces)
