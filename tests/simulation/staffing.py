@@ -16,10 +16,15 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import has_house, prepare
-from croupier.house.people import devices, log_on, players, proposals, staff
+from croupier.house.people import devices, log_on, players, proposals, staff, totp
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.log_on import Sessions, set_password
-from croupier.house.people.second_factor import IdentityCheck, Proof
+from croupier.house.people.second_factor import (
+    FactorKey,
+    IdentityCheck,
+    Proof,
+    reset_unasked,
+)
 from croupier.house.records.house_fold import HouseFold, house_folds
 from croupier.house.records.house_record import (
     Denied,
@@ -166,6 +171,10 @@ class Staffing:
             self._hire,
             self._give_password,
             self._assign,
+            self._enrol_factor,
+            self._mistype_code,
+            self._give_code,
+            self._reset_factor,
             self._buy_in,
             lambda: self._adjust(500),
             self._let_expire,
@@ -210,7 +219,7 @@ class Staffing:
         prepare(self.store, self.clock, self._plan if is_new else None)
         self.record = HouseRecord(self.store, self.clock, snapshot_every=SNAPSHOT_EVERY)
         self.sessions = Sessions(self.record)
-        self.identity = IdentityCheck(self.record, self.sessions)
+        self.identity = IdentityCheck(self.record, self.sessions, FactorKey(b"k" * 32))
         table = Table(
             self.store,
             TABLE,
@@ -264,6 +273,28 @@ class Staffing:
             from_ms=start,
             until_ms=start + 20 * HOUR_MS,
         )
+
+    def _enrol_factor(self) -> None:
+        if self.record.state.account("Mira").factor is None:
+            self._phone = self.identity.begin("Mira", Proof("demonstration")).secret
+            self.identity.complete("Mira", self._code())
+
+    def _code(self) -> str:
+        return totp.code_at(self._phone, self.clock() // totp.STEP_MS)
+
+    def _mistype_code(self) -> None:
+        if not self.record.state.account("Mira").code_failures:
+            with suppress(Denied):
+                self.identity.begin("Mira", Proof("demonstration", "no code"))
+
+    def _give_code(self) -> None:
+        if self.record.state.account("Mira").code_failures:
+            self.clock.pass_by(totp.STEP_MS)
+            self.identity.begin("Mira", Proof("demonstration", self._code()))
+
+    def _reset_factor(self) -> None:
+        if self.record.state.account("Mira").factor is not None:
+            reset_unasked(self.record, "Sam", "Mira")
 
     def _buy_in(self) -> None:
         bought = Submission("buy in", (DEALER,), ask.BuyIn("Anna", 1_000))

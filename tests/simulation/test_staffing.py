@@ -34,6 +34,8 @@ OF_THE_SERVER = {
     ev.DealerWent,
     ev.DeviceBack,
     ev.DeviceLost,
+    ev.JournalDoubted,
+    ev.JournalTrusted,
     ev.RulesAttached,
     ev.JournalDoubted,
     ev.JournalTrusted,
