@@ -81,6 +81,7 @@ format: $(READY) ## format the code and sort its imports
 	$(BIN)/ruff format
 
 docs: $(READY) ## build the documentation into site/
+	$(BIN)/python -m tests.docs.site
 	$(BIN)/zensical build --clean --strict
 
 benchmark: $(READY) ## run every script in benchmarks/

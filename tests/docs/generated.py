@@ -11,7 +11,7 @@ import click
 from click.testing import CliRunner
 
 from croupier.cli.group import croupier
-from tests.docs import tables
+from tests.docs import reference, tables
 from tests.docs.pages import PAGES, blocks, with_blocks
 
 _TABLES: dict[str, Callable[[], str]] = {
@@ -28,6 +28,7 @@ _TABLES: dict[str, Callable[[], str]] = {
     "reading table": tables.reading_table,
     "house authority": tables.house_authority,
     "house acts": tables.house_acts,
+    "reference": reference.reference,
 }
 
 

@@ -12,6 +12,7 @@ from croupier.cli.output import print_columns, print_plain_json
 _FOLDER = Path(__file__).parents[1] / "samples"
 _KINDS = {
     "*.txt": "rounds of play, as text",
+    "notebook.ipynb": "a notebook to start from",
     "wagers.csv": "wagers to settle",
     "settled.csv": "settled wagers, for a report",
     "wheel.csv": "outcomes of a wheel",
