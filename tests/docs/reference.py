@@ -23,6 +23,7 @@ _RESULTS = {
     "croupier.audit.report.report": ("ReturnReport",),
 }
 """What the functions give back; named in their modules."""
+_STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 
 
 def reference() -> str:
@@ -134,7 +135,7 @@ def _signature(function: Callable[..., Any], name: str, *, own: bool = False) ->
 
 
 def _parameter(each: inspect.Parameter) -> str:
-    stars = {each.VAR_POSITIONAL: "*", each.VAR_KEYWORD: "**"}.get(each.kind, "")
+    stars = _STARS.get(each.kind.name, "")
     kind = "" if each.annotation is each.empty else f": {each.annotation}"
     if each.default is each.empty:
         return f"{stars}{each.name}{kind}"

@@ -14,9 +14,9 @@ import shutil
 from pathlib import Path
 
 from croupier import __version__
+from croupier.web.api import whole_api
 from croupier.web.openapi import document
 from tests.docs.pages import DOCS, ROOT
-from tests.web.page_types import whole_api
 
 BUILT = ROOT / "build" / "docs"
 _EXAMPLES = re.compile(
