@@ -46,7 +46,7 @@ def reference() -> str:
 
 
 def _is_function(each: object) -> bool:
-    return callable(each) and not inspect.isclass(each) and not inspect.ismodule(each)
+    return not (inspect.isclass(each) or inspect.ismodule(each))
 
 
 def _function(function: Callable[..., Any], prefix: str) -> Iterator[str]:
