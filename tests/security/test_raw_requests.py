@@ -35,6 +35,14 @@ SMUGGLED = {
     "a length with a sign": "Content-Length: +0\r\n\r\n{hidden}",
     "a length in hexadecimal": "Content-Length: 0x0\r\n\r\n{hidden}",
     "a length below zero": "Content-Length: -1\r\n\r\n{hidden}",
+    "a length and chunks": (
+        "Content-Length: {chunked}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "0\r\n\r\n{hidden}"
+    ),
+    "chunks on a line of their own": (
+        "Content-Length: {chunked}\r\nTransfer-Encoding:\r\n chunked\r\n\r\n"
+        "0\r\n\r\n{hidden}"
+    ),
     "chunks by another name": (
         "Content-Length: {length}\r\nTransfer-Encoding: xchunked\r\n\r\n{hidden}"
     ),

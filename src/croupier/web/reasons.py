@@ -37,6 +37,7 @@ class WebReason(ReasonCode):
     BODY_NUMBER_TOO_LARGE = "the body is not right: too large - at `{place}`"
     BODY_TOO_DEEP = "the body is nested too deeply"
     BODY_LENGTH_NOT_NUMBER = "the length of the body is not a number"
+    LENGTH_AND_CHUNKS = "a body has a length or comes in chunks, not both"
     BODY_TOO_LARGE = "a body has at most {count} bytes"
     BODY_TOO_SLOW = "the body did not come within {seconds} seconds"
 

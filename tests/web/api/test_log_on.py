@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from http.cookies import SimpleCookie
 from pathlib import Path
+from threading import Lock
+from time import sleep
 from unittest.mock import patch
 
 import pytest
 from structlog.testing import capture_logs
 
+from croupier.house.people import log_on
 from croupier.journal.store import JournalFailed
 from tests.web.a_house import PASSWORD, REAL, House, in_house
 from tests.web.asking import Answer
@@ -311,6 +315,32 @@ def test_a_session_is_of_no_use_away_from_its_device(tmp_path: Path) -> None:
         assert "AuthorityRefused" in kinds
 
     in_house(tmp_path, scenario, REAL)
+
+
+def test_two_log_ons_are_hashed_at_once_however_many_come(tmp_path: Path) -> None:
+    lock, under_way, most = Lock(), 0, 0
+
+    def is_password(*_: object) -> bool:
+        nonlocal under_way, most
+        with lock:
+            under_way += 1
+            most = max(most, under_way)
+        sleep(0.01)
+        with lock:
+            under_way -= 1
+        return False
+
+    async def scenario(house: House) -> None:
+        with patch.object(log_on, "is_password", is_password):
+            bodies = [{"name": f"nobody {n}", "password": "x"} for n in range(12)]
+            answers = await asyncio.gather(
+                *(house.ask("POST", "/api/log-on", body) for body in bodies)
+            )
+        assert {answer.status for answer in answers} == {401}
+
+    in_house(tmp_path, scenario)
+
+    assert most == 2
 
 
 def test_log_ons_and_refused_ones_are_logged(tmp_path: Path) -> None:

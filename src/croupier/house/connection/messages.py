@@ -113,7 +113,7 @@ def _sit(by: Connection, message: msg.Sit) -> None:
 
     async def seated() -> None:
         try:
-            await floor.with_pin(
+            await floor.with_log_on(
                 lambda: sit(floor.record, floor.sessions, place, name, pin)
             )
         finally:

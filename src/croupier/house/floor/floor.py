@@ -94,9 +94,9 @@ class Floor:
         self._writer = GroupWriter(store)
         self._house_thread = ThreadPoolExecutor(1, thread_name_prefix="house")
         self._passwords = ThreadPoolExecutor(1, thread_name_prefix="passwords")
-        self._pins = ThreadPoolExecutor(2, thread_name_prefix="pins")
-        """Hashing is slow: the house's own thread does none, nor do terminals delay
-        the staff."""
+        self._log_ons = ThreadPoolExecutor(2, thread_name_prefix="log-ons")
+        """Hashing is slow and takes 64 MiB: the house's own thread does none, few are
+        done at once, and who tries to log on delays no act of the staff."""
         self.pin_attempts = PinAttempts(options.steady)
         self.record = HouseRecord(store, options.clock, self._writer.append)
         self.sessions = Sessions(self.record)
@@ -417,9 +417,9 @@ class Floor:
         """Run an act of the staff that hashes a password beside the house's thread."""
         return await self._run(self._passwords, act)
 
-    async def with_pin(self, act: Callable[[], T]) -> T:
-        """Run an act of a terminal that hashes a PIN beside the house's thread."""
-        return await self._run(self._pins, act)
+    async def with_log_on(self, act: Callable[[], T]) -> T:
+        """Run a log-on, by password or PIN, beside the house's thread."""
+        return await self._run(self._log_ons, act)
 
     async def _run(self, thread: ThreadPoolExecutor, act: Callable[[], T]) -> T:
         try:
@@ -482,7 +482,7 @@ class Floor:
             table.actor.lose_patience()
         for table in self.tables.values():
             await asyncio.to_thread(table.close)
-        for hashing in (self._passwords, self._pins):
+        for hashing in (self._passwords, self._log_ons):
             await asyncio.to_thread(hashing.shutdown, cancel_futures=True)
         await self.in_house(self._record_stop)
         self._house_thread.shutdown()

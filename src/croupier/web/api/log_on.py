@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 
 from croupier.house.floor.floor import Floor
@@ -18,7 +16,6 @@ from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events.house import DeviceRevoked
 from croupier.journal.events.plan import Duty
-from croupier.journal.store import JournalFailed
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
@@ -81,13 +78,9 @@ async def log_on(request: HouseRequest, body: LogOnBody) -> SessionShown:
     floor = request.floor
     with logged_log_on(request, body.name):
         device = _device_of(floor, body.device)
-        try:
-            token, session = await asyncio.to_thread(  # a hash is slow: not in_house
-                floor.sessions.log_on, body.name, body.password, device
-            )
-        except JournalFailed as error:
-            floor.watch.note(error)
-            raise
+        token, session = await floor.with_log_on(
+            lambda: floor.sessions.log_on(body.name, body.password, device)
+        )
     return session_shown(request, token, session, body.device)
 
 

@@ -1,6 +1,6 @@
 """What stands before the application: every request passes here, or is refused.
 
-- The path and the headers are no longer than allowed.
+- The path and the headers are no longer than allowed, and the body has one end.
 - The `Host` is one that the server answers for; on this machine, its health is told to
   whoever asks.
 - Nobody asks too often: by address, by token, and more strictly for logging on.
@@ -156,6 +156,9 @@ class Security:
         """Return the request as the application may see it; raise `ApiError`."""
         self._check_size(scope)
         names = [name for name, _ in scope["headers"]]
+        if {b"content-length", b"transfer-encoding"}.issubset(names):
+            # A proxy may take another end for it than we do (RFC 9112, 6.1).
+            raise ApiError(400, WebReason.LENGTH_AND_CHUNKS(), headers=_CLOSE)
         for name in _ONCE:
             if names.count(name) > 1:
                 raise BadRequest(WebReason.HEADER_GIVEN_TWICE(header=name.decode()))
