@@ -21,7 +21,7 @@ from tests.house_server.line import (
     hello,
     line_to,
 )
-from tests.house_server.raw import TEXT, raw_socket
+from tests.house_server.raw import TEXT, RawSocket, frame, raw_socket
 from tests.house_server.server import SEATS, House
 
 _PLAYED = ("spin", "no more bets", "outcome 17", "settle")
@@ -369,6 +369,34 @@ def _metrics(house: House, word: str) -> str:
     text = house.http("GET", "/metrics").body.decode()
     lines = [line for line in text.splitlines() if word in line and line[0] != "#"]
     return "\n".join(line for line in lines if not line.endswith(" 0.0"))
+
+
+def test_what_comes_at_once_is_answered_in_order_and_no_faster_than_allowed(
+    lite_house: House,
+) -> None:
+    asyncio.run(_burst(lite_house, count=450))
+
+
+async def _burst(house: House, count: int) -> None:
+    """A hello and many messages in one packet: 400 at once, then 200 a second."""
+    said = json.dumps(hello(house, "v2", device="Ben-v2")).encode()
+    pings = [json.dumps({"type": "ping", "at_ms": n}).encode() for n in range(count)]
+    async with raw_socket(house) as raw:
+        began = time.monotonic()
+        raw.writer.write(b"".join(frame(TEXT, each) for each in (said, *pings)))
+        answered: list[int] = []
+        async with asyncio.timeout(10):
+            while len(answered) < count:
+                await raw.reader.readuntil(b'{"type":"pong"')
+                answered.append(json.loads(b"{" + await _rest(raw))["echo_ms"])
+        assert answered == list(range(count))
+        assert time.monotonic() - began > (count - 400) / 200 / 2
+
+
+async def _rest(raw: RawSocket) -> bytes:
+    """The rest of a message that has no object in it, after its type."""
+    rest = await raw.reader.readuntil(b"}")
+    return rest.removeprefix(b",")
 
 
 def test_a_socket_gone_silent_is_found_within_five_seconds(lite_house: House) -> None:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from contextlib import suppress
 
 import msgspec
 import structlog
 from starlette.requests import HTTPConnection
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.utils import ClientDisconnected
 
 from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
@@ -24,6 +26,7 @@ from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules.reasons import Reason
+from croupier.web.play_protocol import PlayProtocol, straight_to
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
 from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
@@ -42,14 +45,17 @@ _NORMAL, _GOING_AWAY, _REFUSED, _TRY_AGAIN = 1000, 1001, 1008, 1013
 
 
 class Outbox:
-    """What waits to be sent to one reader."""
+    """What waits to be sent to one reader; what comes in one turn leaves together."""
 
-    def __init__(self) -> None:
-        self._waiting: deque[bytes] = deque()
+    def __init__(self, line: PlayProtocol, send: Send) -> None:
+        self._line, self._send = line, send
+        line.on_writable = self._flush
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[bytes] = []
         self._bytes = 0
-        self._waiter: asyncio.Future[None] | None = None
-        """Of who sends, while nothing waits; an `asyncio.Event` costs twice as much."""
-        self.end: tuple[int, bool] | None = None
+        self._is_due = False
+        self.closing: asyncio.Task[None] | None = None
+        self.end: int | None = None
         """How the connection is to end, once everything before is sent."""
         self.is_slow = False
 
@@ -71,27 +77,70 @@ class Outbox:
             self._waiting.append(
                 say.write_answer(say.Bye(say.stated(reason), come_back))
             )
-            self.end = (_TRY_AGAIN if come_back else _REFUSED, come_back)
+            self.end = _TRY_AGAIN if come_back else _REFUSED
             self._wake()
 
     def _wake(self) -> None:
-        waiter, self._waiter = self._waiter, None
-        if waiter is not None and not waiter.done():
-            waiter.set_result(None)
+        if not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._flush)
 
-    async def pump(self, send: Send) -> None:
-        """Send what waits, in order, until the end."""
-        loop = asyncio.get_running_loop()
-        while True:
-            while self._waiting:
-                message = self._waiting.popleft()
-                self._bytes -= len(message)
-                await send({"type": "websocket.send", "text": message.decode()})
-            if self.end is not None:
-                await send({"type": "websocket.close", "code": self.end[0]})
-                return
-            self._waiter = loop.create_future()
-            await self._waiter
+    def _flush(self) -> None:
+        """Send all that waits in one write, if the peer takes it."""
+        self._is_due = False
+        if not self._line.is_writable:
+            return
+        waiting, self._waiting, self._bytes = self._waiting, [], 0
+        if waiting:
+            self._line.write_texts(waiting)
+        if self.end is not None and self.closing is None:
+            close = {"type": "websocket.close", "code": self.end}
+            self.closing = self._loop.create_task(self._close(close))
+
+    async def _close(self, message: Message) -> None:
+        with suppress(ClientDisconnected):
+            await self._send(message)
+
+
+class _Reader:
+    """Takes the texts of a connection, no faster than it may send them."""
+
+    def __init__(
+        self, connection: Connection, line: PlayProtocol, outbox: Outbox
+    ) -> None:
+        self._connection, self._line, self._outbox = connection, line, outbox
+        self._loop = asyncio.get_running_loop()
+        self._bucket = TokenBucket(_FRAMES, self._loop.time())
+        self._held: deque[str] = deque()
+        """What had been read already when it was time to rest."""
+        self._rests = False
+
+    def take(self, text: str) -> None:
+        if self._rests:
+            self._held.append(text)
+        elif self._outbox.end is None:
+            self._connection.take(text)
+            pause = self._pause()
+            if pause:
+                self._rests = True
+                self._line.pause_reading()
+                self._loop.call_later(pause, self._go_on)
+
+    def _pause(self) -> float:
+        if self._connection.table.actor.waiting > _MOST_QUEUED:
+            return _PAUSE_S
+        return self._bucket.take(self._loop.time())
+
+    def _go_on(self) -> None:
+        pause = self._pause()
+        if pause:
+            self._loop.call_later(pause, self._go_on)
+            return
+        self._rests = False
+        while self._held and not self._rests:
+            self.take(self._held.popleft())
+        if not self._rests:
+            self._line.resume_reading()
 
 
 class PlaySocket:
@@ -106,16 +155,16 @@ class PlaySocket:
             await send({"type": "websocket.close", "code": _GOING_AWAY})
             return
         await send({"type": "websocket.accept"})
-        outbox = Outbox()
+        line = straight_to(scope)
+        outbox = Outbox(line, send)
         connection = await self._greet(HTTPConnection(scope), receive, send, outbox)
         if connection is None:
             return
-        pump = asyncio.create_task(outbox.pump(send))
         try:
-            await self._listen(connection, receive, outbox, pump)
+            await self._listen(connection, line, receive, outbox)
         finally:
+            line.reader = line.on_writable = None
             self._floor.gone(connection)
-            pump.cancel()
             if outbox.is_slow:
                 self._floor.note_slow(connection)
 
@@ -155,26 +204,21 @@ class PlaySocket:
     async def _listen(
         self,
         connection: Connection,
+        line: PlayProtocol,
         receive: Receive,
         outbox: Outbox,
-        pump: asyncio.Task[None],
     ) -> None:
-        clock = asyncio.get_running_loop().time
-        bucket = TokenBucket(_FRAMES, clock())
-        actor = connection.table.actor
-        while not pump.done():
+        """Let texts go straight to the connection, after those that wait here."""
+        reader = _Reader(connection, line, outbox)
+        while True:
+            if not line.has_waiting:
+                line.reader = reader.take
             frame = await receive()
             if frame["type"] == "websocket.disconnect":
                 return
-            if outbox.end is not None:
-                continue
             text = frame.get("text")
-            if text is None:
+            if text is not None:
+                reader.take(text)
+            elif outbox.end is None:
                 reason = say.stated(WebReason.MESSAGES_ARE_TEXT())
                 outbox.put(say.write_answer(say.MessageProblem(reason)))
-                continue
-            connection.take(text)
-            while pause := bucket.take(clock()):
-                await asyncio.sleep(pause)
-            if actor.waiting > _MOST_QUEUED:
-                await asyncio.sleep(_PAUSE_S)

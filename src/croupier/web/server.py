@@ -35,6 +35,7 @@ from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from croupier.web.pages import page_routes
+from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
 from croupier.web.problems import JsonResponse
 from croupier.web.security.authentication import ApiOptions
@@ -253,7 +254,7 @@ def _config(
         gate.around(app),
         http=gate.protocol(),
         h11_max_incomplete_event_size=_HEADER_BYTES,
-        ws="websockets-sansio",
+        ws=PlayProtocol,
         ws_max_size=LARGEST,
         ws_ping_interval=_PING_S,
         ws_ping_timeout=_PONG_S,
