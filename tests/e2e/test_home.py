@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from croupier.house.people import devices
 from croupier.house.people.log_on import set_password
@@ -92,6 +92,31 @@ def test_it_fits(pages: Pages, house: House, size: tuple[int, int], theme: str) 
     shoot(page, f"home-{size[0]}-{theme}")
 
 
+def _choose_own_password(page: Page) -> None:
+    """Max has a password that Mira gave him: he does nothing before he has his own."""
+    page.context.clear_cookies()
+    page.reload()
+    page.get_by_label("Name").fill("Max")
+    page.get_by_label("Password").fill("one that Mira knows")
+    page.get_by_role("button", name="Log on").click()
+    expect(page.get_by_text("Choose your own before you go on")).to_be_visible()
+    expect(page.get_by_role("navigation")).to_have_count(0)
+    check_fits(page)
+    check_axe(page)
+    shoot(page, "own-password")
+    page.get_by_label("Your password now").fill("one that Mira knows")
+    page.get_by_label("New password").fill("short")
+    page.get_by_role("button", name="Change your password").click()
+    expect(page.get_by_role("alert")).to_contain_text("from 10 to")
+    page.get_by_label("New password").fill("one of his own")
+    page.get_by_role("button", name="Change your password").click()
+    expect(page.get_by_text("Your password is changed")).to_be_visible()
+    page.get_by_label("Name").fill("Max")
+    page.get_by_label("Password").fill("one of his own")
+    page.get_by_role("button", name="Log on").click()
+    expect(page.locator("header").get_by_text("Max")).to_be_visible()
+
+
 def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
     """No roles for whoever comes by: this device is paired, then people log on."""
     text = house_text().replace('money = "demonstration"', 'money = "real"')
@@ -101,6 +126,7 @@ def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
     with open_store(house.url) as store:
         record = HouseRecord(store, now_ms)
         set_password(record, "Mira", "Mira", "a long password")
+        set_password(record, "Mira", "Max", "one that Mira knows")
         code = devices.invite_unasked(
             record, "the test", "pit station", DeviceKind.STATION, None
         )
@@ -127,6 +153,7 @@ def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
         page.get_by_label("Password").fill("a long password")
         page.get_by_role("button", name="Log on").click()
         expect(page.locator("header").get_by_text("Mira")).to_be_visible()
+        _choose_own_password(page)
     finally:
         pages.close()
         house.stop()

@@ -14,7 +14,7 @@ from croupier.house.people.authority import (
 from croupier.house.people.log_on import set_password
 from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
+from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import Duty, StaffPlan
@@ -47,6 +47,7 @@ def check_definition(state: HouseState, member: StaffPlan) -> None:
 def lower(record: HouseRecord, by: Caller, member: StaffPlan) -> None:
     """Take positions and duties from somebody, which one person does alone."""
     by.must(HouseAct.MANAGE_STAFF)
+    check_not_own(by, member.name)
     with record.lock:
         check_definition(record.state, member)
         check_alone(by, record.state.staff.get(member.name), member)
@@ -59,10 +60,15 @@ def _check_together(state: HouseState, held: Iterable[Role | Duty]) -> None:
         raise NotDone(HouseReason.NEVER_TOGETHER(one=pair[0], other=pair[1]))
 
 
+def check_not_own(by: Caller, name: str) -> None:
+    """Raise `Denied` where somebody would change their own rights."""
+    if name == by.name:
+        raise Denied(HouseReason.NOBODY_CHANGES_THEMSELVES())
+
+
 def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
     """Raise `NotDone` where one person may not make that of somebody."""
-    if after.name == by.name:
-        raise NotDone(HouseReason.NOBODY_CHANGES_THEMSELVES())
+    check_not_own(by, after.name)
     if before is None or _gains(before, after):
         raise NotDone(HouseReason.STAFF_TAKES_TWO(name=after.name))
 

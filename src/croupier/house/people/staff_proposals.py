@@ -9,9 +9,9 @@ from croupier.house.people import proposals
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import check_are_two
 from croupier.house.people.second_factor import IdentityCheck, Proof
-from croupier.house.people.staff import check_definition
+from croupier.house.people.staff import check_definition, check_not_own
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, HouseRecord, NotThere
+from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import SensitiveAct, StaffPlan
 from croupier.journal.events.two_person_acts import StaffDefinition
@@ -31,7 +31,7 @@ def propose(
     by.must(HouseAct.MANAGE_STAFF)
     identity.check(by.name, proof, SensitiveAct.PROPOSE)
     with record.lock:
-        _check_not_own(by, member.name)
+        check_not_own(by, member.name)
         check_definition(record.state, member)
         position, acting = _position(by)
         act = StaffDefinition(member.name, member.positions, member.duties)
@@ -64,7 +64,7 @@ def confirm(
         act = proposed.act
         assert isinstance(act, StaffDefinition)
         check_are_two(record, proposed.by, by.name)
-        _check_not_own(by, act.name)
+        check_not_own(by, act.name)
         command_id = proposals.command_id_of(number)
         if number not in record.state.answered:
             member = StaffPlan(act.name, act.positions, act.duties)
@@ -80,11 +80,6 @@ def confirm(
         if answer is None:
             raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
         return answer
-
-
-def _check_not_own(by: Caller, name: str) -> None:
-    if name == by.name:
-        raise Denied(HouseReason.NOBODY_CHANGES_THEMSELVES())
 
 
 def _position(by: Caller) -> tuple[str, bool]:

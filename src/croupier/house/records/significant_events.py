@@ -28,7 +28,7 @@ from croupier.journal.events.plan import (
     TablePlan,
     Thresholds,
 )
-from croupier.journal.events.two_person_acts import TwoPersonAct
+from croupier.journal.events.two_person_acts import ProposedAct
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
@@ -355,7 +355,7 @@ def _word(value: Any) -> str:
             return " ".join(map(_word, value))
         case str() | int() | Reason():
             return str(value)
-    if isinstance(value, TwoPersonAct):
+    if isinstance(value, ProposedAct):
         return str(value)
     return str(msgspec.to_builtins(value))
 
