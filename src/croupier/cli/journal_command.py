@@ -36,7 +36,7 @@ from croupier.journal.findings import table_line
 from croupier.journal.heads import publish
 from croupier.journal.signing_keys import key_id, read_private_key, read_public_key
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import file_of, open_store
+from croupier.journal.stores import file_of, grant_server, open_store
 from croupier.journal.verification import VerificationReport, verify
 
 _PATH = FilePath()
@@ -178,6 +178,20 @@ def restore_command(file: Path, database: str) -> None:
     with _filled(database) as store:
         report = restore_journal(store, file)
     click.echo(f"restored {_counted(report)}; it is clean")
+
+
+@journal_command.command("grant")
+@_database
+@click.argument("role", metavar="ROLE")
+def grant_command(database: str, role: str) -> None:
+    """Let a role of PostgreSQL serve a journal: it adds events, and changes none.
+
+    The owner of the journal does it, once, and again after an update of croupier.
+
+    Example: croupier journal grant postgresql://owner@localhost/house server
+    """
+    grant_server(database, role)
+    click.echo(f"{role} may serve this journal: add to it, and change no event")
 
 
 @contextmanager

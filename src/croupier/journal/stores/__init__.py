@@ -51,6 +51,21 @@ def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> L
     return FileLease(path)
 
 
+def grant_server(url: str, role: str) -> None:
+    """Let a role of the database serve a journal, and change no event of it.
+
+    Raises `JournalError`, also for SQLite: there who can write a file can write all.
+    """
+    if file_of(url) is not None:
+        raise JournalError(
+            "a file has no roles: who may write a journal on SQLite is the business of"
+            " the file's owner"
+        )
+    with _needing_psycopg():
+        from croupier.journal.stores import postgresql_grant
+    postgresql_grant.grant_server(url, role)
+
+
 @contextmanager
 def open_leased(url: str, *, create: bool = False) -> Iterator[tuple[Store, Lease]]:
     """Open a journal to write it, while no other process does."""

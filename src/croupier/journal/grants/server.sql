@@ -1,0 +1,13 @@
+-- What the role of a server may do with a journal: read all of it, add to it, and change
+-- what is no event: balances, the state of vouchers, who writes a stream, kept secrets.
+-- {role} and {schema} stand for their names.
+
+REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role};
+GRANT USAGE ON SCHEMA {schema} TO {role};
+GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role};
+GRANT INSERT ON streams, events, entries, answers, balances, snapshots, vouchers,
+    published_heads, secrets TO {role};
+GRANT UPDATE (epoch, sequence, hash) ON streams TO {role};
+GRANT UPDATE (cents) ON balances TO {role};
+GRANT UPDATE (state, holder) ON vouchers TO {role};
+GRANT DELETE ON secrets TO {role};
