@@ -132,7 +132,7 @@ def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
         )
     house.start()
     pages = Pages(browser, house)
-    pages.allow("status of 40[13]")
+    pages.allow("status of 40[139]")
     try:
         page = pages.open("/")
         expect(page.get_by_role("button", name="Sam")).to_have_count(0)
