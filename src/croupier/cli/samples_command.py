@@ -20,6 +20,11 @@ _KINDS = {
     "demonstration.toml": "the house file of the demonstration house",
     "real-money.toml": "a house file for real money",
     "croupier.service": "a house under systemd",
+    "Containerfile": "an image of a house",
+    "compose.yaml": "a house in containers, with PostgreSQL",
+    "prometheus.yaml": "what Prometheus asks there",
+    "alerts.yaml": "alerts for Prometheus",
+    "dashboard.json": "a dashboard for Grafana",
 }
 
 
