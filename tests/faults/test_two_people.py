@@ -97,13 +97,16 @@ def test_a_closed_day_is_signed_whenever_the_house_dies(
     assert house.stop() == 0
 
 
+_CLOSE = "/api/gaming-day/close?early=true"
+
+
 def _closed(house: HouseProcess, key: tuple[str, ...]) -> Reply:
     """Close the day that runs, at the first attempt or after a start."""
     try:
-        return house.http("POST", "/api/gaming-day/close", by="Mira")
+        return house.http("POST", _CLOSE, by="Mira")
     except (OSError, HTTPException):
         _start_again(house, *key)
-    return house.http("POST", "/api/gaming-day/close", by="Mira")
+    return house.http("POST", _CLOSE, by="Mira")
 
 
 def _ask_over_restarts(house: HouseProcess, act: AdjustCredit) -> None:

@@ -66,7 +66,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, Path]:
     house.buy_in("v3", "Anna-v3")
     wait_for(lambda: heads.exists() and len(heads.read_text().splitlines()) > 1)
     before = len(heads.read_text().splitlines())
-    house.ask("POST", "/api/gaming-day/close", {}, by="Mira")
+    house.ask("POST", "/api/gaming-day/close?early=true", {}, by="Mira")
     wait_for(lambda: len(heads.read_text().splitlines()) > before)
     assert house.end() == 0
     server.shutdown()

@@ -272,7 +272,7 @@ def test_the_day_is_closed_with_its_report_and_the_log_has_it_all(house: House) 
     assert (played["rounds"], played["voids"]) == (1, 1)
     carl = house.http("POST", "/api/gaming-day/close", token=house.session("Dana"))
     assert carl.status == 403
-    report = house.ask("POST", "/api/gaming-day/close", by="Mira")
+    report = house.ask("POST", "/api/gaming-day/close?early=true", by="Mira")
     assert (report["day"], report["closed_by"]) == (today, "Mira")
     again = house.http("POST", "/api/gaming-day/close", token=house.session("Mira"))
     assert again.status == 409

@@ -146,6 +146,10 @@ class HouseReason(ReasonCode):
     FILE_UNREADABLE = "{name} can't be read: {text}"
     FILE_NOT_WRITTEN = "{name} can't be written: {text}"
     FILE_TOO_LARGE = "{name} is larger than {size} bytes"
+    DAY_STILL_RUNS = (
+        "the gaming day {day} is not over: what follows would be of the next;"
+        " say that it is closed early"
+    )
     NO_SUCH_DAY = "there is no day {day}"
     NOTHING_TO_ACKNOWLEDGE = "event {sequence} is nothing to acknowledge"
     NO_PLACE_IN_LOG = "{text} is no place in the log"

@@ -37,6 +37,13 @@ class ReopenTable:
 
 
 @dataclass(frozen=True, slots=True)
+class BeginGamingDay:
+    """The gaming day before it is closed, also where the clock is still in that one."""
+
+    gaming_day: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeTerms:
     """Limits and settings as text; in force with the next round."""
 
@@ -262,6 +269,7 @@ TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
 TableCommand = (
     CloseTable
     | ReopenTable
+    | BeginGamingDay
     | ChangeTerms
     | DrawNow
     | SpinVirtualWheel

@@ -177,12 +177,26 @@ def _report(person: Person, command: _Report) -> hap.OperationEvent:
             return hap.NoticeAnswered(person, notice, clause, accepted, irregularity)
 
 
+def _day_begun(
+    state: TableState, person: Person, command: ask.BeginGamingDay
+) -> Judgement:
+    """Begin a gaming day by the house's own word, once."""
+    day = command.gaming_day
+    if person.role is not Role.SYSTEM:
+        reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
+        return refuse_by(state, Rule.OPENING, reason)
+    if day <= state.begun_day:
+        return refuse_by(state, Rule.OPENING, TableReason.DAY_BEGUN(day=day))
+    return (TableRecord(state.series.last, hap.GamingDayBegun(day)),)
+
+
 _ANY_TIME: Mapping[
     type[ask.AnyCommand], Callable[[TableState, Person, Any], Judgement]
 ] = {
     **dict.fromkeys(get_args(_Report), _reported),
     ask.ReportWheel: lambda state, _, command: judge_wheel_report(state, command),
     ask.RecordInterpretation: _interpreted,
+    ask.BeginGamingDay: _day_begun,
     ask.StateBall: judge_ball_word,
     ask.ConfirmBall: judge_ball_word,
 }

@@ -86,23 +86,25 @@ class HouseBook:
         by: Person,
         key: Ed25519PrivateKey | None = None,
         day: str | None = None,
+        report: str = "",
     ) -> hap.GamingDayClosed:
         """End the day with one head over all streams; a key signs the next one.
 
-        Without a day it is the one that runs; a past one can still be closed. A close
-        that is on record but not signed yet is signed now, and returned as it was.
+        Without a day it is the one that runs; a past one can still be closed. Its
+        report is part of the event, and so of the head that is published. A close that
+        is on record but not signed yet is signed now, and returned as it was.
         """
         today = self.settings.gaming_day(self._now())
         day = day or today
         if day > today:
             raise StreamError(TableReason.DAY_NOT_BEGUN(day=day))
         if key is not None and self.sign_close(day, key):
-            answer = stored_answer(self._store, HOUSE_STREAM, _close_id(day))
+            answer = stored_answer(self._store, HOUSE_STREAM, close_id(day))
             assert isinstance(answer, Accepted)
             return cast(hap.GamingDayClosed, answer.events[0])
         head = house_head(self._store.heads())
-        closed = hap.GamingDayClosed(by, day, head)
-        self._write(_close_id(day), closed)
+        closed = hap.GamingDayClosed(by, day, head, report)
+        self._write(close_id(day), closed)
         if key is not None:
             publish(self._store, key, self._now())
         return closed
@@ -112,7 +114,7 @@ class HouseBook:
 
         Returns whether that was so.
         """
-        close = self._store.answer(HOUSE_STREAM, _close_id(day))
+        close = self._store.answer(HOUSE_STREAM, close_id(day))
         if close is None or self._signed_to() >= close.last:
             return False
         publish(self._store, key, self._now())
@@ -221,7 +223,13 @@ class HouseBook:
         )
 
 
-def _close_id(day: str) -> str:
+def begin_id(day: str) -> str:
+    """Return the id under which a table records that a day has begun."""
+    return f"day:{day}"
+
+
+def close_id(day: str) -> str:
+    """Return the id under which the close of a day is recorded."""
     return f"day:{day}"
 
 

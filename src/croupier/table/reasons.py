@@ -91,5 +91,6 @@ class TableReason(ReasonCode):
     NO_ROUND = "{stream} has no round {round}"
     OPENING_MISSING = "{stream} does not begin with the table's opening"
     VOUCHER_NOT_OUTSTANDING = "voucher {code} is not outstanding"
+    DAY_BEGUN = "the gaming day {day} has begun already"
     DAY_NOT_BEGUN = "the gaming day {day} has not begun"
     RECORDED_ALREADY = "{command} has been recorded already"

@@ -86,7 +86,8 @@ def _replayed(
         if not isinstance(event, hap.TableOpened):
             raise NotAJournal(str(TableReason.OPENING_MISSING(stream=row.stream)))
         return opened(event)
-    return advance(state, row.round_number, event, (), house.gaming_day(row.at_ms))
+    day = state.day(house.gaming_day(row.at_ms))
+    return advance(state, row.round_number, event, (), day)
 
 
 def _balances(store: Store, stream: str) -> BucketMap[Account, int]:

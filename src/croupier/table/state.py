@@ -73,6 +73,8 @@ class TableState:
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
     handled_sums: HandledSums = field(default_factory=lambda: MappingProxyType({}))
     """What each of the staff has moved alone on the gaming day."""
+    begun_day: str = ""
+    """The gaming day that began when the one before it was closed, if any was."""
 
     def balance(self, account: Account) -> int:
         return self.balances.get(account) or 0
@@ -97,6 +99,10 @@ class TableState:
 
     def round_before(self, number: int) -> RoundOfPlay | None:
         return self.series.find(number)
+
+    def day(self, by_clock: str) -> str:
+        """Return the gaming day of what is recorded now: never one that is closed."""
+        return max(by_clock, self.begun_day)
 
     @property
     def is_in_play(self) -> bool:
@@ -189,6 +195,8 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
             return changed(state, is_open=True)
         case hap.TableClosed():
             return changed(state, is_open=False)
+        case hap.GamingDayBegun(gaming_day=day):
+            return changed(state, begun_day=day)
         case hap.TermsChanged(limits=limits, settings=settings):
             series = changed(
                 state.series,
@@ -248,6 +256,7 @@ def write_snapshot(state: TableState) -> str:
         "virtual_wheel": state.virtual_wheel,
         "meters": dict(sorted(state.meters.items())),
         "handled_sums": dict(sorted(state.handled_sums.items())),
+        "begun_day": state.begun_day,
     }
     return msgspec.json.encode(body).decode()
 
@@ -271,6 +280,7 @@ def read_snapshot(body: str) -> TableState:
         stays={seat: Stay(*stay) for seat, stay in kept.get("stays", {}).items()},
         meters=kept["meters"],
         handled_sums=kept.get("handled_sums", {}),
+        begun_day=kept.get("begun_day", ""),
     )
 
 

@@ -274,7 +274,7 @@ class Table:
     def preview(self, submission: ask.Submission) -> Judgement:
         """Return what a two-person act would record and post if done now."""
         assert isinstance(submission.command, ask.TwoPersonCommand)
-        day = self.settings.gaming_day(self._now())
+        day = self._state.day(self.settings.gaming_day(self._now()))
         outcome = self._outcome(self._state, submission, day)
         return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])
 
@@ -288,7 +288,7 @@ class Table:
         self, state: TableState, submission: ask.Submission, builder: BatchBuilder
     ) -> tuple[TableState, Answer]:
         command_id = submission.command_id
-        outcome = self._outcome(state, submission, builder.day)
+        outcome = self._outcome(state, submission, state.day(builder.day))
         if isinstance(outcome, Refusal):
             return state, self._refuse(state, submission, outcome, builder)
         before, (state, posted) = state, outcome
@@ -337,9 +337,8 @@ class Table:
             return self._together(state, submission, command, day)
         state = self._recalling(state, command)
         verdict = self._permit(state, submission) or self._verdict(state, submission)
-        if not isinstance(verdict, Refusal):
-            people, thresholds = submission.people, self.settings.thresholds
-            verdict = confirm_sums(state, people, verdict, thresholds, day)
+        people, thresholds = submission.people, self.settings.thresholds
+        verdict = confirm_sums(state, people, verdict, thresholds, day)
         if isinstance(verdict, Refusal):
             return verdict
         if isinstance(command, ask.RedeemVoucher):
@@ -494,7 +493,7 @@ class Table:
     def _record(self, command_id: str, events: tuple[TableRecord, ...]) -> None:
         """Commit events of the table's own."""
         builder = self._builder()
-        after = post(self._state, events, builder.day)
+        after = post(self._state, events, self._state.day(builder.day))
         assert not isinstance(after, Refusal)
         state, posted = after
         builder.add(command_id, posted)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from croupier.journal.events.plan import ThresholdAct, Thresholds
 from croupier.journal.events.table import SumConfirmed
+from croupier.rules.clause import Refusal
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table.cashier import handles_money, refuse
@@ -16,7 +17,7 @@ from croupier.table.state import TableState
 def confirm_sums(
     state: TableState,
     people: tuple[Person, ...],
-    records: tuple[TableRecord, ...],
+    judged: Judgement,
     thresholds: Thresholds,
     day: str,
 ) -> Judgement:
@@ -25,9 +26,11 @@ def confirm_sums(
     What the same person has moved alone that day for the same seat counts with it. A
     Player's own voucher is held against the threshold by itself: it is their credit.
     """
+    if isinstance(judged, Refusal):
+        return judged
     second = _second(state, people)
     found: list[TableRecord] = []
-    for record in records:
+    for record in judged:
         found.append(record)
         movement = movement_of(record.event)
         if movement is None:

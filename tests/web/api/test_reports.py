@@ -21,7 +21,8 @@ from tests.journal.stored import published_heads
 from tests.web.a_house import House, in_house
 
 PAUL = Person("Paul", Role.PLAYER)
-DAY = "2027-01-15"
+DAY, NEXT_DAY = "2027-01-15", "2027-01-16"
+CLOSE = "/api/gaming-day/close"
 
 
 async def busy_day(house: House) -> None:
@@ -120,12 +121,12 @@ def test_a_gaming_day_is_closed_once(tmp_path: Path) -> None:
         open_day = await house.get(f"/api/gaming-day/{DAY}", carl)
         assert (open_day["closed_by"], open_day["head"]) == (None, None)
 
-        closed = await house.post("/api/gaming-day/close", token=carl)
+        closed = await house.post(f"{CLOSE}?early=true", token=carl)
 
         assert (closed["day"], closed["closed_by"]) == (DAY, "Carl")
         assert len(closed["head"]) == 64
         assert await house.get(f"/api/gaming-day/{DAY}", carl) == closed
-        await house.refused(409, "POST", "/api/gaming-day/close", token=carl)
+        await house.refused(409, "POST", CLOSE, token=carl)
 
     in_house(tmp_path, scenario)
 
@@ -210,7 +211,7 @@ def test_the_end_of_a_day_is_signed_where_there_is_a_key(tmp_path: Path) -> None
         house.app = build_api(house.floor, ApiOptions(signing_key=key))
         mira = await house.log_on("Mira")
 
-        await house.post("/api/gaming-day/close", token=mira)
+        await house.post(f"{CLOSE}?early=true", token=mira)
 
         [signed] = published_heads(house.store)
         assert read_head(signed).public_key == fingerprint(key.public_key())

@@ -171,6 +171,7 @@ _FOR_NOBODY = HOUSE_EVENTS | {
     hap.AnnouncementShown,
     hap.ClockBehind,
     hap.ActRefused,
+    hap.GamingDayBegun,
     hap.GamingDayClosed,
 }
 

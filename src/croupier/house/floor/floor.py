@@ -14,6 +14,7 @@ from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
 from croupier.house.floor.blocking_table import BlockingTable
+from croupier.house.floor.day_close import begin_missed_day
 from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
 from croupier.house.floor.noticed_events import NoticedEvents
@@ -182,6 +183,7 @@ class Floor:
         self.tallies.rebuild(plan.name, began, self.clock())
         self.tables[plan.name] = table
         self._end_stays(table)
+        begin_missed_day(self.tables.values())
         if plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
             is_free = partial(self._deals_by_itself, table)
             self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())

@@ -7,23 +7,27 @@ House held is the change of `house`, and cash in hand the change of `cash`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import cast
 from zoneinfo import ZoneInfo
+
+import msgspec
 
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotThere
 from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events import table as hap
-from croupier.journal.events.plan import HouseSettings
+from croupier.journal.events.plan import HouseSettings, day_after
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
+from croupier.ledger.accounts import Entry
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.table.answers import event_of
+from croupier.table.house import begin_id, close_id
 from croupier.table.state import Meters
 
 _MONEY = frozenset(kind.__name__ for kind in money.MONEY_EVENTS)
@@ -126,50 +130,105 @@ def _begins(settings: HouseSettings, day: date) -> int:
 def day_report(
     store: Store, settings: HouseSettings, day: str, tables: Mapping[str, Meters]
 ) -> DayReport:
-    """Report the day at these tables, each with its meters; only read."""
-    from_ms, until_ms = bounds(settings, day)
-    closed, closed_at = _closed(store, day, from_ms)
-    expired = sum(
-        cast(money.VoucherExpired, event_of(row)).cents
-        for row in _rows(store, HOUSE_STREAM, from_ms, until_ms)
-        if row.kind == money.VoucherExpired.__name__
+    """Report the day at these tables, each with its meters; only read.
+
+    That of a closed day is as it was when it was closed.
+    """
+    bounds(settings, day)
+    close = _close_of(store, day)
+    if close is None:
+        return _figures(store, settings, day, tables)
+    closed, at_ms = close
+    if closed.report:
+        report = msgspec.json.decode(closed.report, type=DayReport)
+    else:  # closed by a version that did not keep it
+        report = _figures(store, settings, day, tables)
+    return replace(
+        report,
+        until_ms=min(report.until_ms, at_ms),
+        closed_by=closed.by.name,
+        closed_at_ms=at_ms,
+        head=closed.head,
     )
+
+
+def _figures(
+    store: Store, settings: HouseSettings, day: str, tables: Mapping[str, Meters]
+) -> DayReport:
+    from_ms, until_ms = bounds(settings, day)
+    before = _close_of(store, _day_before(day))
+    if before is not None:
+        from_ms = min(from_ms, before[1])
+    house = _DayEvents(store, HOUSE_STREAM, settings, day)
     return DayReport(
         day=day,
         from_ms=from_ms,
         until_ms=until_ms,
-        closed_by=closed.by.name if closed else None,
-        closed_at_ms=closed_at,
-        head=closed.head if closed else None,
-        vouchers_expired_cents=expired,
+        closed_by=None,
+        closed_at_ms=None,
+        head=None,
+        vouchers_expired_cents=sum(
+            cast(money.VoucherExpired, event_of(row)).cents
+            for row in house.money_rows()
+            if row.kind == money.VoucherExpired.__name__
+        ),
         tables=tuple(
-            _table(store, name, (from_ms, until_ms), of_day(meters, name, day))
+            _table(_DayEvents(store, name, settings, day), of_day(meters, name, day))
             for name, meters in tables.items()
         ),
     )
 
 
-def _rows(store: Store, stream: str, from_ms: int, until_ms: int) -> list[EventRow]:
-    """Return the money events of the day."""
-    found = []
-    for row in store.events(stream, after=sequence_before(store, stream, from_ms)):
-        if row.at_ms >= until_ms:
-            break
-        if row.kind in _MONEY:
-            found.append(row)
-    return found
+class _DayEvents:
+    """The events of a stream on a gaming day: by the clock, but never after its close.
+
+    A table records that the next day begins, the house the close itself.
+    """
+
+    def __init__(
+        self, store: Store, stream: str, settings: HouseSettings, day: str
+    ) -> None:
+        self._store, self._stream = store, stream
+        from_ms, until_ms = bounds(settings, day)
+        if stream == HOUSE_STREAM:
+            first, last = close_id(_day_before(day)), close_id(day)
+        else:
+            first, last = begin_id(day), begin_id(day_after(day))
+        self._after = self._last_before(from_ms, first)
+        self._until = self._last_before(until_ms, last)
+
+    def _last_before(self, at_ms: int, command_id: str) -> int:
+        """Return the last event before a moment, and before a command if it was."""
+        last = sequence_before(self._store, self._stream, at_ms)
+        answer = self._store.answer(self._stream, command_id)
+        return last if answer is None else min(last, answer.first - 1)
+
+    def money_rows(self) -> Iterator[EventRow]:
+        for row in self._store.events(self._stream, after=self._after):
+            if row.sequence > self._until:
+                return
+            if row.kind in _MONEY:
+                yield row
+
+    def entries(self) -> Iterator[Entry]:
+        for sequence, _, entry in self._store.entries(self._stream, after=self._after):
+            if sequence > self._until:
+                return
+            yield entry
 
 
-def _closed(
-    store: Store, day: str, from_ms: int
-) -> tuple[hap.GamingDayClosed | None, int | None]:
-    after = sequence_before(store, HOUSE_STREAM, from_ms)
-    for row in store.events(HOUSE_STREAM, after=after):
-        if row.kind == hap.GamingDayClosed.__name__:
-            closed = cast(hap.GamingDayClosed, event_of(row))
-            if closed.gaming_day == day:
-                return closed, row.at_ms
-    return None, None
+def _day_before(day: str) -> str:
+    ordinal = date.fromisoformat(day).toordinal()
+    return date.fromordinal(max(1, ordinal - 1)).isoformat()
+
+
+def _close_of(store: Store, day: str) -> tuple[hap.GamingDayClosed, int] | None:
+    """Return how a day was closed, and when, if it was."""
+    answer = store.answer(HOUSE_STREAM, close_id(day))
+    if answer is None:
+        return None
+    [row] = store.few_events(HOUSE_STREAM, answer.first, answer.first)
+    return cast(hap.GamingDayClosed, event_of(row)), row.at_ms
 
 
 def of_day(meters: Meters, table: str, day: str | None) -> TableOfDay:
@@ -194,18 +253,11 @@ def of_day(meters: Meters, table: str, day: str | None) -> TableOfDay:
     )
 
 
-def _table(
-    store: Store, name: str, between: tuple[int, int], report: TableOfDay
-) -> TableOfDay:
-    from_ms, until_ms = between
-    for row in _rows(store, name, from_ms, until_ms):
+def _table(events: _DayEvents, report: TableOfDay) -> TableOfDay:
+    for row in events.money_rows():
         _note(report, row)
-    first = sequence_before(store, name, from_ms)
-    last = sequence_before(store, name, until_ms)
     changes: Counter[str] = Counter()
-    for sequence, _, (account, cents) in store.entries(name, after=first):
-        if sequence > last:
-            break
+    for account, cents in events.entries():
         kind = account.partition(":")[0]
         changes[_GROUPED.get(kind, account)] += cents
         if kind == "claim" and cents < 0:

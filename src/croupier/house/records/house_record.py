@@ -169,13 +169,17 @@ class HouseRecord:
                 self._is_unsure = False
 
     def close_gaming_day(
-        self, by: Person, key: Ed25519PrivateKey | None, day: str | None = None
+        self,
+        by: Person,
+        key: Ed25519PrivateKey | None,
+        day: str | None = None,
+        report: str = "",
     ) -> GamingDayClosed:
         """Close the day that runs, or a past one, as the book does."""
         with self.lock:
             self.catch_up()
             try:
-                closed = self.book.close_gaming_day(by, key, day)
+                closed = self.book.close_gaming_day(by, key, day, report)
             except JournalFailed:
                 self._is_unsure = True
                 raise

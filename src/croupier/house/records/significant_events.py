@@ -315,7 +315,7 @@ def _who(event: JournalEvent) -> str | None:
     return None
 
 
-_UNSAID = frozenset({"by", "digest", "initiator"})
+_UNSAID = frozenset({"by", "digest", "initiator", "report"})
 
 
 def _sentence(event: JournalEvent) -> str:

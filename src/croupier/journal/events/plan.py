@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import Enum, unique
 from functools import lru_cache
 from zoneinfo import ZoneInfo
@@ -159,6 +159,11 @@ class HouseSettings:
 def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
     moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
     return (moment - timedelta(hours=begins)).date().isoformat()
+
+
+def day_after(day: str) -> str:
+    """Return the gaming day that follows one."""
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
 DEFAULT_HOUSE = HouseSettings(

@@ -163,11 +163,22 @@ class SumConfirmed(OperationEvent, frozen=True):
     """That of the house, above which one person alone does not do it."""
 
 
+class GamingDayBegun(OperationEvent, frozen=True):
+    """What follows at this table is of that gaming day, or of a later one.
+
+    It stands there where the day before was closed: nothing is added to that one.
+    """
+
+    gaming_day: str
+
+
 class GamingDayClosed(OperationEvent, frozen=True):
     by: Person
     gaming_day: str
     head: str
     """The house head at the close."""
+    report: str = ""
+    """The figures of the day as JSON; empty where an older version closed it."""
 
 
 OPERATION_EVENTS = frozenset(OperationEvent.__subclasses__())

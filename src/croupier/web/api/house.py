@@ -28,6 +28,7 @@ from croupier.house.configuration.setup import (
     current_plan,
     terms_of,
 )
+from croupier.house.floor.day_close import running_day
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import Caller, HouseAct
@@ -76,7 +77,7 @@ async def show_house(request: HouseRequest) -> HouseShown:
     return show_as(
         HouseShown,
         house,
-        gaming_day=floor.record.settings.gaming_day(now),
+        gaming_day=running_day(floor),
         at_ms=now,
         version=__version__,
     )

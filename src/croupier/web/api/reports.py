@@ -10,14 +10,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.floor.floor import Floor
+from croupier.house.floor.day_close import close_day, report_day
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.day_report import (
     DayReport,
     TableOfDay,
     TypeOfDay,
     bounds,
-    day_report,
     of_day,
 )
 from croupier.house.records.house_fold import house_folds
@@ -31,8 +30,6 @@ from croupier.house.records.significant_events import (
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.verification import VerificationReport, verify
 from croupier.protocol.answers import StatedReason, stated
-from croupier.table.replay import recover
-from croupier.table.state import Meters
 from croupier.web.api.base import (
     Day,
     HouseApi,
@@ -53,43 +50,22 @@ api = HouseApi("reports", STAFF)
 
 @api("POST /api/gaming-day/close")
 async def close_gaming_day(
-    request: HouseRequest, *, day: Day | None = None
+    request: HouseRequest, *, day: Day | None = None, early: bool = False
 ) -> DayReport:
-    """Close the gaming day that runs, or a past one, and return its report."""
-    floor, person = request.floor, person_of(request.must(HouseAct.CLOSE_DAY))
+    """Close the gaming day that runs, or a past one, and return its report.
 
-    def close() -> str:
-        key = request.options.signing_key
-        return floor.record.close_gaming_day(person, key, day).gaming_day
-
-    return await _report(floor, await floor.in_house(close))
+    One that is not over is closed only `early`: what follows is of the next day.
+    """
+    person = person_of(request.must(HouseAct.CLOSE_DAY))
+    key = request.options.signing_key
+    return await close_day(request.floor, person, key, day, is_early=early)
 
 
 @api("GET /api/gaming-day/{day}")
 async def show_gaming_day(request: HouseRequest, *, day: Day) -> DayReport:
     """Report a gaming day: play, money and the float, table by table."""
     request.must(HouseAct.INSPECT)
-    return await _report(request.floor, day)
-
-
-async def _report(floor: Floor, day: str) -> DayReport:
-    meters = {name: table.state.meters for name, table in floor.tables.items()}
-    store, settings = floor.store, floor.record.settings
-
-    def report() -> DayReport:
-        return day_report(store, settings, day, meters | _retired(floor, meters))
-
-    return await asyncio.to_thread(report)
-
-
-def _retired(floor: Floor, known: dict[str, Meters]) -> dict[str, Meters]:
-    """Return the meters of tables that are no longer on the floor."""
-    streams = [head.stream for head in floor.store.heads() if head.sequence]
-    return {
-        stream: recover(floor.store, stream, floor.record.settings).state.meters
-        for stream in streams
-        if stream not in known and stream != HOUSE_STREAM
-    }
+    return await report_day(request.floor, day)
 
 
 class TypeMetersShown(msgspec.Struct, frozen=True):
