@@ -162,21 +162,28 @@ terms_options = together(
         help="Another pay table, ring or wheel, as TOML: no approved game.",
     ),
 )
+_WAGER = "One unit of what is staked. May be repeated; red@10 + 17@5 is both."
+
+
+def wager_option(*, required: bool, more: str = "") -> Callable[[Command], Command]:
+    """Return `--wager`, with more to say about it."""
+    return click.option(
+        "-w",
+        "--wager",
+        "wagers",
+        multiple=True,
+        required=required,
+        metavar="WAGER@STAKE",
+        help=_WAGER + more,
+    )
+
+
 money_options = together(
     click.option(
         "--bankroll",
         required=True,
         metavar="MONEY",
         help="What the Player begins with.",
-    ),
-    click.option(
-        "-w",
-        "--wager",
-        "wagers",
-        multiple=True,
-        required=True,
-        metavar="WAGER@STAKE",
-        help="One unit of what is staked. May be repeated; red@10 + 17@5 is both.",
     ),
     click.option(
         "--target", metavar="MONEY", help="The session ends at this bankroll."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from croupier.odds import Model
+    from croupier.simulator.session_records import SessionRecords
 
 _SUFFIXES = (".svg", ".png")
+_BAR = 24
+"""How wide a bar of progress is."""
 
 
 def tell(sentence: str) -> None:
@@ -74,24 +78,50 @@ def print_label(model: Model) -> None:
         click.echo(f"  {change}")
 
 
+class ProgressBar:
+    """Tells on standard error how far it has got, and how long it will take."""
+
+    def __init__(self, *, is_shown: bool) -> None:
+        self._is_shown, self._told = is_shown, ""
+        self._first: tuple[int, float | None] = 0, None
+
+    def __call__(self, done: int, of: int) -> None:
+        now = perf_counter()
+        first, begun = self._first
+        # What the first part took may have had a compilation in it.
+        if begun is None:
+            self._first = done, now
+        share = done / of
+        filled = int(share * _BAR)
+        left = ""
+        if begun is not None and done > first:
+            left = f"{(now - begun) * (of - done) / (done - first):.0f} s left"
+        bar = f"[{'#' * filled}{'.' * (_BAR - filled)}]"
+        self._tell(f"{bar} {100 * done // of:>3} % {left}")
+
+    def compiling(self) -> None:
+        """Say that loops are compiled."""
+        self._tell("Compiling, once …")
+
+    def clear(self) -> None:
+        if self._told:
+            click.echo(f"\r{' ' * len(self._told)}\r", err=True, nl=False)
+
+    def _tell(self, text: str) -> None:
+        if not self._is_shown or text == self._told:
+            return
+        click.echo(f"\r{text.ljust(len(self._told))}", err=True, nl=False)
+        self._told = text
+
+
 @contextmanager
-def progress_shown() -> Iterator[Callable[[int, int], None]]:
+def progress_shown() -> Iterator[ProgressBar]:
     """Show how far it has got on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _of: None
-        return
-    told = ""
-
-    def tell(done: int, of: int) -> None:
-        nonlocal told
-        now = f"{100 * done // of} %"
-        if now != told:
-            told = now
-            click.echo(f"\r{now:>5} ", err=True, nl=False)
-
-    yield tell
-    if told:
-        click.echo("\r      \r", err=True, nl=False)
+    bar = ProgressBar(is_shown=sys.stderr.isatty())
+    try:
+        yield bar
+    finally:
+        bar.clear()
 
 
 def check_options(
@@ -141,6 +171,34 @@ def check_plot(path: Path | None) -> None:
         raise click.UsageError(
             "drawing needs matplotlib: pip install 'croupier[odds]'"
         ) from error
+
+
+_RECORDS = (".parquet", ".csv")
+
+
+def check_records(path: Path | None) -> None:
+    """Refuse, before anything is played, a file of records that can't be written."""
+    if path is None:
+        return
+    if path.suffix not in _RECORDS:
+        raise click.UsageError(f"{path} must end in .parquet or .csv")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{path}: there is no such folder")
+
+
+def write_records(records: SessionRecords, path: Path) -> None:
+    """Write a row for each session."""
+    table = records.arrow()
+    if path.suffix == ".csv":
+        from pyarrow import csv  # type: ignore[import-untyped]
+
+        with _writing(path):
+            csv.write_csv(table, path)
+    else:
+        from pyarrow import parquet
+
+        with _writing(path):
+            parquet.write_table(table, path)
 
 
 def write_plot(draw: Callable[[], Plot], path: Path | None) -> None:

@@ -17,6 +17,7 @@ from croupier.cli.options import (
     strategy_in,
     strategy_options,
     terms_options,
+    wager_option,
 )
 from croupier.cli.output import (
     check_plot,
@@ -30,6 +31,7 @@ from croupier.rules.game import Game
 
 @click.command("session")
 @game_argument
+@wager_option(required=True)
 @money_options
 @click.option(
     "--rounds", type=int, metavar="N", help="So many rounds; none: until it ends."

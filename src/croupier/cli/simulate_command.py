@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from croupier.cli.mistakes import needing
 from croupier.cli.options import (
+    FILE,
     chip_option,
     game_argument,
     json_option,
@@ -19,22 +21,29 @@ from croupier.cli.options import (
     strategy_in,
     strategy_options,
     terms_options,
+    wager_option,
 )
 from croupier.cli.output import (
     check_plot,
+    check_records,
     print_json,
     print_result,
     progress_shown,
     write_plot,
+    write_records,
 )
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
+    from croupier.odds import Model
     from croupier.odds.sessions import Strategy
 
 
 @click.command("simulate")
 @game_argument
+@wager_option(
+    required=False, more=" Without it FILE.py:NAME chooses the wagers itself."
+)
 @money_options
 @click.option(
     "--rounds", type=int, required=True, metavar="N", help="At most so many rounds."
@@ -81,6 +90,17 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="A dask scheduler, such as tcp://host:8786; or local.",
 )
+@click.option(
+    "--records",
+    type=FILE,
+    metavar="FILE",
+    help="Write a row for each session, as FILE.parquet or FILE.csv.",
+)
+@click.option(
+    "--extremes",
+    is_flag=True,
+    help="Also the highest and lowest bankroll, and the drawdown: their quantiles.",
+)
 @json_option
 @plot_option
 def simulate_command(
@@ -90,6 +110,8 @@ def simulate_command(
     strategy: str,
     setting: tuple[str, ...],
     what_if: Path | None,
+    records: Path | None,
+    extremes: bool,
     as_json: bool,
     plot: Path | None,
     **words: Any,
@@ -102,7 +124,12 @@ def simulate_command(
     Example: croupier simulate mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
     """
     check_plot(plot)
+    check_records(records)
     model = model_for(game, what_if)
+    if not wagers:
+        _check_chooser(strategy)
+        _play_chooser(model, strategy, words, records, as_json=as_json)
+        return
     with needing("simulator"):
         from croupier.simulator import simulate
     with progress_shown() as progress:
@@ -112,22 +139,87 @@ def simulate_command(
             strategy=_strategy(strategy),
             settings=setting,
             progress=progress,
+            compiling=progress.compiling,
             **words,
         )
     if as_json:
-        print_json(simulation.json())
+        print_json(simulation.json(extremes=extremes))
     else:
         from croupier.simulator.report import simulation_table, speed_note
 
-        print_result(model, simulation_table(simulation))
+        print_result(model, simulation_table(simulation, extremes=extremes))
         click.echo(speed_note(simulation))
+    if records is not None:
+        write_records(simulation.records, records)
     write_plot(simulation.plot, plot)
+
+
+_OF_A_WAGER = (
+    "over_maximum",
+    "over_bankroll",
+    "limits",
+    "setting",
+    "chip",
+    "cluster",
+    "plot",
+)
+"""What a strategy that chooses its wagers has no use for."""
+
+
+def _check_chooser(strategy: str) -> None:
+    """Refuse what needs a wager, where none is named."""
+    ctx = click.get_current_context()
+    if not _is_python(strategy):
+        raise click.UsageError("name a wager with its stake, such as -w red@10")
+    for parameter in ctx.command.params:
+        name = parameter.name or ""
+        given = ctx.get_parameter_source(name)
+        if name in _OF_A_WAGER and given is not ParameterSource.DEFAULT:
+            raise click.UsageError(
+                f"{max(parameter.opts, key=len)} goes with a --wager, and not with a"
+                " strategy that chooses its own at a table without limits"
+            )
+
+
+def _play_chooser(
+    model: Model,
+    strategy: str,
+    words: dict[str, Any],
+    records: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Play a strategy that chooses its wagers, and print what became of it."""
+    with needing("simulator"):
+        from croupier.simulator import load_own, play_strategy
+        from croupier.simulator.own.report import strategy_speed_note, strategy_table
+    asked = {name: each for name, each in words.items() if name not in _OF_A_WAGER}
+    with progress_shown() as progress:
+        played = play_strategy(
+            model,
+            load_own(strategy, is_chooser=True),
+            progress=progress,
+            compiling=progress.compiling,
+            **asked,
+        )
+    if as_json:
+        print_json(played.json())
+    else:
+        print_result(model, strategy_table(played))
+        click.echo(strategy_speed_note(played))
+    if records is not None:
+        write_records(played.records, records)
+
+
+def _is_python(text: str) -> bool:
+    return ".py:" in text or text.endswith(".py")
 
 
 def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
     """Return a name, a table of states in a file, or what a Python file defines."""
-    if ".py:" not in text and not text.endswith(".py"):
+    if not _is_python(text):
         return strategy_in(text)
     from croupier.simulator import load_own
 
-    return load_own(text)
+    found: Strategy | Callable[..., Any] = load_own(text)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, islice
@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from croupier.odds.sessions import SessionError, Strategy
+from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.exploration import (
     MAXIMUM_STATES,
     FoundState,
@@ -308,8 +308,11 @@ MODULE = "croupier_own_"
 _TRIED_ROUNDS = 100
 
 
-def load_own(text: str) -> Strategy | Callable[..., Any]:
-    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them."""
+def load_own(text: str, *, is_chooser: bool = False) -> Any:
+    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them.
+
+    A chooser of wagers is a function, and nothing else.
+    """
     file, _, name = text.rpartition(":")
     if not file.endswith(SUFFIX):
         raise SessionError(
@@ -323,10 +326,16 @@ def load_own(text: str) -> Strategy | Callable[..., Any]:
         raise SessionError(f"{file} has no {shown(name)}{hint}")
     if isinstance(found, type):
         found = _made(found, text)
+    if is_chooser:
+        if is_function(found):
+            return found
+        raise SessionError(
+            f"{text} is no function of a seat: a strategy with states needs a --wager"
+        )
     if is_function(found) or all(
         hasattr(found, each) for each in ("start", "stake", "after")
     ):
-        return found  # type: ignore[no-any-return]
+        return found
     raise SessionError(
         f"{text} is no strategy: it must be a function, or have start, stake and after"
     )

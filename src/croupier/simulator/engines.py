@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Protocol, runtime_checkable
 
 from croupier.odds.sessions import SessionError
 from croupier.rules.notation import shown
@@ -17,7 +19,8 @@ from croupier.simulator.plan import (
 ENGINES = ("cpu", "gpu", "plain")
 
 
-_FIRST_SPINS = 20_000
+FIRST_SPINS = 20_000
+"""Of the first chunk, about."""
 _CHUNK_SECONDS = 1.0
 _MOST_GROWTH = 16
 _LARGEST_CHUNK = 2**31
@@ -29,6 +32,24 @@ class Engine(Protocol):
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
+
+
+@runtime_checkable
+class CompilingEngine(Engine, Protocol):
+    """An engine that compiles its loops when it first plays a plan."""
+
+    def prepare(self, plan: SimulationPlan) -> None:
+        """Compile what the plan needs, so that playing is nothing but play."""
+
+
+def prepare_engine(
+    engine: Engine, plan: SimulationPlan, tell: Callable[[], None]
+) -> None:
+    """Let an engine compile, if it does; tell of a user's errors in one sentence."""
+    if isinstance(engine, CompilingEngine):
+        tell()
+        with _one_sentence(plan):
+            engine.prepare(plan)
 
 
 def engine_named(name: str, workers: int | None = None) -> Engine:
@@ -58,8 +79,14 @@ def run_engine(
     engine: Engine, plan: SimulationPlan, first: int, count: int
 ) -> SessionTally:
     """Run the engine; tell an error of a user's own function in one sentence."""
-    try:
+    with _one_sentence(plan):
         return engine.run(plan, first, count)
+
+
+@contextmanager
+def _one_sentence(plan: SimulationPlan) -> Iterator[None]:
+    try:
+        yield
     except Exception as error:
         is_ours = isinstance(error, SessionError | TallyError)
         if is_ours or not isinstance(plan.machine, OwnFunction):
@@ -83,7 +110,7 @@ class Chunks:
     def __init__(self, plan: SimulationPlan, seconds: float = _CHUNK_SECONDS) -> None:
         self._sessions, self._seconds = plan.sessions, seconds
         self._first = 0
-        self._size = max(1, _FIRST_SPINS // plan.rounds)
+        self._size = max(1, FIRST_SPINS // plan.rounds)
 
     @property
     def left(self) -> int:

@@ -41,14 +41,13 @@ class GpuEngine:
         self._cupy: Any = cupy
         self._compiled: tuple[str, Any] | None = None
 
+    def prepare(self, plan: SimulationPlan) -> None:
+        """Compile the kernel of the plan."""
+        self._kernel(source_of(plan, _machine(plan)))
+
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        cupy, machine = self._cupy, plan.machine
-        if isinstance(machine, OwnFunction):
-            raise SessionError(
-                f"{machine.name} is a function of your own, which the CPU plays:"
-                " --engine cpu"
-            )
+        cupy, machine = self._cupy, _machine(plan)
         kernel = self._kernel(source_of(plan, machine))
         blocks = self._blocks(kernel, count)
         counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
@@ -73,6 +72,15 @@ class GpuEngine:
         )
         most = at_once * device.attributes["MultiProcessorCount"]
         return min(int(most), -(-count // _THREADS))
+
+
+def _machine(plan: SimulationPlan) -> Machine:
+    if isinstance(plan.machine, OwnFunction):
+        raise SessionError(
+            f"{plan.machine.name} is a function of your own, which the CPU plays:"
+            " --engine cpu"
+        )
+    return plan.machine
 
 
 def source_of(plan: SimulationPlan, machine: Machine) -> str:

@@ -23,6 +23,7 @@ from croupier.odds.sessions.report import (
 from croupier.rules.cents import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
 from croupier.simulator.plain import course
+from croupier.simulator.record_formats import record_rows, records_json
 from croupier.simulator.simulation import Simulation
 from croupier.tabular import TextTable
 
@@ -40,14 +41,20 @@ def simulation_head(simulation: Simulation) -> str:
     return f"{request_head(simulation.request)}, {simulation.sessions:,} sessions"
 
 
-def simulation_table(simulation: Simulation) -> TextTable:
-    """Return the whole simulation, head to notes."""
+def simulation_table(simulation: Simulation, *, extremes: bool = False) -> TextTable:
+    """Return the whole simulation, head to notes; extremes are asked for apart."""
     level = f"{simulation.level * 100:g} %"
+    rows, notes = list(simulation_rows(simulation)), simulation_notes(simulation)
+    if extremes:
+        found = record_rows(simulation.records, simulation.level)
+        rows += [(*row, "", "") for row in found]
+    recorded = len(simulation.records) if extremes else simulation.sessions
+    some = f"Highest, lowest and drawdown are of the first {recorded:,} sessions."
     return TextTable(
         simulation_head(simulation),
         ("what", ">drawn", f">{level} from", ">to", ">exact", "inside"),
-        list(simulation_rows(simulation)),
-        tuple(simulation_notes(simulation)),
+        rows,
+        (*notes, *([some] if recorded < simulation.sessions else [])),
     )
 
 
@@ -126,16 +133,34 @@ def _exact_notes(simulation: Simulation) -> Iterator[str]:
 
 def speed_note(simulation: Simulation) -> str:
     """Return who played, and how fast."""
-    rate = simulation.spins / max(simulation.seconds, 1e-9)
+    return speed_sentence(
+        simulation.engine,
+        simulation.spins,
+        simulation.seconds,
+        simulation.compile_seconds,
+    )
+
+
+def speed_sentence(engine: str, spins: int, seconds: float, compiling: float) -> str:
+    """Return how fast an engine has played; what was compiled before is told apart."""
+    before = f", after compiling for {compiling:.1f} s" if compiling >= 0.05 else ""
+    rate = spins / max(seconds, 1e-9)
     return (
-        f"Played by the engine {simulation.engine} in {simulation.seconds:.1f} s,"
+        f"Played by the engine {engine} in {seconds:.1f} s{before},"
         f" {rate:,.0f} spins a second."
     )
 
 
-def simulation_json(simulation: Simulation) -> dict[str, Any]:
+def simulation_json(
+    simulation: Simulation, *, extremes: bool = False
+) -> dict[str, Any]:
     """Return nothing of who played: the same seed gives the same document."""
     request, exact = simulation.request, simulation.exact
+    asked = (
+        {"extremes": records_json(simulation.records, simulation.level)}
+        if extremes
+        else {}
+    )
     return {
         **request_json(request),
         "sessions": simulation.sessions,
@@ -160,6 +185,7 @@ def simulation_json(simulation: Simulation) -> dict[str, Any]:
             for level, found in simulation.quantiles.items()
         ],
         **_bankrolls_json(simulation),
+        **asked,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,7 @@ from croupier.simulator.engines import (
     Engine,
     check_workers,
     engine_named,
+    prepare_engine,
     run_engine,
 )
 from croupier.simulator.estimates import Estimate, Mean, QuantileEstimate, proportion
@@ -47,6 +48,7 @@ from croupier.simulator.plan import (
     SimulationPlan,
 )
 from croupier.simulator.reach import PlanReach, reach_of
+from croupier.simulator.session_records import SessionRecords, record_plan
 from croupier.tabular import Plot
 
 Counts = np.ndarray[Any, np.dtype[Any]]
@@ -81,7 +83,8 @@ class Simulation:
     level: float
     engine: str
     seconds: float
-    """How long the sessions took; no part of the figures."""
+    """How long the sessions took, compiled; no part of the figures."""
+    compile_seconds: float = 0.0
 
     @property
     def seed(self) -> int:
@@ -183,6 +186,14 @@ class Simulation:
         np.add.at(counts, where, found.sessions)
         return Histogram(places * width, counts, width)
 
+    @cached_property
+    def records(self) -> SessionRecords:
+        """A row for each session, up to a million of them or of their rounds 10⁹.
+
+        They are played once more when this is first asked for.
+        """
+        return record_plan(self.plan)
+
     @property
     def exact(self) -> SessionResult | None:
         """The session reckoned, where `croupier.session` can within seconds."""
@@ -245,11 +256,11 @@ class Simulation:
         place = np.searchsorted(self._cumulated, rank, side="left")
         return int(self.histogram.cents[place])
 
-    def json(self) -> dict[str, Any]:
-        """Return what `croupier simulate --json` prints."""
+    def json(self, *, extremes: bool = False) -> dict[str, Any]:
+        """Return what `croupier simulate --json` prints, or with `--extremes`."""
         from croupier.simulator.report import simulation_json
 
-        return simulation_json(self)
+        return simulation_json(self, extremes=extremes)
 
     def plot(self) -> Plot:
         """Return some sessions and all their ends, for a notebook or a file."""
@@ -316,6 +327,7 @@ def simulate(
     workers: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
+    compiling: Callable[[], None] | None = None,
     **words: Unpack[SessionWords],
 ) -> Simulation:
     """Draw sessions by the seed, and return what becomes of the bankroll in each.
@@ -324,27 +336,34 @@ def simulate(
     may also be a function of one's own, and `stop_loss` ends a session that has lost so
     much. The seed alone replays the simulation, on any `engine` (`"cpu"`, `"gpu"`,
     `"plain"`), with any number of `workers`, and on a `cluster`. `level` is that of the
-    intervals. Raises `SessionError`, `NotationError` for text that is none, and
-    `WagerRefused`.
+    intervals. `compiling` is called before loops are compiled. Raises `SessionError`,
+    `NotationError` for text that is none, and `WagerRefused`.
     """
     request = read_request(game, wager, **words)
     plan = compile_plan(request, sessions=sessions, seed=seed)
-    _check_level(level)
+    check_level(level)
     check_workers(workers)
     tell = progress or silent
-    begun = perf_counter()
+    begun = compiled = perf_counter()
     if cluster is None:
         chosen = engine_named(engine, workers) if isinstance(engine, str) else engine
+        prepare_engine(chosen, plan, compiling or _silent)
+        compiled = perf_counter()
         tally = _play(plan, chosen, tell)
     else:
         from croupier.simulator.cluster import play_on_cluster
 
         tally = play_on_cluster(plan, cluster, engine, workers, tell)
     name = engine if isinstance(engine, str) else type(engine).__name__
-    return Simulation(request, plan, tally, level, name, perf_counter() - begun)
+    seconds = perf_counter() - compiled
+    return Simulation(request, plan, tally, level, name, seconds, compiled - begun)
 
 
-def _check_level(level: float) -> None:
+def _silent() -> None:
+    """Tell nobody of a compilation."""
+
+
+def check_level(level: float) -> None:
     if not 0.5 <= level < 1:
         raise SessionError(
             f"a level of confidence is from 0.5 to less than 1, not {shown(str(level))}"

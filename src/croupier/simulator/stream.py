@@ -12,8 +12,10 @@ place is drawn again at the next attempt: no outcome is likelier than another.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 from croupier.odds.sessions import SessionError
 
@@ -80,18 +82,33 @@ class Dice:
         word, digit = divmod(place, self.per_word)
         attempt = 0
         while True:
-            found = self._digits(self._word(seed, session, block, attempt, word))
+            drawn = self._block(seed, session, block, attempt)
+            found = self._digits(self._word(drawn, word))
             if found is not None:
                 return found[digit]
             attempt += 1
 
-    def _word(
-        self, seed: int, session: int, block: int, attempt: int, word: int
-    ) -> int:
-        words = philox((block, session & MASK, session >> 32, attempt), seed)
+    def outcomes(self, seed: int, session: int) -> Iterator[int]:
+        """Yield the outcomes of a session, round by round and without end."""
+        for block in count():
+            drawn = self._block(seed, session, block, 0)
+            for word in range(self.words):
+                digits, attempt = self._digits(self._word(drawn, word)), 0
+                while digits is None:
+                    attempt += 1
+                    again = self._block(seed, session, block, attempt)
+                    digits = self._digits(self._word(again, word))
+                yield from digits
+
+    def _block(
+        self, seed: int, session: int, block: int, attempt: int
+    ) -> tuple[int, ...]:
+        return philox((block, session & MASK, session >> 32, attempt), seed)
+
+    def _word(self, drawn: tuple[int, ...], word: int) -> int:
         if self.bits == 32:
-            return words[word]
-        return words[2 * word] | words[2 * word + 1] << 32
+            return drawn[word]
+        return drawn[2 * word] | drawn[2 * word + 1] << 32
 
     def _digits(self, word: int) -> list[int] | None:
         digits, one = [], 1 << self.bits

@@ -26,6 +26,7 @@ from croupier.simulator.cpu.position_table import (
 from croupier.simulator.cpu.random_words import LANES, pattern_cutting
 from croupier.simulator.cpu.step_table import group_size, table, terms
 from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
+from croupier.simulator.engines import FIRST_SPINS
 from croupier.simulator.plan import Machine, OwnFunction, SessionTally, SimulationPlan
 
 Work = Callable[[int, int, SessionTally], None]
@@ -51,6 +52,13 @@ class CpuEngine:
         """
         self._workers = cores() if workers is None else workers
         self._most_places = most_places
+
+    def prepare(self, plan: SimulationPlan) -> None:
+        """Compile what the first chunk of the plan needs, and the largest."""
+        _check(plan)
+        every = plan.sessions * plan.rounds
+        for spins in {min(FIRST_SPINS, every), every}:
+            self._work(plan, spins)(0, 1, SessionTally.empty(plan))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 import numba
 import numpy as np
@@ -24,6 +24,7 @@ from croupier.simulator.cpu.counting import (
 )
 from croupier.simulator.cpu.random_words import (
     Cutting,
+    DrawnOutcomes,
     compiled_loop,
     cutting,
     philox,
@@ -54,6 +55,19 @@ class OwnTerms(NamedTuple):
     per_block: int
 
 
+class CutTerms(Protocol):
+    """How many outcomes are cut from a word, and from a block of them."""
+
+    @property
+    def bits(self) -> int: ...
+
+    @property
+    def per_word(self) -> int: ...
+
+    @property
+    def per_block(self) -> int: ...
+
+
 def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
     return OwnTerms(
         rounds=plan.rounds,
@@ -70,7 +84,7 @@ def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
     )
 
 
-def own_cutting(plan: SimulationPlan) -> Cutting:
+def own_cutting(plan: DrawnOutcomes) -> Cutting:
     """Cut words of either width, as numbers of 64 bits."""
     return Cutting(*(each.astype(np.uint64) for each in cutting(plan, plan.dice.bits)))
 
@@ -78,6 +92,12 @@ def own_cutting(plan: SimulationPlan) -> Cutting:
 @lru_cache(maxsize=8)
 def compile_own(own: OwnFunction) -> Play:
     """Return a loop over sessions that asks the function; or `SessionError`."""
+    return _loop(compiled_function(own))
+
+
+@lru_cache(maxsize=8)
+def compiled_function(own: OwnFunction) -> Callable[..., Any]:
+    """Return the user's function as machine code; or raise `SessionError`."""
     source = getattr(own.function, "py_func", own.function)
     # An index outside `memory` must be an error, not another's memory.
     asked = numba.njit(boundscheck=True)(source)
@@ -86,7 +106,7 @@ def compile_own(own: OwnFunction) -> Play:
         asked.compile((whole, whole, whole, whole, numba.types.int64[::1]))
     except NumbaError as error:
         raise SessionError(
-            f"the strategy {own.name} can't be compiled: {_first_sentence(error)}"
+            f"the strategy {own.name} can't be compiled: {first_sentence(error)}"
         ) from error
     [found] = asked.nopython_signatures
     if not isinstance(found.return_type, numba.types.Integer | numba.types.Boolean):
@@ -94,10 +114,10 @@ def compile_own(own: OwnFunction) -> Play:
             f"the strategy {own.name} must return a whole number of units,"
             f" and it returns {found.return_type}"
         )
-    return _loop(asked)
+    return cast("Callable[..., Any]", asked)
 
 
-def _first_sentence(error: NumbaError) -> str:
+def first_sentence(error: Exception) -> str:
     """Return what the compiler did not like, without its many other lines."""
     lines = [line.strip() for line in str(error).splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in")]
@@ -158,7 +178,7 @@ def fill(  # noqa: PLR0917 - a loop is given its columns one by one
     session: np.uint64,
     seed: np.uint64,
     cuts: Cutting,
-    terms: OwnTerms,
+    terms: CutTerms,
 ) -> None:
     """Fill in the kinds of results of one block."""
     first = philox(block, session, _NONE, seed)

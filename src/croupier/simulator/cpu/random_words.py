@@ -8,13 +8,14 @@ multiplied: so a digit is never known as such, and needs no table.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from croupier.batch.kernels import Loop, machine_code
 from croupier.simulator import stream
 from croupier.simulator.plan import SimulationPlan
+from croupier.simulator.stream import Dice
 
 LANES = 128
 """How many sessions are played side by side, each in a lane of its own."""
@@ -130,7 +131,18 @@ class Cutting(NamedTuple):
     """What a word is multiplied by, and below what it is rejected then."""
 
 
-def cutting(plan: SimulationPlan, width: int) -> Cutting:
+class DrawnOutcomes(Protocol):
+    """Any plan whose outcomes are drawn by its dice, and cut by their kinds' ends."""
+
+    @property
+    def dice(self) -> Dice: ...
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The first outcome beyond each kind of result; the last is all of them."""
+
+
+def cutting(plan: DrawnOutcomes, width: int) -> Cutting:
     """Return how words of `width` bits are cut; of no use if the plan has others."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []

@@ -1,0 +1,204 @@
+"""Sessions at a table by a strategy of the user's own, compiled together with it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, cast
+
+import numba
+import numpy as np
+from numba.core.errors import NumbaError
+from numba.experimental import jitclass  # type: ignore[attr-defined]
+
+from croupier.batch.kernels import cores
+from croupier.odds.sessions import SessionError
+from croupier.simulator.compiler import one_line
+from croupier.simulator.cpu.counting import NO_END, PLAYING, REACHED, RUINED, STOPPED
+from croupier.simulator.cpu.course_records import begin, mark, write_record
+from croupier.simulator.cpu.function_sessions import fill, first_sentence, own_cutting
+from croupier.simulator.cpu.random_words import Cutting
+from croupier.simulator.own.plan import Choose, TablePlan
+from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
+from croupier.simulator.session_records import (
+    COLUMNS,
+    MARKS,
+    Integers,
+)
+
+_SHARE_ROUNDS = 1 << 18
+"""A share has about so many."""
+
+Play = Callable[["SeatTerms", Cutting, Any, int, Integers], None]
+
+
+class SeatTerms(NamedTuple):
+    """What bounds a session, what its wagers win, how outcomes are cut from words."""
+
+    bankroll: int
+    target: int
+    floor: int
+    rounds: int
+    seed: np.uint64
+    pays: np.ndarray[Any, np.dtype[np.int64]]
+    bits: int
+    per_word: int
+    per_block: int
+
+
+class SeatEngine:
+    """Plays on all cores, or on as many as it is told."""
+
+    def __init__(self, plan: TablePlan, workers: int | None = None) -> None:
+        """Compile the strategy; raise `SessionError` where it can't be."""
+        self._workers = cores() if workers is None else workers
+        self._plan, self._play_sessions = plan, compile_strategy(plan.choose, plan.name)
+        self._cutting = own_cutting(plan)
+        self._terms = SeatTerms(
+            bankroll=plan.bankroll_cents,
+            target=plan.target,
+            floor=plan.floor,
+            rounds=plan.rounds,
+            seed=np.uint64(plan.seed),
+            pays=plan.pays.astype(np.int64),
+            bits=plan.dice.bits,
+            per_word=plan.dice.per_word,
+            per_block=plan.dice.per_block,
+        )
+
+    def play(self, first: int, into: Integers) -> None:
+        """Play the sessions from `first` on, and record each in a column of `into`."""
+        size = max(1, _SHARE_ROUNDS // self._plan.rounds)
+        shares = deque(range(0, into.shape[1], size))
+        threads = max(1, min(self._workers, len(shares)))
+        with ThreadPoolExecutor(threads) as pool:
+            done = [
+                pool.submit(self._play_shares, shares, size, first, into)
+                for _ in range(threads)
+            ]
+            for each in done:
+                each.result()
+
+    def _play_shares(
+        self, shares: deque[int], size: int, first: int, into: Integers
+    ) -> None:
+        seat = self._seat()
+        while shares:
+            try:
+                begin = shares.popleft()
+            except IndexError:
+                return
+            part = np.zeros((len(COLUMNS), min(size, into.shape[1] - begin)), np.int64)
+            self._play(seat, first + begin, part)
+            into[:, begin : begin + part.shape[1]] = part
+
+    def _play(self, seat: Any, first: int, part: Integers) -> None:
+        try:
+            self._play_sessions(self._terms, self._cutting, seat, first, part)
+        except Exception as error:
+            said = one_line(error)
+            raise SessionError(f"{self._plan.name} failed: {said}") from error
+
+    def _seat(self) -> Any:
+        return _compiled_seat()(
+            self._plan.wins,
+            len(self._plan.game.numbers),
+            *(np.zeros(size, np.int64) for size in _SIZES),
+        )
+
+
+_SIZES = (MEMORY, MOST_WAGERS, MOST_WAGERS, SEEN)
+
+
+@cache
+def _compiled_seat() -> Any:
+    """Return `Seat` with arrays, whose methods are compiled where they are called."""
+    whole, many = numba.types.int64, numba.types.int64[::1]
+    return jitclass(
+        {
+            "wins": numba.types.boolean[::1],
+            "numbers": whole,
+            "memory": many,
+            "areas": many,
+            "cents": many,
+            "history": many,
+            "round": whole,
+            "bankroll_cents": whole,
+            "net_cents": whole,
+            "wagers": whole,
+            "laid_cents": whole,
+            "has_left": numba.types.boolean,
+        }
+    )(Seat)
+
+
+@lru_cache(maxsize=8)
+def compile_strategy(choose: Choose, name: str) -> Play:
+    """Return a loop over sessions that asks the strategy; or raise `SessionError`."""
+    # An index outside `memory` must be an error, not another's memory.
+    asked = numba.njit(boundscheck=True)(choose)
+    try:
+        asked.compile((_compiled_seat().class_type.instance_type,))
+    except (NumbaError, TypeError) as error:
+        raise SessionError(
+            f"the strategy {name} can't be compiled: {first_sentence(error)}; the"
+            " engine plain plays it as it is"
+        ) from error
+    return _loop(asked)
+
+
+@numba.njit
+def _end_by_bankroll(seat: Any, terms: SeatTerms) -> int:
+    """Return what the bankroll decides, before the strategy is asked."""
+    if seat.bankroll_cents >= terms.target:
+        return REACHED
+    return STOPPED if seat.bankroll_cents <= terms.floor else NO_END
+
+
+@numba.njit
+def _end_by_layout(seat: Any, terms: SeatTerms) -> int:
+    """Return what the strategy has decided by what it has laid."""
+    if seat.has_left:
+        return STOPPED
+    if seat.laid_cents > seat.bankroll_cents or seat.bankroll_cents == 0:
+        return RUINED
+    return PLAYING if seat.round == terms.rounds else NO_END
+
+
+def _loop(asked: Callable[..., Any]) -> Play:
+    """Return the loop over the sessions of a share, for one strategy."""
+
+    def play_seat(
+        terms: SeatTerms, cuts: Cutting, seat: Any, first: int, into: Integers
+    ) -> None:
+        results = np.zeros(terms.per_block, np.int64)
+        marks = np.zeros(MARKS, np.int64)
+        for place in range(into.shape[1]):
+            session = np.uint64(first + place)
+            seat.sit_down(terms.bankroll)
+            begin(marks, terms.bankroll)
+            staked = 0
+            while True:
+                end = _end_by_bankroll(seat, terms)
+                if end == NO_END:
+                    asked(seat)
+                    end = _end_by_layout(seat, terms)
+                if end != NO_END:
+                    break
+                at = seat.round % terms.per_block
+                if at == 0:
+                    block = np.uint64(seat.round // terms.per_block)
+                    fill(results, block, session, terms.seed, cuts, terms)
+                number, net = results[at], 0
+                for wager in range(seat.wagers):
+                    net += seat.cents[wager] * terms.pays[number, seat.areas[wager]]
+                staked += seat.laid_cents
+                seat.settle(number, net)
+                mark(marks, seat.bankroll_cents)
+            write_record(
+                into, place, end, seat.round, staked, seat.bankroll_cents, marks
+            )
+
+    return cast("Play", numba.njit(nogil=True)(play_seat))

@@ -1,0 +1,1 @@
+"""Strategies of a user's own that choose their wagers: seats, rounds, results."""

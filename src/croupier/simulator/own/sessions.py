@@ -1,0 +1,195 @@
+"""`play_strategy`: sessions of a strategy that chooses its wagers round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, Protocol
+
+import numpy as np
+
+from croupier.odds.model import Model
+from croupier.odds.probability import proportion_interval
+from croupier.odds.sessions import SessionError
+from croupier.odds.sessions.result import Progress, silent
+from croupier.rules.cents import write_cents
+from croupier.rules.game import Game
+from croupier.simulator.engines import check_workers
+from croupier.simulator.estimates import Estimate
+from croupier.simulator.own.plain import PlainTable
+from croupier.simulator.own.plan import Choose, TablePlan, read_plan
+from croupier.simulator.own.seat import MOST_CENTS
+from croupier.simulator.plan import SessionEnd
+from croupier.simulator.session_records import (
+    COLUMNS,
+    Integers,
+    SessionRecords,
+)
+from croupier.simulator.simulation import LEVEL, check_level
+
+SESSIONS = 10_000
+"""Where no number is given."""
+_TRIED_ROUNDS = 100
+_CHUNK_SECONDS = 1.0
+_FIRST_ROUNDS = 20_000
+
+
+class _Table(Protocol):
+    def play(self, first: int, into: Integers) -> None: ...
+
+
+@dataclass(frozen=True, repr=False)
+class StrategySessions:
+    """What became of each session of a strategy, and figures with intervals."""
+
+    plan: TablePlan
+    records: SessionRecords
+    level: float
+    engine: str
+    seconds: float
+    """How long the sessions took, without the compilation."""
+    compile_seconds: float
+
+    def __repr__(self) -> str:
+        return f"<StrategySessions of {self.plan.name}: {len(self.records):,} sessions>"
+
+    @property
+    def rounds_played(self) -> int:
+        """By all sessions together."""
+        return int(self.records.column("rounds").sum())
+
+    def ended(self, end: SessionEnd) -> Estimate:
+        """Return how likely a session ends so."""
+        return self._proportion(self.records.column("end") == end)
+
+    @property
+    def ahead(self) -> Estimate:
+        """The probability of more than the bankroll at the end."""
+        return self._proportion(
+            self.records.column("bankroll_cents") > self.plan.bankroll_cents
+        )
+
+    def _proportion(self, those: np.ndarray[Any, np.dtype[np.bool_]]) -> Estimate:
+        count, trials = int(those.sum()), len(self.records)
+        low, high = proportion_interval(count, trials, self.level)
+        return Estimate(count / trials, low, high)
+
+    def mean(self, column: str) -> float:
+        """Return the mean of a column over the sessions."""
+        return float(self.records.column(column).mean())
+
+    def json(self) -> dict[str, Any]:
+        """Return what `croupier simulate --json` prints of such a strategy."""
+        from croupier.simulator.own.report import strategy_json
+
+        return strategy_json(self)
+
+    def __str__(self) -> str:
+        from croupier.simulator.own.report import strategy_table
+
+        return str(strategy_table(self))
+
+    def _repr_html_(self) -> str:
+        from croupier.simulator.own.report import strategy_table
+
+        return strategy_table(self)._repr_html_()
+
+
+def play_strategy(
+    game: str | Game | Model,
+    strategy: Choose,
+    *,
+    bankroll: int | str,
+    rounds: int,
+    target: int | str | None = None,
+    stop_loss: int | str | None = None,
+    sessions: int = SESSIONS,
+    seed: int | None = None,
+    level: float = LEVEL,
+    engine: str = "cpu",
+    workers: int | None = None,
+    progress: Progress | None = None,
+    compiling: Callable[[], None] | None = None,
+) -> StrategySessions:
+    """Play sessions of a strategy at a table without limits, and record each.
+
+    The strategy is a function of a `Seat`: it looks at the last outcomes, the bankroll
+    and its own memory, and lays chips on as many areas as it likes. The engine `"cpu"`
+    compiles it, `"plain"` plays it as it is; both play the same sessions. Raises
+    `SessionError`, and `NotationError` for text that is none.
+    """
+    plan = read_plan(
+        game,
+        strategy,
+        bankroll=bankroll,
+        rounds=rounds,
+        sessions=sessions,
+        seed=seed,
+        target=target,
+        stop_loss=stop_loss,
+    )
+    check_level(level)
+    check_workers(workers)
+    begun = perf_counter()
+    if compiling is not None and engine == "cpu":
+        compiling()
+    table = _table(plan, engine, workers)
+    compiled = perf_counter()
+    columns = _played(plan, table, progress or silent)
+    return StrategySessions(
+        plan,
+        SessionRecords(0, columns),
+        level,
+        engine,
+        perf_counter() - compiled,
+        compiled - begun,
+    )
+
+
+def _table(plan: TablePlan, engine: str, workers: int | None) -> _Table:
+    """Return who plays; a few rounds are tried plainly first, for their mistakes."""
+    plain = PlainTable(plan)
+    plain.record(0, _TRIED_ROUNDS)
+    if engine == "plain":
+        return plain
+    if engine != "cpu":
+        raise SessionError(
+            f"{plan.name} chooses its wagers, which the engines cpu and plain play, and"
+            f" not {engine}"
+        )
+    try:
+        from croupier.simulator.cpu.seat_sessions import SeatEngine
+    except ImportError as error:
+        raise SessionError(
+            "the engine cpu needs numba: pip install 'croupier[simulator]'"
+        ) from error
+    table = SeatEngine(plan, workers)
+    # The first session compiles the loop.
+    table.play(0, np.zeros((len(COLUMNS), 1), np.int64))
+    return table
+
+
+def _played(plan: TablePlan, table: _Table, tell: Progress) -> Integers:
+    """Play all sessions in chunks of about a second; any chunks give the same."""
+    columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
+    first, size = 0, max(1, _FIRST_ROUNDS // plan.rounds)
+    while first < plan.sessions:
+        part = columns[:, first : first + size]
+        begun = perf_counter()
+        table.play(first, part)
+        _check_growth(plan, part)
+        took = max(perf_counter() - begun, 1e-9)
+        first += part.shape[1]
+        size = max(1, int(size * min(_CHUNK_SECONDS / took, 16.0)))
+        tell(first, plan.sessions)
+    return columns
+
+
+def _check_growth(plan: TablePlan, part: Integers) -> None:
+    reached = part[COLUMNS.index("end")] == SessionEnd.REACHED
+    if plan.target_cents is None and reached.any():
+        raise SessionError(
+            f"a bankroll of {plan.name} has grown beyond {write_cents(MOST_CENTS)}: set"
+            " a target, or fewer rounds"
+        )
