@@ -414,8 +414,9 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
     seat = terminal("virtual", still=False)
     board = pages.open("/board/virtual", still=False)
     seat.page.evaluate(WATCH_BALL)
-    for state in ("betting", "spinning"):
-        seat.page.locator(f"section.band.{state}").wait_for(timeout=40_000)
+    for state in (".betting, .closing", ".spinning"):
+        band = seat.page.locator("section.band").and_(seat.page.locator(state))
+        band.wait_for(timeout=40_000)
     expect(seat.page.locator(".wheel .runs")).to_have_count(1)
     expect(board.locator(".wheel .runs")).to_have_count(1)
     said = "section.band.outcome, section.band.settled"
