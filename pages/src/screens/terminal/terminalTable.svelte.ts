@@ -3,11 +3,12 @@ import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import type { AreaShown, FromHouse, MultipleShown, SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
 import { statusOf, type Status } from '../../shared/status'
-import { TableStore, type Recovered } from '../../shared/table.svelte'
+import { settledChips, TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
+import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
 import { Vouchers } from './vouchers.svelte'
@@ -21,6 +22,7 @@ export type SheetName =
   | 'favourites'
   | 'list'
   | 'track'
+  | 'play'
 /** One area at a time, or the word of a wager of many pieces. */
 export type Mode = 'area' | (string & {})
 export type TrackPlace = { word: string } | { number: string } | null
@@ -30,15 +32,20 @@ export class TerminalTable {
   readonly preview = new Preview()
   readonly reveal: Reveal
   readonly vouchers: Vouchers
+  readonly record: PlayRecord
   mode = $state<Mode>('area')
   radius = $state(2)
   zoomed = $state(false)
   sheet = $state<SheetName | null>(null)
+  /** The round in which this Player has bet already. */
+  #betIn = $state(0)
   hovered = $state.raw<AreaShown | null>(null)
   /** A finger or pointer rests on own chips: letting go takes them back. */
   takesBack = $state(false)
   onTrack = $state.raw<TrackPlace>(null)
   readonly status: Status = $derived.by(() => this.#status())
+  /** The settlement of the round before: it stays on the open layout until the first chip. */
+  readonly lingering: RoundPlayed | null = $derived.by(() => this.#lingering())
   readonly chips: FeltChip[] = $derived.by(() => this.#chips())
 
   constructor(
@@ -49,6 +56,7 @@ export class TerminalTable {
     this.wagers = new OwnWagers(this.store, name)
     this.reveal = new Reveal(this.store)
     this.vouchers = new Vouchers(this.store, name)
+    this.record = new PlayRecord(this.store, name)
     this.store.onheard = (message) => this.#hear(message)
   }
 
@@ -58,6 +66,17 @@ export class TerminalTable {
 
   get seat(): SeatView | null {
     return this.reveal.seat
+  }
+
+  /** The number to show as winning: of this round, or of the one before while it lingers. */
+  get winning(): string | null {
+    return this.view?.winning_number ?? this.lingering?.number ?? null
+  }
+
+  /** The own settlement to show: of this round, or of the one before while it lingers. */
+  get result(): Pick<RoundPlayed, 'settled' | 'totals'> | null {
+    const { settled, totals } = this.seat ?? {}
+    return settled?.length && totals ? { settled, totals } : this.lingering
   }
 
   /** What the settlement of this round came to, once it may be seen. */
@@ -177,9 +196,11 @@ export class TerminalTable {
   #hear(message: FromHouse): void {
     this.reveal.hear()
     this.vouchers.hear(message)
+    this.record.hear(message)
     const { view } = this.store
     if (!view) return
     this.wagers.follow(view.round)
+    if (this.store.wagers.length) this.#betIn = view.round
     if (!this.wagers.chip) this.wagers.chip = view.chips[1] ?? view.chips[0] ?? 0
     this.wagers.remember(this.store.settled)
     if (!view.takes_wagers) this.preview.cancel()
@@ -203,7 +224,15 @@ export class TerminalTable {
     this.tellRefusal({ cents, refusal: answer.refusal })
   }
 
+  #lingering(): RoundPlayed | null {
+    const { view, store, record } = this
+    const { last } = record
+    const isNext = view?.takes_wagers && last && view.round === last.round + 1 && this.#betIn !== view.round
+    return isNext && !store.wagers.length && !store.pending.length && this.preview.wager === null ? last : null
+  }
+
   #chips(): FeltChip[] {
+    if (this.lingering) return this.lingering.settled.flatMap(settledChips).filter(({ state }) => state !== 'registered')
     const shown = this.reveal.isHeld ? this.store.chips.map(unsettled) : this.store.chips
     return [...shown, ...this.preview.chips]
   }
