@@ -2,7 +2,7 @@
 import type { ConfirmedShown, Irregularity, ProposalBody, ProposalShown } from '../../generated/schema'
 import { ask, path } from '../api'
 import { t, words } from '../i18n.svelte'
-import { actAs, staff, type Credentials } from './staff.svelte'
+import { actAs, staff, type Credentials, type Proof } from './staff.svelte'
 
 export type TwoPersonAct = ProposalBody['act']
 
@@ -17,16 +17,16 @@ export function paymentWords(act: Payment): string {
 
 export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 
-export const propose = (table: string, act: TwoPersonAct, password: string): Promise<ProposalShown> =>
-  ask('/api/proposals', { method: 'POST', body: { table, act, password } })
+export const propose = (table: string, act: TwoPersonAct, { password, code }: Proof): Promise<ProposalShown> =>
+  ask('/api/proposals', { method: 'POST', body: { table, act, password, code: code || null } })
 
 export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
 
 /** By who is logged on, or by somebody who comes to this page for it alone. */
-export function confirm(number: number, { name, password }: Credentials): Promise<ConfirmedShown> {
+export function confirm(number: number, { name, password, code }: Credentials & Proof): Promise<ConfirmedShown> {
   const to = path`/api/proposals/${number}/confirm`
-  const options = { method: 'POST', body: { password } } as const
+  const options = { method: 'POST', body: { password, code: code || null } } as const
   if (name === staff.me?.name) return ask(to, options)
   return actAs({ name, password }, (token, device) => ask(to, { ...options, token, device, apart: true }))
 }

@@ -1,5 +1,5 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
-import type { HouseShown, MeShown, SessionShown, StatedReason } from '../../generated/schema'
+import type { HouseShown, MeShown, SecondFactorShown, SessionShown, StatedReason } from '../../generated/schema'
 import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../api'
 import { t, words } from '../i18n.svelte'
 import { deviceAt } from '../deviceTokens'
@@ -11,12 +11,21 @@ export interface Credentials {
   password: string
 }
 
+/** What somebody gives once more at a sensitive act. */
+export interface Proof {
+  password: string
+  /** Of the second factor; empty where the house asks for none. */
+  code: string
+}
+
 class Staff {
   /** The table where this page stands; empty where it belongs to the whole house. */
   table = ''
   me = $state.raw<MeShown | null>(null)
   /** Who logged on with a password that somebody else gave them: they change it first. */
   newcomer = $state.raw<MeShown | null>(null)
+  /** Whether they have a second factor, and at which acts the house asks for one. */
+  factor = $state.raw<SecondFactorShown | null>(null)
   house = $state.raw<HouseShown | null>(null)
   /** The house has answered, one way or the other. */
   asked = $state(false)
@@ -35,6 +44,7 @@ class Staff {
       const who = mayBeLoggedOn() ? await me() : null
       this.newcomer = who?.must_change_password ? who : null
       this.me = this.newcomer ? null : who
+      this.factor = this.me ? await ask<SecondFactorShown>('/api/me/second-factor') : null
       if (this.me) this.reason = null
     } catch (error) {
       this.me = this.newcomer = null
