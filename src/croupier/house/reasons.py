@@ -39,6 +39,7 @@ class HouseReason(ReasonCode):
     NOBODY_CHANGES_THEMSELVES = "nobody changes their own positions and duties"
     NOBODY_REMOVES_THEMSELVES = "nobody removes themselves"
     NOT_LOCKED = "{name} is not locked"
+    ASSIGNS_ABOVE_OWN = "{person} assigns nobody to act above their own position"
     NOBODY_ASSIGNS_THEMSELVES = "nobody assigns themselves"
     CANNOT_ACT_IN = "{name} can't act in {position}"
     ASSIGNMENT_TOO_LONG = "an assignment ends after it starts, within 31 days"
@@ -118,6 +119,10 @@ class HouseReason(ReasonCode):
     GAVE_THE_PASSWORD = (
         "{person} gave {other} a password: they do nothing together on that gaming day,"
         " nor before it is changed"
+    )
+    GAVE_BOTH_PASSWORDS = (
+        "{person} gave {one} and {other} their passwords: they do nothing together on"
+        " that gaming day, nor before they are changed"
     )
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
     CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"

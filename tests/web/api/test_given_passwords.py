@@ -98,6 +98,25 @@ def test_giver_and_given_are_not_two_people_on_that_day(
     in_house(tmp_path, scenario, REAL)
 
 
+def test_two_whom_a_third_gave_theirs_are_not_two_people(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        house.seat("t1", "Paul")
+        for name in ("Sam", "Max"):
+            await give(house, "Ada", name)
+            await change(house, name)
+        body = {**adjustment(500), "password": OWN}
+        path, confirm = f"{PATH}/1/confirm", {"password": OWN}
+        await house.post(PATH, body, unasked(house, "Sam"))
+
+        error = await house.refused(403, "POST", path, confirm, unasked(house, "Max"))
+
+        assert error.startswith("Ada gave Sam and Max their passwords")
+        mira = unasked(house, "Mira")
+        await house.post(path, {"password": PASSWORD}, mira)
+
+    in_house(tmp_path, scenario, REAL)
+
+
 def test_a_password_of_the_demonstration_is_everybodys(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ada = await house.log_on("Ada")

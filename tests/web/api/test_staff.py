@@ -117,6 +117,24 @@ def test_acting_starts_and_ends_by_the_clock(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_nobody_lets_others_act_above_themselves(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        mira, ada = await house.log_on("Mira"), await house.log_on("Ada")
+        acting = {"from_ms": NOON, "until_ms": NOON + HOUR}
+        manager = {**acting, "position": "Pit Manager"}
+        await house.post("/api/staff/Sam/acting", manager, mira)
+        sam, path = await house.log_on("Sam"), "/api/staff/Dora/acting"
+        shift = {**acting, "position": "Gaming Shift Manager"}
+
+        error = await house.refused(403, "POST", path, shift, sam)
+
+        assert error == "Sam assigns nobody to act above their own position"
+        await house.post(path, manager, sam)
+        await house.post(path, shift, ada)
+
+    in_house(tmp_path, scenario)
+
+
 def test_acting_is_ended_and_never_assigned_to_oneself(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         mira, sam = await house.log_on("Mira"), await house.log_on("Sam")

@@ -152,6 +152,12 @@ class Caller:
         if not self.may(act):
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
+    def stands_at(self, position: Role) -> bool:
+        """Whether they hold that position or one above it, of any casino."""
+        if position not in POSITIONS:
+            return True
+        return any(each.role in _at_least(position) for each in self.positions)
+
     def people(self, game: Game, *, deals: bool) -> tuple[Person, ...]:
         """Return them in each position in which they are staff there, lowest first.
 

@@ -53,19 +53,32 @@ def _is_for_money(state: HouseState) -> bool:
 def check_are_two(record: HouseRecord, one: str, other: str) -> None:
     """Raise `Denied` where two names may be one person: each knows their own password.
 
-    Whoever gave another a password could have changed it as that other. So the two do
+    Whoever gave another a password could have changed it as that other. So they do
     nothing together until it is changed, nor on that gaming day: by the next, its
-    owner has found that it does not open their account.
+    owner has found that it does not open their account. The same holds for two whom
+    a third gave theirs.
     """
     if one == other:
         raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
+    first, second = _giver(record, one), _giver(record, other)
+    if first == other:
+        raise Denied(HouseReason.GAVE_THE_PASSWORD(person=other, other=one))
+    if second == one:
+        raise Denied(HouseReason.GAVE_THE_PASSWORD(person=one, other=other))
+    if first is not None and first == second:
+        raise Denied(
+            HouseReason.GAVE_BOTH_PASSWORDS(person=first, one=one, other=other)
+        )
+
+
+def _giver(record: HouseRecord, name: str) -> str | None:
+    """Return who else may know somebody's password, since they gave it."""
     state, day = record.state, record.settings.gaming_day
-    for giver, name in ((one, other), (other, one)):
-        account = state.account(name)
-        if not _is_for_money(state) or account.given_by != giver:
-            continue
-        if account.is_given or day(account.given_ms) == day(record.clock()):
-            raise Denied(HouseReason.GAVE_THE_PASSWORD(person=giver, other=name))
+    account = state.account(name)
+    is_of_today = day(account.given_ms) == day(record.clock())
+    if not _is_for_money(state) or not (account.is_given or is_of_today):
+        return None
+    return account.given_by
 
 
 def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
