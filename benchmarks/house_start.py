@@ -1,8 +1,7 @@
 """How long a house takes to open on a long journal, from the command to its address.
 
-A table plays whole rounds of fifty wagers, one each 45 seconds, up to now; its rows are
-copied under the names of the other tables, with their snapshots and balances. The
-house's own stream is filled with what a house records all day. Then `croupier serve` is
+Ten tables play whole rounds of fifty wagers, one each 45 seconds, up to now. The own
+stream of the house is filled with what it records all day. Then `croupier serve` is
 started on it, again and again, and stopped once it says where it is open; the same
 house without a past is started in turn. Aim: at most five seconds.
 
@@ -18,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from http import HTTPStatus
 from itertools import cycle
 from pathlib import Path
+from urllib.request import urlopen
 
-import apsw
 from durable_wagers import DEALER, PLAYERS, now_ms, wagers
 
 from croupier.house.configuration.house_file import read_house
@@ -29,8 +29,8 @@ from croupier.house.configuration.setup import prepare
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events import house as ev
+from croupier.journal.store import Store
 from croupier.journal.stores import open_store
-from croupier.journal.tables import BATCH_TABLES, STREAMS
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
 from croupier.table import NewTable, Submission, Table
@@ -81,23 +81,28 @@ class Clock:
 
 
 def play(path: Path) -> None:
-    """Play one table's rounds, so many in one commit."""
-    rounds = TABLE_EVENTS // (PER_ROUND + 9)
-    clock = Clock(rounds)
+    """Play the rounds of every table, so many in one commit."""
     with open_store(f"sqlite:///{path}") as store:
+        clock = Clock(TABLE_EVENTS // (PER_ROUND + 9))
         prepare(store, clock, read_house(FILE, "house.toml"))
-        new = NewTable(DEALER, "rws-triple-zero", LIMITS)
-        table = Table(store, "t1", clock=clock, new=new)
-        buy = [BuyIn(player.name, 10**12) for player in PLAYERS]
-        asked = [Submission(f"in {n}", (DEALER,), each) for n, each in enumerate(buy)]
-        table.handle(asked)
-        while table.head.sequence < TABLE_EVENTS:
-            clock.now = min(clock.now + ROUND_MS * ROUNDS_AT_ONCE, now_ms())
-            first = table.head.sequence
-            batch: list[Submission] = []
-            for place in range(ROUNDS_AT_ONCE):
-                batch += a_round(table, first * 10 + place * PER_ROUND)
-            table.handle(batch)
+        for number in range(1, TABLES + 1):
+            play_table(store, f"t{number}")
+
+
+def play_table(store: Store, name: str) -> None:
+    clock = Clock(TABLE_EVENTS // (PER_ROUND + 9))
+    new = NewTable(DEALER, "rws-triple-zero", LIMITS)
+    table = Table(store, name, clock=clock, new=new)
+    buy = [BuyIn(player.name, 10**12) for player in PLAYERS]
+    asked = [Submission(f"in {n}", (DEALER,), each) for n, each in enumerate(buy)]
+    table.handle(asked)
+    while table.head.sequence < TABLE_EVENTS:
+        clock.now = min(clock.now + ROUND_MS * ROUNDS_AT_ONCE, now_ms())
+        first = table.head.sequence
+        batch: list[Submission] = []
+        for place in range(ROUNDS_AT_ONCE):
+            batch += a_round(table, first * 10 + place * PER_ROUND)
+        table.handle(batch)
 
 
 def a_round(table: Table, first: int) -> list[Submission]:
@@ -117,25 +122,6 @@ def a_round(table: Table, first: int) -> list[Submission]:
             do.Settle(),
         ),
     ]
-
-
-def copy_tables(path: Path) -> None:
-    """Copy the rows of the first table under the names of the others."""
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA synchronous = OFF")
-    for number in range(2, TABLES + 1):
-        connection.execute("BEGIN IMMEDIATE")
-        for table in (STREAMS, *BATCH_TABLES):
-            if "stream" not in table.columns:
-                continue
-            columns = ", ".join(name for name in table.columns if name != "stream")
-            connection.execute(
-                f"INSERT INTO {table.name} (stream, {columns})"
-                f" SELECT 't{number}', {columns} FROM {table.name} WHERE stream = 't1'"
-            )
-        connection.execute("COMMIT")
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
 
 
 def fill_house(path: Path) -> None:
@@ -161,18 +147,20 @@ def fill_house(path: Path) -> None:
 
 def seconds_to_open(path: Path) -> float:
     """From the command to the line that says where the house is open."""
-    croupier = str(Path(sys.executable).with_name("croupier"))
     start = time.perf_counter()
+    words = ["serve", "--database", f"sqlite:///{path}", "--port", "0"]
     with subprocess.Popen(
-        [croupier, "serve", "--database", f"sqlite:///{path}", "--port", "0"],
+        [sys.executable, "-m", "croupier", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
         env=AS_USUAL,
     ) as server:
         assert server.stdout is not None
-        assert "open at" in server.stdout.readline()
+        said = server.stdout.readline()
         seconds = time.perf_counter() - start
+        with urlopen(f"{said.split()[-1]}/ready") as ready:  # and not for reading only
+            assert ready.status == HTTPStatus.OK
         server.send_signal(signal.SIGTERM)
     return seconds
 
@@ -181,7 +169,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         long, new = Path(folder) / "long.db", Path(folder) / "new.db"
         play(long)
-        copy_tables(long)
         fill_house(long)
         with open_store(f"sqlite:///{new}") as store:
             prepare(store, now_ms, read_house(FILE, "house.toml"))
