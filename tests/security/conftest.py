@@ -6,11 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house_server.server import House, open_house
+from tests.house_server.server import STAFF, House, open_house
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A real server, shared by a module."""
+    """A real server, shared by all tests that bear each other.
+
+    Everybody is logged on first: log-ons are limited.
+    """
     with open_house("sqlite", tmp_path_factory.mktemp("house")) as served:
+        for name in STAFF:
+            served.session(name)
         yield served

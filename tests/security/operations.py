@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tests.house_server.server import House, Reply
@@ -56,11 +56,21 @@ def _schemes(operation: Mapping[str, list[Mapping[str, object]]]) -> frozenset[s
     return frozenset(name for way in operation.get("security", ()) for name in way)
 
 
-def ask(house: House, operation: Operation, token: str | None, **names: str) -> Reply:
+def patiently(act: Callable[[], Reply]) -> Reply:
     """Ask once; where the server says to wait, wait and ask again."""
     while True:
-        target, body = operation.target(**names), operation.body(house)
-        reply = house.http(operation.method, target, body, token=token)
+        reply = act()
         if reply.status != 429:
             return reply
         time.sleep(float(reply.headers["retry-after"]))
+
+
+def ask(house: House, operation: Operation, token: str | None, **names: str) -> Reply:
+    """Ask for it with a body of its own."""
+    target = operation.target(**names)
+
+    def act() -> Reply:
+        body = operation.body(house)
+        return house.http(operation.method, target, body, token=token)
+
+    return patiently(act)

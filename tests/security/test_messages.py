@@ -68,7 +68,7 @@ def test_every_message_that_is_published_has_a_row(house: House) -> None:
     assert published - {"hello", "ping"} == set(rows())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def in_play(house: House) -> House:
     """A house with credit at one seat, a Player, and a Dealer at each of two tables."""
     house.deal("v3", by="Dana")

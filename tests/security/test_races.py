@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from croupier.protocol import answers as say
 from tests.house_server.line import line_to
 from tests.house_server.server import PASSWORD, SEATS, House, Reply
+from tests.security.operations import patiently
 
 AT_ONCE = 12
 PIN = "4711"
@@ -16,7 +17,7 @@ PIN = "4711"
 
 def at_once(act: Callable[[int], Reply], times: int = AT_ONCE) -> list[Reply]:
     with ThreadPoolExecutor(times) as pool:
-        return list(pool.map(act, range(times)))
+        return list(pool.map(lambda n: patiently(lambda: act(n)), range(times)))
 
 
 def credit_of(house: House, table: str) -> dict[str, int]:
@@ -102,7 +103,8 @@ def test_passwords_tried_at_once_are_five_and_no_more(house: House) -> None:
     bodies = [{"name": "Max", "password": f"wrong password {n}"} for n in range(8)]
 
     at_once(lambda n: house.http("POST", "/api/log-on", bodies[n]), 8)
-    late = house.http("POST", "/api/log-on", {"name": "Max", "password": PASSWORD})
+    right = {"name": "Max", "password": PASSWORD}
+    late = patiently(lambda: house.http("POST", "/api/log-on", right))
 
     assert late.status == 401
     failed = house.events("house", "LogOnFailed")
@@ -111,7 +113,7 @@ def test_passwords_tried_at_once_are_five_and_no_more(house: House) -> None:
 
 
 def test_a_player_sits_at_one_terminal_however_many_ask(house: House) -> None:
-    house.ask("POST", "/api/players", {"name": "Pia", "pin": PIN}, by="Carl")
+    house.ask("POST", "/api/players", {"name": "Quentin", "pin": PIN}, by="Carl")
 
     async def sit() -> list[bool]:
         async with (
@@ -120,7 +122,7 @@ def test_a_player_sits_at_one_terminal_however_many_ask(house: House) -> None:
             line_to(house, "triple", device="Cara-triple") as third,
         ):
             lines = (first, second, third)
-            sent = [await each.send("sit", player="Pia", pin=PIN) for each in lines]
+            sent = [await each.send("sit", player="Quentin", pin=PIN) for each in lines]
             answers = [
                 await line.answer_to(each)
                 for line, each in zip(lines, sent, strict=True)

@@ -11,7 +11,7 @@ from croupier.protocol import answers as say
 from tests.cli.running import run_here
 from tests.house_server.line import Line, line_to
 from tests.house_server.server import PASSWORD, STAFF, House
-from tests.security.operations import ask, served_operations
+from tests.security.operations import ask, patiently, served_operations
 
 PIN = "471193"
 OWN = "eleven blue herons"
@@ -28,12 +28,12 @@ def _voucher(house: House, seat: str) -> str:
     return str(given["voucher"])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def secrets(house: House) -> dict[str, str]:
     """Every kind of secret of a house in play, some used and some not."""
     house.deal("triple")
-    pia = {"name": "Pia", "pin": PIN}
-    house.ask("POST", "/api/players", pia, by="Carl")
+    petra = {"name": "Petra", "pin": PIN}
+    house.ask("POST", "/api/players", petra, by="Carl")
     board = {"name": "b9", "kind": "board", "table": "triple"}
     invited = house.ask("POST", "/api/devices", board, by="Sam")
     live, spent = _voucher(house, "Anna-triple"), _voucher(house, "Ben-triple")
@@ -47,9 +47,9 @@ def secrets(house: House) -> dict[str, str]:
     given = {"password": PASSWORD, "new_password": OWN}
     house.ask("PUT", "/api/me/password", given, by="Sue")
     sue = {"name": "Sue", "password": OWN}
-    assert house.http("POST", "/api/log-on", sue).status == 200
+    assert patiently(lambda: house.http("POST", "/api/log-on", sue)).status == 200
     wrong = {"name": "Nobody", "password": OWN}
-    assert house.http("POST", "/api/log-on", wrong).status == 401
+    assert patiently(lambda: house.http("POST", "/api/log-on", wrong)).status == 401
     return {
         "a password": OWN,
         "the code of a live voucher": live,
@@ -127,7 +127,7 @@ def test_neither_log_nor_backup_holds_a_secret(
     ran = run_here("journal", "backup", house.url, copy)
     assert ran.code == 0, ran.stderr
     kept, log = copy.read_bytes(), house.log.read_bytes()
-    assert b"Pia" in kept
+    assert b"Petra" in kept
 
     for what, secret in secrets.items():
         assert secret.encode() not in log, what

@@ -8,12 +8,12 @@ that is added without a row fails here. Who may ask by their position or duty is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.house_server.line import line_to
-from tests.house_server.server import PASSWORD, House, Reply
+from tests.house_server.server import PASSWORD, House, Reply, open_house
 from tests.security.operations import Operation, ask, served_operations
 from tests.web.api.test_authority import OPEN
 
@@ -109,16 +109,17 @@ def rows() -> dict[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def served(house: House) -> House:
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A house with a Player, and a Dealer at each of two tables."""
-    house.ask("POST", "/api/players", {"name": "Paul", "pin": "2468"}, by="Carl")
-    house.deal("triple", by="Dana")
-    house.deal("v3", by="Dora")
-    return house
+    with open_house("sqlite", tmp_path_factory.mktemp("states")) as house:
+        house.ask("POST", "/api/players", {"name": "Paul", "pin": "2468"}, by="Carl")
+        house.deal("triple", by="Dana")
+        house.deal("v3", by="Dora")
+        yield house
 
 
-def test_every_operation_that_is_served_has_a_row(served: House) -> None:
-    operations = served_operations(served)
+def test_every_operation_that_is_served_has_a_row(house: House) -> None:
+    operations = served_operations(house)
     closed = {name for name, each in operations.items() if each.schemes}
 
     assert closed == set(rows())
