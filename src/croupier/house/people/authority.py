@@ -147,6 +147,10 @@ class Caller:
         held = {position.role for position in self.positions}
         return bool(held & roles or self.duties & duties)
 
+    def may_by_duty(self, act: HouseAct) -> bool:
+        """Whether a duty of theirs lets them, whatever their positions are."""
+        return bool(self.duties & self.table[act][1])
+
     def must(self, act: HouseAct) -> None:
         """Raise `Denied` where it is not theirs to do."""
         if not self.may(act):

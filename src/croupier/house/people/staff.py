@@ -138,7 +138,8 @@ def assign_acting(
         member = _member(record, name)
         if name == by.name:
             raise NotDone(HouseReason.NOBODY_ASSIGNS_THEMSELVES())
-        if not by.stands_at(position) and Duty.ADMINISTRATOR not in by.duties:
+        by_duty = by.may_by_duty(HouseAct.ASSIGN_ACTING)
+        if not by_duty and not by.stands_at(position):
             raise Denied(HouseReason.ASSIGNS_ABOVE_OWN(person=by.name))
         if position not in POSITIONS or position in member.positions:
             raise NotDone(HouseReason.CANNOT_ACT_IN(name=name, position=position.value))
