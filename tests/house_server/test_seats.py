@@ -76,6 +76,17 @@ def test_a_notice_is_answered_once_whichever_id(lite_house: House) -> None:
     asyncio.run(answer())
 
 
+def test_who_only_handles_money_lays_nobodys_chips(lite_house: House) -> None:
+    async def lay() -> None:
+        async with line_to(lite_house, "fast", staff="Carl") as carl:
+            lay = {"act": "lay red 5 as x1", "player": "Anna-fast"}
+            denied = await carl.denied("act", **lay)
+        assert denied == "Carl has no position at this table"
+        assert lite_house.events("fast", "WagerPlaced") == []
+
+    asyncio.run(lay())
+
+
 def test_attempts_to_sit_delay_nobody_and_are_limited(lite_house: House) -> None:
     async def try_to_sit() -> None:
         _register(lite_house, "Quinn")

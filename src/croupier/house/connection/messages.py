@@ -222,13 +222,18 @@ def _act(by: Connection, message: msg.PerformAct) -> None:
         if is_player:
             raise NotDone(HouseReason.WAGERS_NOT_ACTS())
         if player is not None and not message.on_request:
-            _check_laid(by, command)
+            _check_laid(by, person, command)
             person = Person(player, Role.PLAYER)
     by.post(message.id, person, command, round_number=message.round)
 
 
-def _check_laid(by: Connection, command: ask.WagerPart) -> None:
-    """Let staff record what Players do with their chips, never with their credit."""
+def _check_laid(by: Connection, person: Person, command: ask.WagerPart) -> None:
+    """Let staff record what Players do with their chips, never with their credit.
+
+    Who only handles money has no position at the table, and records nobody's chips.
+    """
+    if not by.table.game.is_staff(person):
+        raise Denied(HouseReason.NO_POSITION_HERE(person=person.name))
     electronic = isinstance(command, do.PlaceWager) and command.electronic
     state = by.table.state
     if state.is_in_play:
