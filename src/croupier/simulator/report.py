@@ -14,6 +14,7 @@ from croupier.odds.sessions.report import (
     arithmetic_note,
     draw_bounds,
     draw_fan,
+    legend_above,
     model_notes,
     new_figure,
     request_head,
@@ -22,6 +23,7 @@ from croupier.odds.sessions.report import (
 )
 from croupier.rules.cents import write_cents
 from croupier.simulator.estimates import Estimate, QuantileEstimate
+from croupier.simulator.lattice_bins import bins_on_lattice
 from croupier.simulator.plain import course
 from croupier.simulator.record_formats import record_rows, records_json
 from croupier.simulator.simulation import Simulation
@@ -253,7 +255,7 @@ def _draw_courses(axes: Axes, simulation: Simulation) -> None:
         )
     axes.set_xlabel("rounds")
     axes.set_ylabel("bankroll")
-    axes.legend(loc="upper left", fontsize=8)
+    legend_above(axes)
 
 
 def _courses(simulation: Simulation) -> list[list[float]]:
@@ -273,12 +275,10 @@ def _courses(simulation: Simulation) -> list[list[float]]:
 def _draw_ends(axes: Axes, simulation: Simulation) -> None:
     """Draw bars of the bankrolls at the end, in percent of the sessions."""
     found = simulation.histogram
-    low, high = int(found.cents[0]), int(found.cents[-1]) + 1
-    width = max(1, found.width_cents, -(-(high - low) // _BARS))
-    bars = -(-(high - low) // width)
+    first, width, bars = bins_on_lattice(found, _BARS)
     heights = np.zeros(bars)
-    np.add.at(heights, (found.cents - low) // width, found.sessions.astype(float))
-    edges = (low + width * np.arange(bars)) / 100
+    np.add.at(heights, (found.cents - first) // width, found.sessions.astype(float))
+    edges = (first + width * np.arange(bars)) / 100
     axes.bar(
         edges,
         100 * heights / simulation.sessions,
@@ -291,8 +291,8 @@ def _draw_ends(axes: Axes, simulation: Simulation) -> None:
     if simulation.exact is not None:
         exact = np.zeros(bars)
         for cents, chance in simulation.exact.bankrolls.items():
-            if low <= cents < low + bars * width:
-                exact[(cents - low) // width] += 100 * float(chance)
+            if first <= cents < first + bars * width:
+                exact[(cents - first) // width] += 100 * float(chance)
         axes.plot(
             edges + width / 200,
             exact,
@@ -308,4 +308,4 @@ def _draw_ends(axes: Axes, simulation: Simulation) -> None:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
-    axes.legend(loc="upper right", fontsize=8)
+    legend_above(axes)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.odds.optimal.growth import GrowthPlay
 from croupier.odds.optimal.growth_report import growth_head
 from croupier.odds.optimal.plot import DARK, LIGHT, PlotColours, colour_figure
-from croupier.odds.sessions.report import new_figure
+from croupier.odds.sessions.report import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,9 +52,7 @@ def _draw_stakes(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
     axes.set_xticks(list(places), names, fontsize=7, rotation=90)
     axes.set_ylabel("stake")
     axes.set_ylim(bottom=0)
-    axes.legend(
-        loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize=8, borderaxespad=0.2
-    )
+    legend_above(axes)
 
 
 def _draw_curve(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
@@ -75,4 +73,4 @@ def _draw_curve(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
     axes.set_xlabel("so many times these stakes")
     axes.set_ylabel("growth a round, %")
     axes.set_xlim(0, _MOST_MULTIPLE)
-    axes.legend(loc="lower left", fontsize=8)
+    legend_above(axes)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.odds.optimal.play import BestPlay
 from croupier.odds.optimal.report import best_play_head
-from croupier.odds.sessions.report import new_figure
+from croupier.odds.sessions.report import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,7 +126,7 @@ def _draw_reached(
     )
     _mark(axes, best, 100 * float(best.probability), colours)
     axes.set_ylabel("target reached, %")
-    axes.legend(loc="upper left", fontsize=8)
+    legend_above(axes)
 
 
 def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
@@ -160,7 +160,7 @@ def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
             )
     axes.set_ylabel("staked in all")
     axes.set_ylim(bottom=0)
-    axes.legend(loc="upper left", fontsize=8)
+    legend_above(axes)
     figure = axes.get_figure()
     assert figure is not None
     bar = figure.colorbar(points, ax=axes, pad=0.01)

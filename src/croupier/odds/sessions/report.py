@@ -314,7 +314,7 @@ def _draw_amounts(axes: Axes, result: SessionResult, asked: Details) -> None:
     axes.set_xlabel("money")
     axes.set_ylabel("probability of at least so much, %")
     axes.set_ylim(0, 105)
-    axes.legend(loc="upper right", fontsize=8)
+    legend_above(axes)
 
 
 def new_figure(width: float, height: float) -> Plot:
@@ -326,6 +326,18 @@ def new_figure(width: float, height: float) -> Plot:
             "drawing needs matplotlib: pip install 'croupier[odds]'"
         ) from error
     return Plot(figsize=(width, height), layout="constrained")
+
+
+def legend_above(axes: Axes) -> None:
+    """Put the legend in a line above the picture, where it covers nothing of it."""
+    axes.legend(
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        borderaxespad=0.2,
+        ncols=len(axes.get_legend_handles_labels()[0]),
+        fontsize=8,
+        frameon=False,
+    )
 
 
 def draw_fan(axes: Axes, result: SessionResult) -> None:
@@ -350,7 +362,7 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
     axes.step(rounds, lines[_MEDIAN], where="post", color="#16325c", label="median")
     draw_bounds(axes, result.request)
     axes.set_ylabel("bankroll")
-    axes.legend(loc="upper left", fontsize=8)
+    legend_above(axes)
 
 
 def draw_bounds(axes: Axes, request: SessionRequest) -> None:
@@ -387,4 +399,4 @@ def _draw_curves(axes: Axes, result: SessionResult) -> None:
     axes.set_ylabel("probability by then, %")
     axes.set_ylim(bottom=0)
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left", fontsize=8)
+        legend_above(axes)
