@@ -16,7 +16,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.errors import CroupierError
 from croupier.rules.bonus import Outcome, is_scatter, paying_areas, status_of
@@ -131,7 +130,11 @@ def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
     """Return an empty column of Arrow's pool, which keeps what is freed.
 
     It begins at a cache line. New pages of the operating system would cost more than
-    what is written to them.
+    what is written to them. Without Arrow the column is a new one.
     """
+    try:
+        import pyarrow as pa  # type: ignore[import-untyped]
+    except ImportError:
+        return np.empty(rows, kind)
     size = np.dtype(kind).itemsize * rows
     return np.frombuffer(pa.allocate_buffer(size), kind, rows)

@@ -4,6 +4,9 @@ By itself numba looks at one file to see whether what it has kept is out of date
 of the loop, not those of the loops and constants that became a part of it. So what is
 kept here lies in a folder named after all the sources together.
 
+Without numba the loops run as they are written: right, and a hundred times slower. The
+audit of a journal does with that; commands for millions of rows ask for numba.
+
 Threads are our own and loops release Python's lock; numba's parallel loops may not be
 entered from two threads at once.
 """
@@ -13,16 +16,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, wraps
 from hashlib import sha256
+from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from llvmlite import ir  # type: ignore[import-untyped]
-from numba.extending import intrinsic
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Result = TypeVar("Result")
@@ -31,6 +32,7 @@ _HERE = Path(__file__).parent
 _SOURCES = (_HERE, _HERE.parent / "simulator")
 
 
+HAS_NUMBA = find_spec("numba") is not None
 _FEW_ROWS = 1 << 15
 """As many rows are settled before another thread has begun."""
 LINE = 8
@@ -39,6 +41,10 @@ LINE = 8
 
 def machine_code(function: Loop, **options: Any) -> Loop:
     """Return the function, compiled for each kind of arguments that it is given."""
+    if not HAS_NUMBA:
+        return _as_written(function)
+    import numba
+
     config: Any = numba.config
     folder, before = _kept_in(), config.CACHE_DIR
     config.CACHE_DIR = str(folder)
@@ -52,6 +58,8 @@ def machine_code(function: Loop, **options: Any) -> Loop:
 @cache
 def _kept_in() -> Path | None:
     """Return a folder beside this file or in a user's caches, or None."""
+    import numba
+
     name = f"loops-{digest_of(_SOURCES)}"
     if numba.config.BOUNDSCHECK:  # type: ignore[attr-defined]
         name += "-checked"
@@ -76,6 +84,17 @@ def digest_of(folders: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
+def _as_written(function: Loop) -> Loop:
+    """Return the loop of Python, in which numbers wrap around as they do compiled."""
+
+    @wraps(function)
+    def run(*given: object) -> object:
+        with np.errstate(over="ignore"):
+            return function(*given)
+
+    return cast("Loop", run)
+
+
 def compiled_loop(function: Loop) -> Loop:
     """Return the function as machine code, compiled for each kind of column."""
     return machine_code(function)
@@ -83,6 +102,10 @@ def compiled_loop(function: Loop) -> Loop:
 
 def inlined_loop(function: Loop) -> Loop:
     """Return the same, as a part of every compiled loop that calls it."""
+    if not HAS_NUMBA:
+        return _as_written(function)
+    import numba
+
     return cast("Loop", numba.njit(nogil=True, forceinline=True)(function))
 
 
@@ -94,6 +117,8 @@ def _store_line(  # type: ignore[no-untyped-def]
     _context, column, row, block, place
 ):
     """Say how `store_line` is compiled."""
+    import numba
+    from llvmlite import ir  # type: ignore[import-untyped]
 
     def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
         line = ir.VectorType(ir.IntType(64), LINE).as_pointer()
@@ -111,7 +136,19 @@ def _store_line(  # type: ignore[no-untyped-def]
     return numba.types.void(column, row, block, place), generate
 
 
-store_line = cast("Callable[[Any, int, Any, int], None]", intrinsic(_store_line))
+def _line_writer() -> Callable[[Any, int, Any, int], None]:
+    if not HAS_NUMBA:
+        return _copy_line
+    from numba.extending import intrinsic
+
+    return cast("Callable[[Any, int, Any, int], None]", intrinsic(_store_line))
+
+
+def _copy_line(column: Any, row: int, block: Any, place: int) -> None:
+    column[row : row + LINE] = block[place : place + LINE]
+
+
+store_line = _line_writer()
 """Write a cache line from a place of a block to a row of a column, past the caches.
 
 A usual store reads the line before it is written, which would be a third of all bytes
@@ -120,7 +157,11 @@ that are moved. The row must be at the beginning of a line.
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return how many cores this process may use; loops of Python take turns."""
+    if not HAS_NUMBA:
+        return 1
+    import numba
+
     return int(numba.get_num_threads())
 
 

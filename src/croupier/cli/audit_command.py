@@ -78,8 +78,7 @@ def audit_command(
         raise click.UsageError(
             "a table of wagers needs --game, as limits and settings do"
         )
-    with needing("batch"):
-        from croupier.batch import settle_columns  # noqa: F401
+    _ask_for_packages(needs_batch=game is not None)
     from croupier.journal.findings import MOST_KEPT
 
     most_kept = MOST_KEPT if findings_file is None else None
@@ -97,6 +96,15 @@ def audit_command(
             _write(report, findings_file)
     if not clean:
         ctx.exit(1)
+
+
+def _ask_for_packages(*, needs_batch: bool) -> None:
+    """Refuse with the extra that is missing; a journal needs far less than a table."""
+    if needs_batch:
+        with needing("batch", "numba", "pyarrow"):
+            return
+    with needing("audit", "numpy"):
+        return
 
 
 def _is_csv(sources: tuple[str, ...]) -> bool:

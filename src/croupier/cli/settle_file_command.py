@@ -72,7 +72,7 @@ def settle_file_command(
 
     Example: croupier settle-file in.csv -o out.csv --game mbs-roulette-v3
     """
-    with needing("batch"), progress_shown() as progress:
+    with needing("batch", "numba"), progress_shown() as progress:
         from croupier.batch import settle_file
 
         summary = settle_file(

@@ -130,7 +130,7 @@ def simulate_command(
         _check_chooser(strategy)
         _play_chooser(model, strategy, words, records, as_json=as_json)
         return
-    with needing("simulator"):
+    with needing("simulator", "numba"):
         from croupier.simulator import simulate
     with progress_shown() as progress:
         simulation = simulate(

@@ -220,7 +220,7 @@ def _parquet_told(path: Path) -> Iterator[Any]:
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError as error:
         raise SourceError(
-            "Parquet needs pyarrow: pip install 'croupier[batch]'"
+            "Parquet needs pyarrow: pip install 'croupier[parquet]'"
         ) from error
     with _file_told(path):
         try:
