@@ -430,7 +430,7 @@ def test_a_column_of_the_wrong_kind_is_refused_in_one_sentence(
 
 
 def test_what_is_no_table_and_terms_that_are_none_are_refused() -> None:
-    with pytest.raises(TableError, match="give a Polars DataFrame"):
+    with pytest.raises(TableError, match="give a frame of Polars"):
         settle_frame(V3, [1, 2])
     with pytest.raises(NotationError, match="the minimum is above the maximum"):
         settle_frame(V3, wagers((1, "17", "1", "17")), limits=["* 5 1"])
