@@ -42,7 +42,12 @@ class Movement(NamedTuple):
     cents: int
 
     def key(self, day: str) -> str:
-        return f"{day}/{self.act.value}/{self.by.name}/{self.whose}"
+        """Return where the sums of the day have it."""
+        return _key(day, self.act.value, self.by, self.whose)
+
+
+def _key(day: str, act: str, by: Person, whose: str) -> str:
+    return f"{day}/{act}/{by.name}/{whose}"
 
 
 def movement_of(event: JournalEvent) -> Movement | None:
@@ -59,14 +64,14 @@ def movement_of(event: JournalEvent) -> Movement | None:
 def handled(sums: HandledSums, event: JournalEvent, day: str) -> HandledSums:
     """Return the sums after one of `HANDLED_EVENTS`; those of other days are over."""
     if isinstance(event, SumConfirmed):
-        confirmed = ThresholdAct(event.act), event.initiator, event.whose, -event.cents
-        movement = Movement(*confirmed)
+        key = _key(day, event.act, event.initiator, event.whose)
+        cents = sums.get(key, 0) - event.cents
     else:
-        found = movement_of(event)
-        if found is None or found.by.role is Role.PLAYER:
+        movement = movement_of(event)
+        if movement is None or movement.by.role is Role.PLAYER:
             return sums
-        movement = found
-    key, today = movement.key(day), f"{day}/"
-    cents = sums.get(key, 0) + movement.cents
+        key = movement.key(day)
+        cents = sums.get(key, 0) + movement.cents
+    today = f"{day}/"
     after = {k: v for k, v in sums.items() if k.startswith(today) and k != key}
     return after if cents <= 0 else {**after, key: cents}
