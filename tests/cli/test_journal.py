@@ -21,7 +21,7 @@ from croupier.journal.tables import TABLES
 from tests.cli.running import Ran, run, run_here
 from tests.docs.pages import DOCS
 from tests.journal.scene import DAY_MS, START_MS, Clock, Driver, play
-from tests.journal.stores import postgres_server, postgres_url
+from tests.journal.stores import postgres_server, postgres_url, unguarded
 from tests.journal.tampering import content
 
 __all__ = ["postgres_server", "postgres_url"]
@@ -57,7 +57,7 @@ def journal(*args: str | Path) -> Ran:
 
 
 def spoil(path: Path, sql: str) -> None:
-    connection = apsw.Connection(str(path))
+    connection = unguarded(apsw.Connection(str(path)))
     connection.execute(sql)
     connection.close()
 
@@ -279,7 +279,7 @@ def test_the_examples_of_the_page_print_what_it_shows(house: Path) -> None:
     """One after the other in one folder, as somebody would type them."""
     for command, output in _sessions():
         if command.startswith("sqlite3 "):
-            _, file, sql = shlex.split(command)
+            _, file, *_, sql = shlex.split(command)
             spoil(Path(file), sql)
             continue
         program, *args = shlex.split(command)

@@ -54,7 +54,7 @@ def test_the_server_runs_as_it(served: tuple[House, str], tmp_path: Path) -> Non
     path = "/api/tables/v2/seats/Ben-v2/redeem"
     house.ask("POST", path, {"id": "r1", "code": issued["voucher"]}, by="Carl")
     house.deal("v3")
-    house.ask("POST", "/api/gaming-day/close", {}, by="Mira")
+    house.ask("POST", "/api/gaming-day/close?early=true", {}, by="Mira")
     house.ask(
         "PUT",
         "/api/me/password",

@@ -73,7 +73,8 @@ def test_every_act_is_refused_with_one_sentence(
     assert _refused(house, "POST", f"{seat}/cash-out", money, "Carl") == (409, SAID)
     assert _refused(house, "POST", f"{seat}/buy-in", money, "Carl") == (409, SAID)
     assert _refused(house, "POST", "/api/tables/v3/dealer", {}, "Dana") == (409, SAID)
-    assert _refused(house, "POST", "/api/gaming-day/close", {}, "Mira") == (409, SAID)
+    close = "/api/gaming-day/close?early=true"
+    assert _refused(house, "POST", close, {}, "Mira") == (409, SAID)
     ready = house.http("GET", "/ready")
     assert (ready.status, ready.json["error"]) == (503, SAID)
 

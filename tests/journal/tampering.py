@@ -26,6 +26,7 @@ from croupier.journal.tables import (
     StoredTable,
 )
 from croupier.ledger.accounts import Entry
+from tests.journal.stores import UNGUARDED, unguarded
 
 KEYS: Mapping[str, tuple[str, ...]] = {
     "streams": ("stream",),
@@ -65,10 +66,11 @@ def execute(store: Store, sql: str, values: Sequence[Any] = ()) -> None:
         if isinstance(store, PostgresStore):
             assert store._one_commit is not None
             with store._one_commit.transaction():
+                store._one_commit.execute(UNGUARDED.replace(b"SET", b"SET LOCAL"))
                 store._one_commit.execute(sql.replace("?", "%s").encode(), values)
         else:
             assert isinstance(store, SqliteStore)
-            store._connection.execute(sql, values)
+            unguarded(store._connection).execute(sql, values)
     except (apsw.ConstraintError, psycopg.IntegrityError) as error:
         raise RefusedByDatabase(str(error)) from error
 

@@ -32,6 +32,7 @@ from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
 from tests.journal.stored import publish_text, published_heads
+from tests.journal.stores import unguarded
 
 FORMATS = ("journal.jsonl", "journal.parquet", "journal")
 Lines = list[bytes]
@@ -416,7 +417,7 @@ def test_a_backup_overwrites_nothing(journal: Store, tmp_path: Path) -> None:
 def test_a_tampered_journal_is_backed_up_with_its_findings(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "journal.db") as store:
         play(store)
-        store._connection.execute("UPDATE entries SET cents = cents + 1")
+        unguarded(store._connection).execute("UPDATE entries SET cents = cents + 1")
 
         report = backup_journal(store, tmp_path / "backup.db")
 

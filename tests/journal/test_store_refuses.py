@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import apsw
+import psycopg
 import pytest
 
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import open_store
+from croupier.journal.verification import verify
 from croupier.ledger.accounts import seat
 from tests.journal.batches import (
     append,
@@ -14,6 +20,7 @@ from tests.journal.batches import (
     snapshot,
     voucher,
 )
+from tests.journal.scene import play
 
 UNWRITABLE = {
     "a seat below zero": {"balances": balance(seat("Anna"), -1)},
@@ -99,3 +106,29 @@ def test_numbers_beyond_64_bits_are_found_nowhere(store: Store) -> None:
 
     assert list(store.events("one", round_number=2**63)) == []
     assert list(store.events("one", after=10**30)) == []
+
+
+@pytest.mark.parametrize("table", ["events", "entries"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET stream = 'x'", "DELETE FROM {}"])
+def test_a_database_changes_nothing_that_is_recorded_by_mistake(
+    store_url: str, change: str, table: str
+) -> None:
+    with open_store(store_url) as journal:
+        play(journal)
+
+    with pytest.raises(
+        (apsw.ConstraintError, psycopg.errors.RaiseException), match="never changed"
+    ):
+        _execute(store_url, change.format(table))
+    with open_store(store_url) as journal:
+        assert verify(journal).is_clean
+
+
+def _execute(url: str, statement: str) -> None:
+    """As some tool would."""
+    if url.startswith("sqlite:///"):
+        with closing(apsw.Connection(url.removeprefix("sqlite:///"))) as connection:
+            connection.execute(statement)
+    else:
+        with psycopg.connect(url) as server:
+            server.execute(statement.encode())

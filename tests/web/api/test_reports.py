@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -18,6 +16,7 @@ from croupier.table import commands as ask
 from croupier.web.api import build_api
 from croupier.web.security.authentication import ApiOptions
 from tests.journal.stored import published_heads
+from tests.journal.stores import run_sql
 from tests.web.a_house import House, in_house
 
 PAUL = Person("Paul", Role.PLAYER)
@@ -166,9 +165,10 @@ def test_the_journal_is_verified_while_tables_play(tmp_path: Path) -> None:
         assert (report["is_clean"], report["findings"]) == (True, [])
         assert report["checked"]["events"] > 30
         assert report["unproven"]
-        with closing(sqlite3.connect(tmp_path / "house.db")) as file:
-            file.execute("UPDATE entries SET cents = 1 WHERE account = 'seat:Paul'")
-            file.commit()
+        run_sql(
+            f"sqlite:///{tmp_path / 'house.db'}",
+            "UPDATE entries SET cents = 1 WHERE account = 'seat:Paul'",
+        )
         report = await house.post("/api/journal/verify", token=ines)
         assert not report["is_clean"]
         assert "t1" in {each["stream"] for each in report["findings"]}
