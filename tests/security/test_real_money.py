@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hmac
+import time
+from base64 import b32decode
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
@@ -28,11 +31,14 @@ THRESHOLD_CENTS = 1_000_000
 """Of buy-ins, where a file of real money names none."""
 
 
+_REAL = 'money = "real"\nsecond_factor = ["confirm"]'
+
+
 def real_text() -> str:
     """The house of the other tests without its virtual table, for real money."""
     head, _, rest = house_text().partition('\n[[tables]]\nname = "virtual"')
     after = rest[rest.index("\n[[staff]]") :]
-    return (head + after).replace('money = "demonstration"', 'money = "real"')
+    return (head + after).replace('money = "demonstration"', _REAL)
 
 
 @dataclass
@@ -90,7 +96,9 @@ def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHouse]:
         words = ("house", "password", name, "--by", name, "--database", house.url)
         ran = run_here(*words, stdin=OWN.format(name).encode() + b"\n")
         assert ran.code == 0, ran.stderr
-    house.start()
+    key = folder / "factors.key"
+    assert run_here("house", "second-factor", "key", key).code == 0
+    house.start("--second-factor-key", str(key))
     real = RealHouse(house, {}, count(1))
     real.ask("Dana", "POST", "/api/tables/v3/dealer")
     real.ask("Dora", "POST", "/api/tables/v2/dealer")
@@ -131,7 +139,8 @@ def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
     own_too = real.ask("Mira", "POST", "/api/staff/proposals", {**herself, **mine})
     proposed = real.ask("Mira", "POST", "/api/staff/proposals", {**ghost, **mine})
     path = f"/api/proposals/{proposed.json['number']}/confirm"
-    twice = real.ask("Mira", "POST", path, mine)
+    coded = {**mine, "code": _code(_enrolled(real, "Mira", mine), 1)}
+    twice = real.ask("Mira", "POST", path, coded)
 
     assert "takes two people" in real.error(alone, 409)
     assert "their own positions" in real.error(own, 403)
@@ -143,8 +152,10 @@ def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
     changed = {"password": GIVEN, "new_password": TAKEN}
     reply = real.ask("Max", "PUT", "/api/me/password", changed, token=taken)
     assert reply.status == 204
-    taken = real.log_on("Max", TAKEN)
-    confirmed = real.ask("Max", "POST", path, {"password": TAKEN}, token=taken)
+    real.sessions["Max"] = real.log_on("Max", TAKEN)
+    as_max = {"password": TAKEN}
+    coded = {**as_max, "code": _code(_enrolled(real, "Max", as_max), 1)}
+    confirmed = real.ask("Max", "POST", path, coded)
 
     assert "Mira gave Max a password" in real.error(confirmed, 403)
     staff = real.ask("Ada", "GET", "/api/staff").json
@@ -205,3 +216,52 @@ def test_a_stolen_session_is_of_no_use_without_its_device(real: RealHouse) -> No
 def _refusals(real: RealHouse, name: str) -> list[Any]:
     refused = real.house.events("house", "AuthorityRefused")
     return [each for each in refused if each.name == name]
+
+
+def test_who_confirms_holds_the_phone_too(real: RealHouse) -> None:
+    """Neither without a code, nor with one of nobody's, nor with one a second time."""
+    paths = [_proposed_fill(real, 6_000_000), _proposed_fill(real, 7_000_000)]
+    password = {"password": OWN.format("Dora")}
+
+    unknown = real.ask("Dora", "POST", paths[0], password)
+    key = _enrolled(real, "Dora", password)
+    codes = [None, "000000", _code(key, -1), _code(key, 1)]
+    bodies = [{**password, **({"code": code} if code else {})} for code in codes]
+    tried = [real.ask("Dora", "POST", paths[0], body).status for body in bodies]
+    again = real.ask("Dora", "POST", paths[1], bodies[-1])
+
+    assert "has no second factor" in real.error(unknown, 403)
+    assert tried == [403, 403, 403, 200]
+    assert again.status == 403
+    [filled] = real.house.events("v2", "Filled")
+    assert filled.cents == 6_000_000
+    log = real.ask("Ines", "GET", "/api/log?kind=money").json["events"]
+    [alarm] = [each for each in log if each["is_alarm"]]
+    assert (alarm["by"], alarm["fields"]["authoriser"]) == ("Carl", "Dora")
+
+
+def _proposed_fill(real: RealHouse, cents: int) -> str:
+    """Have Carl propose it; return where it is confirmed."""
+    act = {"kind": "move_sum", "how": "fill", "cents": cents}
+    body = {"table": "v2", "act": act, "password": OWN.format("Carl")}
+    reply = real.ask("Carl", "POST", "/api/proposals", body)
+    assert reply.status == 201, reply
+    return f"/api/proposals/{reply.json['number']}/confirm"
+
+
+def _enrolled(real: RealHouse, who: str, password: dict[str, str]) -> str:
+    """Enrol a second factor with the code of now; return its key."""
+    path = "/api/me/second-factor"
+    key = str(real.ask(who, "POST", path, password).json["key"])
+    now = real.ask(who, "PUT", path, {"code": _code(key, 0)})
+    assert now.status == 204, now
+    return key
+
+
+def _code(key: str, steps: int) -> str:
+    """Reckon the code of RFC 6238 for now, or so many steps of 30 s later."""
+    step = (int(time.time()) // 30 + steps).to_bytes(8)
+    digest = hmac.digest(b32decode(key), step, "sha1")
+    place = digest[-1] & 15
+    number = int.from_bytes(digest[place : place + 4]) & 0x7FFF_FFFF
+    return f"{number % 10**6:06}"
