@@ -32,6 +32,20 @@ from croupier.house.records.house_record import NotDone
         "Mira2026!!",
         "mira-mira-1",
         "the big house 1",
+        "1234567890a",
+        "1qaz2wsx3edc",
+        "zaq12wsxcde",
+        "qazwsxedcrfv",
+        "qweasdzxc123",
+        "manchester",
+        "christopher",
+        "jonathan12",
+        "september1",
+        "november11",
+        "woaini1314",
+        "iloveyoubaby",
+        "dragon-monkey-99",
+        "Michael1985",
     ],
 )
 def test_an_easy_password_is_refused(password: str) -> None:
@@ -48,6 +62,8 @@ def test_an_easy_password_is_refused(password: str) -> None:
         "x9!kq2-zzp",
         "密码是十二个汉字长的一句",
         "wheel of fortune",
+        "monkey dragon sunshine purple",
+        "x" + "na4K" * 49,
     ],
 )
 def test_a_password_of_ones_own_is_taken(password: str) -> None:

@@ -19,7 +19,16 @@ SHORTEST_PIN = 4
 LONGEST = 200
 _LONGEST_PIN = 64
 _FEWEST_DIFFERENT = 4
-_RUNS = ("abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+_ROWS = ("abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
+_COLUMNS = ("1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm", "8ik", "9ol", "0p")
+_RUNS = tuple(
+    text
+    for run in (*_ROWS, "1234567890", *_COLUMNS)
+    for text in (run * 2, run[::-1] * 2)
+)
+_SHORTEST_PIECE, _LONGEST_PIECE = 3, 40
+_FEWEST_WORDS = 4
+"""So many common words in a row are no easy guess."""
 _DIGITS = "01234567890"
 _DRESS = "0123456789.,;:!?#*+-_/&%$@()= "
 _WRITTEN = str.maketrans("013457@$!", "oieastasi")
@@ -38,16 +47,33 @@ def check_password(password: str, *names: str) -> None:
 
 
 def _is_common(password: str, names: tuple[str, ...]) -> bool:
-    """Whether it is a common word or a run of keys, dressed with digits and signs."""
+    """Whether it is a few common words and runs of keys, dressed with digits."""
     core = password.casefold().strip(_DRESS)
     known = _common() | {_letters(each) for name in names for each in skeletons(name)}
-    for text in (_letters(core), _letters(core.translate(_WRITTEN))):
-        word = text[: len(text) // 2] if _is_doubled(text) else text
-        if not word or word in known:
-            return True
-        if any(word in run * 2 or word in run[::-1] * 2 for run in _RUNS):
-            return True
-    return False
+    keys = "".join(filter(str.isalnum, core))
+    return any(
+        text in known or _is_run(text) or _words_in(text, known) < _FEWEST_WORDS
+        for text in (_letters(core), _letters(core.translate(_WRITTEN)), keys)
+    )
+
+
+def _words_in(text: str, known: frozenset[str]) -> int:
+    """Return of how few known words it is made, beside runs; where of none, many."""
+    fewest = [0]
+    for end in range(1, len(text) + 1):
+        found = [LONGEST]
+        for start in range(max(0, end - _LONGEST_PIECE), end - _SHORTEST_PIECE + 1):
+            piece = text[start:end]
+            if _is_run(piece):
+                found.append(fewest[start])
+            elif piece in known:
+                found.append(fewest[start] + 1)
+        fewest.append(min(found))
+    return fewest[-1]
+
+
+def _is_run(text: str) -> bool:
+    return any(text in run for run in _RUNS)
 
 
 @cache
@@ -59,11 +85,6 @@ def _common() -> frozenset[str]:
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))
-
-
-def _is_doubled(text: str) -> bool:
-    half = len(text) // 2
-    return len(text) % 2 == 0 and text[:half] == text[half:]
 
 
 def check_pin(pin: str) -> None:
