@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
+import json
 import time
 from base64 import b32decode
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.cli.running import run_here
+from tests.house_server.line import Line, dial, line_to, text_of
 from tests.house_server.server import (
     House,
     Reply,
@@ -24,7 +27,7 @@ from tests.house_server.server import (
 from tests.security.operations import Operation, patiently, served_operations
 
 OWN, GIVEN, TAKEN = "{} by the lake 9", "given at the desk", "taken over at night"
-FIRST = ("Dana", "Dora", "Mira", "Max", "Carl", "Ines", "Ada")
+FIRST = ("Dana", "Dora", "Sue", "Mira", "Max", "Carl", "Ines", "Ada")
 """Who has a password from the machine; Sam is given his by somebody else."""
 BEFORE_THE_CHANGE = {"show_me", "change_my_password", "log_off"}
 THRESHOLD_CENTS = 1_000_000
@@ -128,6 +131,25 @@ def test_one_dealer_mints_no_money(real: RealHouse) -> None:
     assert credit(real, "v3") <= THRESHOLD_CENTS
 
 
+def test_no_notice_moves_more_than_its_dealer_may(real: RealHouse) -> None:
+    house = real.house
+
+    async def answer() -> str:
+        hello = {"type": "hello", "table": "v3", "device": real.device}
+        dealer = Line(house, await dial(house), "v3")
+        await dealer.socket.send(json.dumps({**hello, "session": real.token("Dana")}))
+        async with line_to(house, "v3", device="Ben-v3") as ben:
+            await ben.done("ask_buy_in", cents=THRESHOLD_CENTS + 1)
+            await dealer.until(lambda: dealer.told and dealer.staff.notices, "it")
+            notice = dealer.staff.notices[0].id
+            told = await dealer.refused("answer_notice", notice=notice, accept=True)
+            assert ben.seat.credit_cents == 0
+        await dealer.hang_up()
+        return text_of(told)
+
+    assert "a second person must confirm it" in asyncio.run(answer())
+
+
 def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
     """Neither a ghost, nor of somebody whose password she gave, nor of herself."""
     ghost = {"name": "Ghost", "positions": ["Pit Supervisor"]}
@@ -216,6 +238,23 @@ def test_a_stolen_session_is_of_no_use_without_its_device(real: RealHouse) -> No
 def _refusals(real: RealHouse, name: str) -> list[Any]:
     refused = real.house.events("house", "AuthorityRefused")
     return [each for each in refused if each.name == name]
+
+
+def test_passwords_are_counted_at_every_door(real: RealHouse) -> None:
+    """At a confirmation, a change of one's own, a second factor: five in all."""
+    wrong = {"password": "not her password"}
+    doors: list[tuple[str, str, dict[str, str]]] = [
+        ("POST", _proposed_fill(real, 8_000_000), wrong),
+        ("PUT", "/api/me/password", {**wrong, "new_password": TAKEN}),
+        ("POST", "/api/me/second-factor", wrong),
+    ]
+
+    statuses = [real.ask("Sue", *doors[n % 3]).status for n in range(7)]
+
+    assert statuses == [403] * 5 + [401] * 2
+    right = {"name": "Sue", "password": OWN.format("Sue"), "device": real.device}
+    locked = patiently(lambda: real.house.http("POST", "/api/log-on", right))
+    assert "locked" in real.error(locked, 401)
 
 
 def test_who_confirms_holds_the_phone_too(real: RealHouse) -> None:
