@@ -88,9 +88,11 @@ def test_nothing_weaker_than_forward_secrecy_is_spoken(tmp_path: Path) -> None:
     newest, older = client(), client()
     older.maximum_version = ssl.TLSVersion.TLSv1_2
 
-    house.start("--tls-certificate", pem, "--tls-key", key)
+    elsewhere = ("--allowed-host", "casino.example")
+    house.start("--tls-certificate", pem, "--tls-key", key, *elsewhere)
     try:
-        assert health(house.address, newest) == 200
+        assert asked(house.address, "GET", "/api/house")[0] == 400
+        assert health(house.address, newest) == 200  # told on the machine itself
         assert health(house.address, older) == 200
         for ciphers in WEAK:
             older.set_ciphers(ciphers)
@@ -103,15 +105,22 @@ def test_nothing_weaker_than_forward_secrecy_is_spoken(tmp_path: Path) -> None:
 def test_cookies_over_tls_are_of_this_host_alone(tmp_path: Path) -> None:
     house = prepare_house(new_database("sqlite", tmp_path), tmp_path)
     pem, key = certificate(tmp_path)
-    body = {"name": "Dana", "password": DEMONSTRATION_PASSWORD}
+    console = house.devices["console-v3"]
+    body = {"name": "Dana", "password": DEMONSTRATION_PASSWORD, "device": console}
 
     house.start("--tls-certificate", pem, "--tls-key", key)
     try:
         _, cookies, answer = asked(house.address, "POST", "/api/log-on", body)
-        token = json.loads(answer)["token"]
+        session = f"croupier_session={json.loads(answer)['token']}"
+        device = f"croupier_device={console}"
+        given = (
+            f"__Host-{session}; __Host-{device}",
+            f"__Host-{session}",
+            f"__Host-{session}; {device}",
+            f"{session}; {device}",
+        )
         statuses = [
-            asked(house.address, "GET", "/api/me", Cookie=f"{name}={token}")[0]
-            for name in ("__Host-croupier_session", "croupier_session")
+            asked(house.address, "GET", "/api/me", Cookie=each)[0] for each in given
         ]
     finally:
         house.stop()
@@ -119,7 +128,8 @@ def test_cookies_over_tls_are_of_this_host_alone(tmp_path: Path) -> None:
     assert [each.partition("=")[0] for each in cookies] == [
         "__Host-croupier_session",
         "__Host-croupier_csrf",
+        "__Host-croupier_device",
     ]
     assert all("Secure" in each and "Path=/" in each for each in cookies)
     assert not any("Domain" in each for each in cookies)
-    assert statuses == [200, 401]
+    assert statuses == [200, 401, 401, 401]

@@ -208,7 +208,7 @@ def second_factor() -> None:
 def make_key(path: Path) -> None:
     """Make the key with which a house seals the secrets of second factors.
 
-    It is read by its owner alone. Keep a copy apart from the backups of the journal.
+    It is read by its owner alone. Keep it apart from the journal.
 
     Example: croupier house second-factor key factors.key
     """

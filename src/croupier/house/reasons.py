@@ -60,8 +60,8 @@ class HouseReason(ReasonCode):
     NO_FACTOR_KEY = "{name} holds no key of second factors"
     FACTOR_KEY_NOT_GIVEN = "the house was started without the key of its second factors"
     FACTOR_NOT_READABLE = (
-        "the second factor of {person} is not of this house's key:"
-        " reset it at its machine"
+        "the second factor of {person} can't be read any more:"
+        " reset it at the machine of the house"
     )
     NOBODY_LOGGED_ON = "nobody is logged on with this token"
     SESSION_ENDED = "the session has ended: log on again"

@@ -168,6 +168,25 @@ def test_neither_events_nor_kept_secrets_give_the_key_away(tmp_path: Path) -> No
     in_house(tmp_path, scenario)
 
 
+def test_a_secret_that_a_restore_left_out_opens_nothing(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam = await a_proposal(house)
+        key = await enrol(house, sam)
+        kept = house.floor.record.state.account("Sam").factor
+        assert kept is not None
+        house.store.drop_secret(kept)
+
+        right = confirmation(code=code_of(house, key))
+        error = await house.refused(403, "POST", f"{PATH}/1/confirm", right, sam)
+
+        assert error == (
+            "the second factor of Sam can't be read any more:"
+            " reset it at the machine of the house"
+        )
+
+    in_house(tmp_path, scenario, ASKED)
+
+
 def test_a_house_that_asks_for_nothing_more_takes_the_password(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         sam = await a_proposal(house)
