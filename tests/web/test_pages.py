@@ -43,6 +43,14 @@ def test_there_is_no_other_page(built: Path) -> None:
     assert get(built, "/assets/index-abc.js.gz").status == 404
 
 
+def test_a_browser_that_asks_for_no_page_is_told_so_in_words(built: Path) -> None:
+    missing = get(built, "/nowhere/at/all", accept="text/html,*/*")
+
+    assert (missing.status, b"Croupier" in missing.body) == (404, True)
+    for path in ("/api/nowhere", "/assets/nowhere.js", "/health/nowhere"):
+        assert b"Croupier" not in get(built, path, accept="text/html").body
+
+
 def test_an_asset_is_kept_for_good(built: Path) -> None:
     answer = get(built, "/assets/index-abc.js")
 

@@ -8,11 +8,15 @@ const light = globalThis.matchMedia?.('(prefers-color-scheme: light)')
 
 class ThemeSetting {
   choice = $state<ThemeChoice>('device')
+  #deviceIsLight = $state(light?.matches ?? false)
 
   begin(search: string): void {
     const asked = new URLSearchParams(search).get('theme') ?? localStorage.getItem(KEPT)
     if (asked === 'light' || asked === 'dark') this.choice = asked
-    light?.addEventListener('change', () => this.#show())
+    light?.addEventListener('change', () => {
+      this.#deviceIsLight = light.matches
+      this.#show()
+    })
     this.#show()
   }
 
@@ -25,7 +29,7 @@ class ThemeSetting {
 
   get shown(): Theme {
     if (this.choice !== 'device') return this.choice
-    return light?.matches ? 'light' : 'dark'
+    return this.#deviceIsLight ? 'light' : 'dark'
   }
 
   #show(): void {

@@ -11,9 +11,11 @@ from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
 
 BUILT = Path(__file__).parent / "pages"
 """Where `npm run build` puts them; git knows nothing of it."""
@@ -34,6 +36,7 @@ PATHS = (
 _INDEX = "index.html"
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 """Best first, with what is added to a file's name."""
+_FOR_PROGRAMS = ("/api", "/assets/", "/health", "/ready", "/metrics")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 
 
@@ -60,6 +63,13 @@ class _File:
             },
             cache_control,
         )
+
+    async def answer_missing(self, request: Request) -> Response:
+        """Answer with it where there is no such page: it says so in words."""
+        response = await self.answer(request)
+        if response.status_code == 200:  # what a browser has kept is not sent again
+            response.status_code = 404
+        return response
 
     async def answer(self, request: Request) -> Response:
         encoding = _encoding(request, self.compressed)
@@ -88,6 +98,17 @@ def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
     )
 
 
+class _MissingPage(Route):
+    """Any other path that a browser asks for as a page; programs get their problem."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        named = Headers(scope=scope) if scope["type"] == "http" else Headers()
+        is_page = "text/html" in named.get("accept", "") and scope["method"] == "GET"
+        if not is_page or scope["path"].startswith(_FOR_PROGRAMS):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+
 def page_routes(built: Path = BUILT) -> list[BaseRoute]:
     """Return a route for each page and each asset, or a sentence if none were built."""
     if not (built / _INDEX).is_file():
@@ -100,6 +121,7 @@ def page_routes(built: Path = BUILT) -> list[BaseRoute]:
             for path in sorted((built / "assets").iterdir())
             if path.suffix not in {ending for _, ending in _ENCODINGS}
         ),
+        _MissingPage("/{path:path}", index.answer_missing),
     ]
 
 
