@@ -306,6 +306,8 @@ def test_settings_are_written_as_the_rules_write_them() -> None:
         ('name = "Dealer"\nduties = ["cashier"]', ".name", "a position: name a person"),
         ('name = "Ann"', "", "give positions, duties, or both"),
         ('name = "Ann"\npositions = []', "", "give positions, duties, or both"),
+        ('name = "Ann:1"\nduties = ["cashier"]', ".name", "it holds a / or : or @"),
+        ('name = "system"\nduties = ["cashier"]', ".name", "the house itself acts"),
         (
             'name = "Ann"\nduties = "cashier"',
             ".duties",

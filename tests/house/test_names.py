@@ -58,3 +58,9 @@ def test_a_new_name_is_nobodys() -> None:
         check_new_name(state, "\u0430nna")
     with pytest.raises(NotDone):
         check_new_name(state, "An:na")
+
+
+@pytest.mark.parametrize("name", ["system", "House", "hOuse file", "rng", "h0use"])
+def test_nobody_has_a_name_under_which_the_house_acts(name: str) -> None:
+    with pytest.raises(NotDone, match="the house itself acts under it"):
+        check_new_name(HouseState(), name)

@@ -77,6 +77,7 @@ class HouseReason(ReasonCode):
     DEVICE_EXISTS = "there is a device {name} already: revoke it first"
     NAME_NOT_PRINTABLE = "{name} is not a name: up to 40 printable characters"
     NAME_WITH_MARKS = "{name} is not a name: it holds a / or : or @"
+    NAME_OF_THE_HOUSE = "{name} is not a name: the house itself acts under it"
     DEVICE_NEEDS_TABLE = "a {kind} belongs to a table of the house"
     STATION_WITHOUT_TABLE = "a station belongs to no table"
     PAIRING_CODE_WRONG = "the pairing code is unknown, used, or too old"

@@ -105,7 +105,7 @@ class Faults:
                     self._note_error(where, error, hints[name], value[name])
             elif field.default is MISSING:
                 self.note(where, "is missing")
-            if not _is_plain(given.get(name)):
+            if not is_plain(given.get(name)):
                 self.note(where, "must be printable, without spare spaces")
         return given
 
@@ -148,7 +148,7 @@ def said(value: object) -> str:
             return "a date or time"
 
 
-def _is_plain(value: object) -> bool:
+def is_plain(value: object) -> bool:
     """Whether a text, if it is one, is a line spaced as people write."""
     if not isinstance(value, str):
         return True

@@ -25,9 +25,12 @@ from croupier.house.configuration.faults import (
     Faults,
     HouseFileError,
     Written,
+    is_plain,
     said,
     whole,
 )
+from croupier.house.people.names import check_name
+from croupier.house.records.house_record import NotDone
 from croupier.journal.events.plan import (
     NO_THRESHOLDS,
     REAL_MONEY_THRESHOLDS,
@@ -418,6 +421,7 @@ def _read_person(
     words = tuple(role.value for role in positions)
     types = {"name": _Name, "positions": list[Literal[words]]}  # type: ignore[valid-type]
     person = faults.convert(path, value, StaffPlan, types)
+    _check_person_name(faults, path, person.get("name", ""))
     if person.get("name", "").casefold() in _ROLE_WORDS:
         name = shown(person["name"])
         faults.note(f"{path}.name", f"{name} is a position: name a person")
@@ -434,6 +438,16 @@ def _read_person(
                 faults.note(f"{path}.{key}[{place}]", f"{each.value} is named twice")
         person[key] = tuple(each for each in kind if each in given)
     return person
+
+
+def _check_person_name(faults: Faults, path: str, name: str) -> None:
+    """Note a name that nobody could be given in the house either."""
+    if not name or not is_plain(name):
+        return  # that it is none has been noted
+    try:
+        check_name(name)
+    except NotDone as error:
+        faults.note(f"{path}.name", str(error))
 
 
 _ROLE_WORDS = frozenset(role.value.casefold() for role in Role)

@@ -34,12 +34,26 @@ def skeletons(name: str) -> frozenset[str]:
     return frozenset({plain.casefold(), read.casefold()})
 
 
+_OF_THE_HOUSE = frozenset().union(
+    *map(
+        skeletons,
+        (
+            *("system", "house", "house file", "RNG", "demonstration"),
+            *("automatic dealer", "virtual wheel"),
+        ),
+    )
+)
+"""Who stands in the journal for what nobody did: nobody else is named so."""
+
+
 def check_name(name: str) -> None:
     """Raise `NotDone` unless it may be a name: printable, short, without marks."""
     if not 0 < len(name.strip()) == len(name) <= 40 or not name.isprintable():
         raise NotDone(HouseReason.NAME_NOT_PRINTABLE(name=shown(name)))
     if set(name) & set("/:@"):
         raise NotDone(HouseReason.NAME_WITH_MARKS(name=shown(name)))
+    if skeletons(name) & _OF_THE_HOUSE:
+        raise NotDone(HouseReason.NAME_OF_THE_HOUSE(name=shown(name)))
 
 
 def check_new_name(state: HouseState, name: str) -> None:
