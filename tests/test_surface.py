@@ -111,8 +111,11 @@ def test_texts_of_values_are_short_and_say_what_they_are() -> None:
     best = croupier.best_play(V3, bankroll=10, target=20)
     picture = croupier.draw(V3)
     settled = croupier.settle(V3, 17, "17@10")
+    lines = (SOURCES / "samples" / f"{V3}.txt").read_text("utf-8").splitlines()
+    read = croupier.read_transcript(lines)
+    results = (session, session.peak, best, settled, croupier.play(read))
 
-    for value in (croupier.find_game(V3), table, session, best, picture, settled):
+    for value in (croupier.find_game(V3), table, picture, read, *results):
         assert len(repr(value)) < 120, value
     assert repr(croupier.find_game(V3)) == f"<Game {V3}: Roulette (MBS) v3>"
     assert "red@10" in repr(session)

@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import apsw
 
@@ -77,7 +78,7 @@ class KillingFile(QuickFile):
         self._points = points
         super().__init__(path, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         self._points.passing(f"{self._part}: before a write")
         if self._points.reached(f"{self._part}: in a write"):
             super().xWrite(data[: len(data) // 2], offset)
@@ -113,7 +114,7 @@ class FailingFile(QuickFile):
         self._faults = faults
         super().__init__(path, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         self._faults.operation(f"{self._part} write")
         super().xWrite(data, offset)
 
@@ -225,7 +226,7 @@ class LosingFile(apsw.VFSFile):
     def xFileSize(self) -> int:  # noqa: N802
         return len(self._contents.seen)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         self._cache.operation()
         self._contents.write(bytes(data), offset)
 

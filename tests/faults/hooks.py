@@ -16,6 +16,7 @@ import signal
 import struct
 import time
 from pathlib import Path
+from typing import Any
 
 import apsw
 
@@ -74,7 +75,7 @@ class WatchedFile(apsw.VFSFile):
         self._disk = disk
         super().__init__(_OWN_FILES, name, flags)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         self._disk.writing()
         super().xWrite(data, offset)
 

@@ -41,6 +41,9 @@ class Transcript:
     settings: Settings = field(default_factory=Settings)
     rounds: tuple[tuple[TranscriptLine, ...], ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Transcript of {self.game.name}: rounds {len(self.rounds)}>"
+
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
     """Read a transcript; raise `TranscriptError` at the first line that is none."""

@@ -37,6 +37,10 @@ class PlayedTranscript:
     records: tuple[Recorded, ...] = field(repr=False)
     """Everything that was recorded, in order."""
 
+    def __repr__(self) -> str:
+        name, rounds = self.series.game.name, len(self.lines)
+        return f"<PlayedTranscript of {name}: rounds {rounds}>"
+
     @property
     def rounds(self) -> tuple[RoundOfPlay, ...]:
         return tuple(self.series.round(n) for n in range(1, self.series.last + 1))

@@ -47,6 +47,10 @@ class ExtremeDistribution:
     is_whole: bool
     """Every amount that can occur is among them."""
 
+    def __repr__(self) -> str:
+        least, most = min(self.at_least), max(self.at_least)
+        return f"<ExtremeDistribution from {least} to {most} cents>"
+
 
 def find_peak(result: SessionResult) -> ExtremeDistribution:
     """Return the highest bankroll of a session, the one it starts with included."""
