@@ -184,13 +184,19 @@ def check_records(path: Path | None) -> None:
         raise click.UsageError(f"{path} must end in .parquet or .csv")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path}: there is no such folder")
+    try:
+        import pyarrow  # type: ignore[import-untyped] # noqa: F401 - whether it is there
+    except ImportError as error:
+        raise click.UsageError(
+            "records need pyarrow: pip install 'croupier[parquet]'"
+        ) from error
 
 
 def write_records(records: SessionRecords, path: Path) -> None:
     """Write a row for each session."""
     table = records.arrow()
     if path.suffix == ".csv":
-        from pyarrow import csv  # type: ignore[import-untyped]
+        from pyarrow import csv
 
         with _writing(path):
             csv.write_csv(table, path)

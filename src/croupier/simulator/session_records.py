@@ -134,7 +134,7 @@ class SessionRecords:
             import pyarrow as pa  # type: ignore[import-untyped]
         except ImportError as error:
             raise SessionError(
-                "a frame needs pyarrow: pip install 'croupier[batch]'"
+                "a frame needs pyarrow: pip install 'croupier[parquet]'"
             ) from error
         names = pa.array([end.name.lower() for end in SessionEnd])
         ends = pa.array(self.column("end").astype(np.int8))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import islice, pairwise
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from croupier.odds.model import Model, model_of
 from croupier.odds.sessions import SessionError
+from croupier.rules.notation import NotationError
 from croupier.simulator import Seat, area_codes, number_codes, play_strategy
 from croupier.simulator.own.plain import PlainTable, outcomes
 from croupier.simulator.own.plan import TablePlan, read_plan
@@ -216,6 +219,19 @@ def test_mistakes_are_one_sentence(
 
     with pytest.raises(SessionError, match=said):
         play_strategy(V3, choose, **asked)
+
+
+def test_the_simulator_is_imported_without_pyarrow() -> None:
+    said = "import sys, croupier.simulator; sys.exit('pyarrow' in sys.modules)"
+
+    done = subprocess.run([sys.executable, "-c", said], check=False)
+
+    assert done.returncode == 0
+
+
+def test_money_is_no_float() -> None:
+    with pytest.raises(NotationError, match="float"):
+        play_strategy(V3, growing, bankroll=100.5, rounds=9)  # type: ignore[arg-type]
 
 
 def test_a_game_with_bonus_numbers_is_refused() -> None:

@@ -62,7 +62,7 @@ class SeatEngine:
             floor=plan.floor,
             rounds=plan.rounds,
             seed=np.uint64(plan.seed),
-            pays=plan.pays.astype(np.int64),
+            pays=plan.pays,
             bits=plan.dice.bits,
             per_word=plan.dice.per_word,
             per_block=plan.dice.per_block,

@@ -7,16 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 
-from croupier.batch.compiled import Pays, compile_game
 from croupier.odds.model import Model, model_of
 from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.request import MAXIMUM_ROUNDS
+from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.cents import write_cents
+from croupier.rules.clause import Rule
 from croupier.rules.game import Game
-from croupier.rules.notation import read_cents, shown
+from croupier.rules.notation import Amount, read_amount, shown
 from croupier.simulator.compiler import MAXIMUM_SEED
 from croupier.simulator.own.seat import MOST_CENTS, Seat
 from croupier.simulator.stream import Dice
@@ -25,6 +27,7 @@ MAXIMUM_SESSIONS = 10_000_000
 """Each of them is recorded."""
 _DRAWN_BITS = 48
 
+Cents = np.ndarray[Any, np.dtype[np.int64]]
 Choose = Callable[[Seat], object]
 """A strategy: looks at its seat, and lays chips there."""
 
@@ -59,9 +62,13 @@ class TablePlan:
         return tuple(scale * end for end in accumulate(weights))
 
     @cached_property
-    def pays(self) -> Pays:
+    def pays(self) -> Cents:
         """By number, then by area: what a cent there wins, or -1."""
-        return compile_game(self.game).pays
+        names = [area.name for area in self.game.areas]
+        winning = (winning_areas(self.game, Outcome(n)) for n in self.game.numbers)
+        return np.array(
+            [[paid.get(name, -1) for name in names] for paid in winning], np.int64
+        )
 
     @cached_property
     def wins(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -84,16 +91,16 @@ def read_plan(
     game: str | Game | Model,
     choose: Choose,
     *,
-    bankroll: int | str,
+    bankroll: Amount,
     rounds: int,
     sessions: int,
     seed: int | None,
-    target: int | str | None,
-    stop_loss: int | str | None,
+    target: Amount | None,
+    stop_loss: Amount | None,
 ) -> TablePlan:
     """Read and check the words; raise `SessionError`, `NotationError`."""
     model = model_of(game)
-    if compile_game(model.game).draws_bonus_numbers:
+    if model.game.provides(Rule.BONUS_DRAW):
         raise SessionError(
             f"{model.game.document} draws Bonus Numbers, which a strategy that chooses"
             " its wagers can't be simulated with: name a wager, and choose its units"
@@ -104,9 +111,9 @@ def read_plan(
         model,
         getattr(choose, "__name__", type(choose).__name__),
         getattr(choose, "py_func", choose),
-        read_cents(str(bankroll)),
-        None if target is None else read_cents(str(target)),
-        None if stop_loss is None else read_cents(str(stop_loss)),
+        read_amount(bankroll),
+        None if target is None else read_amount(target),
+        None if stop_loss is None else read_amount(stop_loss),
         _checked(rounds, MAXIMUM_ROUNDS, "a session", "rounds"),
         _checked(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions"),
         int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big") if seed is None else seed,

@@ -15,6 +15,7 @@ from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.result import Progress, silent
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
+from croupier.rules.notation import Amount
 from croupier.simulator.engines import check_workers
 from croupier.simulator.estimates import Estimate
 from croupier.simulator.own.plain import PlainTable
@@ -100,10 +101,10 @@ def play_strategy(
     game: str | Game | Model,
     strategy: Choose,
     *,
-    bankroll: int | str,
+    bankroll: Amount,
     rounds: int,
-    target: int | str | None = None,
-    stop_loss: int | str | None = None,
+    target: Amount | None = None,
+    stop_loss: Amount | None = None,
     sessions: int = SESSIONS,
     seed: int | None = None,
     level: float = LEVEL,
