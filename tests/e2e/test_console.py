@@ -211,6 +211,21 @@ def test_chips_are_laid_from_the_keyboard(pages: Pages, house: House) -> None:
     primary(page, "Return every wager")
 
 
+def test_an_untaken_console_says_take_the_table_and_nothing_else(
+    pages: Pages, house: House
+) -> None:
+    house.http("DELETE", "/api/tables/v2/dealer", token=house.session("Dana"))
+    page = pages.open("/console/v2", by="Dana")
+    expect(page.locator("main h1")).to_have_text("Take the table")
+    expect(page.locator("main button")).to_have_count(1)
+    expect(page.locator("footer")).to_have_count(0)
+    check_axe(page)
+    shoot(page, "console-untaken")
+    page.keyboard.press("Enter")
+    expect(page.locator(PRIMARY)).to_contain_text("Place your bets")
+    expect(page.locator("footer")).to_have_count(1)
+
+
 def test_a_split_and_a_corner_take_one_tap_each_and_are_named_before(
     pages: Pages, house: House
 ) -> None:

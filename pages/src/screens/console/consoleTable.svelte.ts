@@ -3,7 +3,7 @@ import type { BallWas, ClauseShown, FromHouse, SettlementPreview, StaffView, Sta
 import { ask, clausesOf, path } from '../../shared/api'
 import { sendOnce, type Command } from '../../shared/socket'
 import { sound } from '../../shared/sound.svelte'
-import { actAs, staff, type Credentials } from '../../shared/staff/staff.svelte'
+import { actAs, attempt, staff, type Credentials } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/table.svelte'
 
 /** What the console asks of the Dealer now. */
@@ -93,6 +93,17 @@ export class ConsoleTable {
 
   get deals(): boolean {
     return this.view?.dealer === staff.me?.name
+  }
+
+  /** Nobody of the staff deals, and this Dealer may: there is one thing to do. */
+  get isUntaken(): boolean {
+    const isInPlay = !['connecting', 'shut', 'interrupted'].includes(this.stage)
+    return isInPlay && this.isDealer && this.view?.dealer === null
+  }
+
+  /** Come to the table as its Dealer, or leave it. */
+  async rotate(method: 'POST' | 'DELETE'): Promise<void> {
+    if (await attempt(() => ask(path`/api/tables/${this.name}/dealer`, { method }))) await staff.look()
   }
 
   get isDealer(): boolean {
