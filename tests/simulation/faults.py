@@ -166,11 +166,8 @@ class FaultyStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return self.inner.balances(stream)
 
-    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
-        return self.inner.entry_sums(stream, until=until)
-
-    def answered_events(self) -> dict[str, int]:
-        return self.inner.answered_events()
+    def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
+        return self.inner.entry_sums(stream, after=after)
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self.inner.answer(stream, command_id)
@@ -184,8 +181,11 @@ class FaultyStore:
     def voucher(self, code: str) -> VoucherRow | None:
         return self.inner.voucher(code)
 
-    def voucher_events(self, stream: str) -> Iterator[EventRow]:
-        return self.inner.voucher_events(stream)
+    def open_vouchers(self, most: int) -> list[VoucherRow]:
+        return self.inner.open_vouchers(most)
+
+    def voucher_events(self, code: str) -> list[EventRow]:
+        return self.inner.voucher_events(code)
 
     def vouchers(self) -> Iterator[VoucherRow]:
         return self.inner.vouchers()

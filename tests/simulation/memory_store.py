@@ -158,19 +158,11 @@ class MemoryStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return dict(self._stream(stream).balances)
 
-    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+    def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         sums: dict[Account, int] = {}
-        for sequence, _, (account, cents) in self.entries(stream):
-            if sequence <= until:
-                sums[account] = sums.get(account, 0) + cents
+        for _, _, (account, cents) in self.entries(stream, after=after):
+            sums[account] = sums.get(account, 0) + cents
         return sums
-
-    def answered_events(self) -> dict[str, int]:
-        return {
-            name: len(stream.snapshots)
-            + sum(each.last - each.first + 1 for each in stream.answers.values())
-            for name, stream in self._disk.streams.items()
-        }
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         return self._stream(stream).answers.get(command_id)
@@ -185,9 +177,17 @@ class MemoryStore:
     def voucher(self, code: str) -> VoucherRow | None:
         return self._disk.vouchers.get(code)
 
-    def voucher_events(self, stream: str) -> Iterator[EventRow]:
-        rows = self._stream(stream).events
-        yield from (row for row in rows if row.kind.startswith("Voucher"))
+    def open_vouchers(self, most: int) -> list[VoucherRow]:
+        states = {VoucherState.OUTSTANDING, VoucherState.CLAIMED}
+        return [row for row in self.vouchers() if row.state in states][:most]
+
+    def voucher_events(self, code: str) -> list[EventRow]:
+        rows = (row for each in self._disk.streams.values() for row in each.events)
+        return [
+            row
+            for row in rows
+            if row.kind.startswith("Voucher") and f'"code":"{code}"' in row.body
+        ]
 
     def vouchers(self) -> Iterator[VoucherRow]:
         yield from (row for _, row in sorted(self._disk.vouchers.items()))

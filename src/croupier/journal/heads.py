@@ -8,7 +8,7 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -27,7 +27,7 @@ from croupier.journal.tables import (
     EventRow,
     HeadRow,
 )
-from croupier.ledger.accounts import Entry
+from croupier.ledger.accounts import Account, Entry
 
 _HASHED = EventRow._fields.index("hash")
 
@@ -56,6 +56,12 @@ def house_head(heads: Iterable[HeadRow]) -> str:
     """Return one hash over the ends of all streams."""
     lines = sorted(f"{head.stream} {head.sequence} {head.hash}" for head in heads)
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def balances_digest(balances: Mapping[Account, int]) -> str:
+    """Return one hash over the accounts that are not empty, and what each holds."""
+    lines = sorted(f"{account} {cents}" for account, cents in balances.items() if cents)
+    return digest("\n".join(lines))
 
 
 def digest(text: str) -> str:

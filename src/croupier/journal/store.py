@@ -112,11 +112,8 @@ class Store(Protocol):
 
     def balances(self, stream: str) -> dict[Account, int]: ...
 
-    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
-        """Return what the entries up to an event sum to, by account."""
-
-    def answered_events(self) -> dict[str, int]:
-        """Return, by stream, how many events its answers and snapshots speak of."""
+    def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
+        """Return what the entries after an event sum to, by account."""
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
 
@@ -128,8 +125,11 @@ class Store(Protocol):
 
     def voucher(self, code: str) -> VoucherRow | None: ...
 
-    def voucher_events(self, stream: str) -> Iterator[EventRow]:
-        """Yield the events of a stream that concern vouchers, in order."""
+    def open_vouchers(self, most: int) -> list[VoucherRow]:
+        """Return so many of those that are outstanding or claimed, by their codes."""
+
+    def voucher_events(self, code: str) -> list[EventRow]:
+        """Return the events of all streams that concern a voucher of 16 characters."""
 
     def vouchers(self) -> Iterator[VoucherRow]: ...
 

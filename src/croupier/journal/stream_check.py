@@ -20,7 +20,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import digest, event_hash
+from croupier.journal.heads import balances_digest, digest, event_hash
 from croupier.journal.known_heads import KnownHeads, compare_ends
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
@@ -285,6 +285,9 @@ class StreamCheck:
                 row.sequence,
                 VerificationProblem.SNAPSHOT_ELSEWHERE(sequence=sequence),
             )
+        if taken.balances not in {"", balances_digest(self._balances)}:
+            problem = VerificationProblem.BALANCES_OTHERWISE()
+            self._found(BALANCES, row.sequence, problem)
         found: str | None = None
         for _, number, body, stored in self._snapshots.until(sequence):
             if number != sequence:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
 import apsw
 
-from croupier.journal.events.codec import JournalEvent, UnreadableEvent
+from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import (
     Finding,
     FindingKind,
@@ -108,6 +109,27 @@ def compare_vouchers(
     for row in stored.rest():
         _add(findings, row[0], VerificationProblem.VOUCHER_WITHOUT_EVENT())
     return claims
+
+
+def compare_open_voucher(
+    stored: VoucherRow,
+    events: Iterable[EventRow],
+    streams: set[str],
+    findings: Findings,
+) -> None:
+    """Compare a voucher that can still be paid with the events that name it."""
+    facts = []
+    for row in events:
+        with suppress(UnreadableEvent):  # then the voucher is not as the events say
+            said = _said(decode(row.schema, row.kind, row.body))
+            if said is not None and said[0] == stored.code:
+                facts.append(VoucherFact(*said, row.stream, row.sequence, row.at_ms))
+    if facts:
+        expected = _folded(facts, findings)
+        values = (*stored[:2], stored.state.value, *stored[3:])
+        _compare_one(values, expected, streams, findings)
+    else:
+        _add(findings, stored.code, VerificationProblem.VOUCHER_WITHOUT_EVENT())
 
 
 def _add(findings: Findings, code: str, problem: Reason) -> None:

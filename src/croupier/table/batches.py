@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
-from croupier.journal.heads import digest, event_hash
+from croupier.journal.heads import balances_digest, digest, event_hash
 from croupier.journal.store import Store
 from croupier.journal.tables import (
     EntryRow,
@@ -162,12 +162,20 @@ class BatchBuilder:
 
     def take_snapshot(self, state: TableState) -> None:
         """Store a table's state, and its digest in the chain."""
-        self.keep_snapshot(write_snapshot(state), state.series.last)
+        balances = dict(state.balances.items())
+        self.keep_snapshot(write_snapshot(state), balances, state.series.last)
 
-    def keep_snapshot(self, body: str, round_number: int) -> None:
-        """Store a snapshot under the last command so far, its digest in the chain."""
+    def keep_snapshot(
+        self, body: str, balances: Mapping[Account, int], round_number: int
+    ) -> None:
+        """Store a snapshot under the last command so far, its digest in the chain.
+
+        So is that of the balances, which stand in a table of their own.
+        """
         self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
-        taken = hap.SnapshotTaken(self.sequence, self.snapshot.digest)
+        taken = hap.SnapshotTaken(
+            self.sequence, self.snapshot.digest, balances_digest(balances)
+        )
         last_command = self.events[-1].command_id
         self._add_event(last_command, round_number, taken, ())
 

@@ -187,7 +187,7 @@ class HouseBook:
         builder.add(command_id, posted)
         builder.keep_clock(0)
         if snapshot is not None:
-            builder.keep_snapshot(snapshot(builder.at_ms), 0)
+            builder.keep_snapshot(snapshot(builder.at_ms), balances, 0)
         [problem] = self._append([builder.build(_getter(balances))])
         if problem is not None:
             raise problem

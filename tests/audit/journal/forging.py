@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.events.table import SnapshotTaken
-from croupier.journal.heads import digest, event_hash
+from croupier.journal.heads import balances_digest, digest, event_hash
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
@@ -141,7 +141,11 @@ def _write_stream(store: Store, stream: str, items: list[Item]) -> None:
         if isinstance(item.event, SnapshotTaken):
             assert item.snapshot is not None
             body = item.snapshot
-            item.change(at_sequence=sequence - 1, digest=digest(body))
+            item.change(
+                at_sequence=sequence - 1,
+                digest=digest(body),
+                balances=balances_digest(balances),
+            )
             store.load(SNAPSHOTS, [(stream, sequence - 1, body, digest(body))])
             item.row = item.row._replace(command_id=items[sequence - 2].row.command_id)
         row = item.row._replace(

@@ -72,6 +72,8 @@ class SnapshotTaken(OperationEvent, frozen=True):
 
     at_sequence: int
     digest: str
+    balances: str = ""
+    """A digest of the stream's balances then; older versions recorded none."""
 
 
 class ClockBehind(OperationEvent, frozen=True):

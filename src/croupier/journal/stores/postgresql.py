@@ -45,6 +45,7 @@ class PostgresStore(SqlStore):
 
     _BY_CODE_POINTS = '{} COLLATE "C"'
     _SHARE_LOCK = " FOR SHARE"
+    _POSITION = "strpos"
     _moment: Connection | None = None
     """Where rows are read from now."""
     _one_commit: Connection | None = None

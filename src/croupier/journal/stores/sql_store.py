@@ -45,9 +45,11 @@ _LAST_LINE = 2**31 - 1
 """Entries after an event begin behind every line that it could have."""
 # Word for word as in the index that knows them.
 _SETTLED = "stream = ? AND kind = 'RoundSettled'"
-_OF_VOUCHERS = (
-    "stream = ? AND kind IN"
+_OPEN_VOUCHERS = "state IN ('outstanding', 'claimed')"
+_OF_VOUCHER = (
+    "kind IN"
     " ('VoucherIssued', 'VoucherRedeemed', 'VoucherExpired', 'VoucherReportedLost')"
+    ' AND substr(body, {position}(body, \'"code":"\') + 8, 16) = ?'
 )
 # A seek for each stream: DISTINCT would read every row.
 _STREAMS_OF = """
@@ -117,6 +119,8 @@ class SqlStore(ABC):
 
     _BY_INDEX = ""
     """What makes a database read by an index that it is told, if it must be."""
+    _POSITION = "instr"
+    """The function that finds a text in another."""
     _BY_CODE_POINTS = "{}"
     """What orders a column of text by code points, whatever the database's language."""
     _SHARE_LOCK = ""
@@ -268,21 +272,13 @@ class SqlStore(ABC):
             Account(account): cents for account, cents in self._fetch(sql, (stream,))
         }
 
-    def entry_sums(self, stream: str, *, until: int) -> dict[Account, int]:
+    def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         sql = (
             "SELECT account, CAST(sum(cents) AS bigint) FROM entries"
-            " WHERE stream = ? AND sequence <= ? GROUP BY account"
+            " WHERE stream = ? AND sequence > ? GROUP BY account"
         )
-        rows = self._fetch(sql, (stream, until))
+        rows = self._fetch(sql, (stream, after))
         return {Account(account): cents for account, cents in rows}
-
-    def answered_events(self) -> dict[str, int]:
-        sql = (
-            "SELECT stream, CAST(sum(events) AS bigint) FROM ("
-            "SELECT stream, last - first + 1 AS events FROM answers"
-            " UNION ALL SELECT stream, 1 FROM snapshots) AS known GROUP BY stream"
-        )
-        return dict(self._fetch(sql))
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
         source = "answers WHERE stream = ? AND command_id = ?"
@@ -313,13 +309,18 @@ class SqlStore(ABC):
         rows = self._pages(VoucherRow, "vouchers WHERE TRUE", (), key=["code"])
         return map(_voucher, rows)
 
-    def voucher_events(self, stream: str) -> Iterator[EventRow]:
-        return self._pages(
-            EventRow,
-            f"events{self._by('events_of_vouchers')} WHERE {_OF_VOUCHERS}",
-            (stream,),
-            key=["sequence"],
-        )
+    def open_vouchers(self, most: int) -> list[VoucherRow]:
+        source = f"vouchers{self._by('vouchers_open')} WHERE {_OPEN_VOUCHERS}"
+        columns = ", ".join(VoucherRow._fields)
+        sql = f"SELECT {columns} FROM {source} ORDER BY code LIMIT ?"  # noqa: S608
+        return [_voucher(VoucherRow._make(row)) for row in self._fetch(sql, (most,))]
+
+    def voucher_events(self, code: str) -> list[EventRow]:
+        columns = ", ".join(EventRow._fields)
+        source = f"events{self._by('events_by_voucher')}"
+        where = _OF_VOUCHER.format(position=self._POSITION)
+        sql = f"SELECT {columns} FROM {source} WHERE {where} ORDER BY stream, sequence"  # noqa: S608
+        return [EventRow._make(row) for row in self._fetch(sql, (code,))]
 
     def rows_of(
         self, table: StoredTable, stream: str | None = None, *, after: int = 0
