@@ -393,10 +393,11 @@ def _prepare(store: Store, start: HouseStart) -> None:
 
 def _run(main: Coroutine[Any, Any, T]) -> T:
     """Run by uvloop where there is one."""
+    run: Callable[[Coroutine[Any, Any, T]], T]
     try:
         from uvloop import run
     except ImportError:
-        from asyncio import run  # type: ignore[assignment]
+        from asyncio import run
     try:
         return run(main)
     except (KeyboardInterrupt, asyncio.CancelledError):
