@@ -69,12 +69,13 @@ def example(hint: Any, random: Random) -> Any:
     if isinstance(hint, NewType):
         return example(hint.__supertype__, random)
     if get_origin(hint) is tuple:
-        return tuple(
-            example(get_args(hint)[0], random) for _ in range(random.randrange(3))
-        )
+        kinds = get_args(hint)
+        if kinds[-1] is Ellipsis:
+            kinds = kinds[:1] * random.randrange(3)
+        return tuple(example(each, random) for each in kinds)
     if get_origin(hint) is dict:
-        kinds = [each for each in get_args(get_args(hint)[1]) if each is not Reason]
-        return {text: example(random.choice(kinds), random) for text in TEXTS[:2]}
+        values = [each for each in get_args(get_args(hint)[1]) if each is not Reason]
+        return {text: example(random.choice(values), random) for text in TEXTS[:2]}
     if _has_fields(hint):
         fields = get_type_hints(hint, include_extras=True)
         return hint(**{name: example(each, random) for name, each in fields.items()})
