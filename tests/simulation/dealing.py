@@ -72,6 +72,7 @@ class Dealing:
             do.ShowDisplay(self._number()),
             do.ReportBallDropped(),
             do.ReportTerminalsInterrupted(TERMINALS[:1]),
+            do.ReportTerminalsInterrupted(TERMINALS),
             do.ReportPowerFailure(),
             do.ReportRoundInterrupted(),
             ask.SpinVirtualWheel(),

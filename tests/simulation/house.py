@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.games import find_game
-from croupier.journal.events.plan import DEFAULT_HOUSE
+from croupier.journal.events.plan import DEFAULT_HOUSE, Thresholds
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -77,7 +77,9 @@ class House:
         self.wall_clock = WanderingClock(self.clock, Dice(f"{seed} clock"))
         self.dice = Dice(seed)
         self._sampling = Dice(f"{seed} sampling")
-        self.settings = replace(DEFAULT_HOUSE, voucher_days=1)
+        self.settings = replace(
+            DEFAULT_HOUSE, voucher_days=1, thresholds=Thresholds(fill_cents=300_000)
+        )
         self.vouchers: list[str] = []
         self.acknowledged: dict[tuple[str, str], Answer] = {}
         self._known: list[tuple[str, str]] = []

@@ -130,7 +130,7 @@ class Follower:
             assert isinstance(event, hap.TableOpened)
             self.state = opened(event)
             return
-        day = self.house.gaming_day(row.at_ms)
+        day = self.state.day(self.house.gaming_day(row.at_ms))
         self.state = advance(self.state, row.round_number, event, entries, day)
 
     def _note_command(self, row: EventRow, event: JournalEvent, store: Store) -> None:

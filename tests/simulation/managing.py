@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.journal.events.plan import day_after
 from croupier.ledger.accounts import claim, seat
 from croupier.ledger.money import Count
 from croupier.rules import commands as do
@@ -20,6 +21,7 @@ CASHIER = Person("Cashier", Role.CASHIER)
 ANONYMOUS = PLAYERS[-1:]
 """The seats at which Players come and go unnamed."""
 _POOR = 20_000
+_BEFORE_ALL = "2027-01-14"
 
 
 class Managing:
@@ -41,6 +43,7 @@ class Managing:
             (2, self._correct_record),
             (4, self._pay_claim),
             (1, self._interpret),
+            (1, self._begin_day),
             (2, self._end_stay),
             (2, self._pay_owed),
             (3, self._reported),
@@ -125,7 +128,13 @@ class Managing:
             ask.TakeCredit(cents),
             ask.CountFloat(self.dice.one(list(Count)), cents),
         )
-        return (SUPERVISOR,), self.dice.one(commands)
+        people = (SUPERVISOR, CASHIER) if self.dice.is_one_in(3) else (SUPERVISOR,)
+        return people, self.dice.one(commands)
+
+    def _begin_day(self, state: TableState) -> Act:
+        """Close a gaming day early, for the house or as nobody may."""
+        begin = ask.BeginGamingDay(day_after(state.begun_day or _BEFORE_ALL))
+        return (self.dice.one((SYSTEM, DEALER)),), begin
 
     def _adjust(self, state: TableState) -> Act:
         name = self.dice.one(PLAYERS)
