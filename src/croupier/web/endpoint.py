@@ -85,6 +85,8 @@ class Endpoint:
     errors: frozenset[int] = frozenset()
     """Statuses that the handler itself may refuse with."""
     media_type: str = "application/json"
+    is_large: bool = False
+    """It is sent compressed. Nothing in it is secret: lengths tell of contents."""
     is_deprecated: bool = False
     """It goes with the next version."""
 

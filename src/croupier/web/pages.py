@@ -17,6 +17,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
+from croupier.web.compression import accepted_encodings
+
 BUILT = Path(__file__).parent / "pages"
 """Where `npm run build` puts them; git knows nothing of it."""
 NOT_BUILT = (
@@ -89,10 +91,7 @@ class _File:
 
 def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
     """Return the best encoding that the browser takes and we have."""
-    accepted = request.headers.get("accept-encoding", "").replace(" ", "").lower()
-    taken = {
-        each.partition(";")[0] for each in accepted.split(",") if ";q=0" not in each
-    }
+    taken = accepted_encodings(request)
     return next(
         (name for name, _ in _ENCODINGS if name in taken and name in there), None
     )

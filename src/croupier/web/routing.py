@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from croupier.rules.reasons import PlainReason
+from croupier.web.compression import compress
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
 from croupier.web.monitoring import bound
@@ -103,6 +104,8 @@ class _Operation:
             response = value
         else:
             response = JsonResponse(value, endpoint.status)
+        if endpoint.is_large:
+            compress(response, http)
         response.raw_headers.extend(
             each for each in request.answer.raw_headers if each[0] != b"content-length"
         )

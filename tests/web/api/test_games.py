@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,22 @@ def test_the_five_games_are_listed(tmp_path: Path) -> None:
         assert [len(each["numbers"]) for each in games] == [
             each["compartments"] for each in listed
         ]
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_layout_is_sent_small_to_who_takes_it_so(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        path = "/api/games/mbs-fast-action-v2/layout"
+        plain = await house.ask("GET", path)
+        for takes, is_packed in (("br, gzip", True), ("gzip;q=0", False), ("", False)):
+            told = await house.ask("GET", path, headers={"accept-encoding": takes})
+            assert told.headers["vary"] == "Accept-Encoding"
+            assert ("content-encoding" in told.headers) is is_packed
+            assert int(told.headers["content-length"]) == len(told.body)
+            body = gzip.decompress(told.body) if is_packed else told.body
+            assert body == plain.body
+            assert is_packed is (len(told.body) < len(body) / 5)
 
     in_house(tmp_path, scenario)
 

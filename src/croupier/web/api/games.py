@@ -57,7 +57,7 @@ async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
     ]
 
 
-@api("GET /api/games/{game}/layout")
+@api("GET /api/games/{game}/layout", is_large=True)
 async def show_layout(request: HouseRequest, *, game: Name) -> LayoutShown:  # noqa: ARG001
     """Show every betting area, its pay and its place, and what draws the table."""
     return layout_shown(find_game(game))
