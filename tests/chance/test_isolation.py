@@ -16,6 +16,7 @@ ALLOWED = {
     "croupier.chance.draws",
     "croupier.chance.entropy",
     "croupier.chance.self_tests",
+    "croupier.errors",
     "croupier.rules.clause",
     "croupier.rules.game",
     "croupier.rules.wheel",

@@ -206,6 +206,7 @@ class _Play:
         self.send(ask.ReportShown("T1", "No more bets", 1_700_000_000_000), SYSTEM)
         self.send(ask.ReportWheel("W1", "at rest", Number("17"), 5), SYSTEM)
         self.send(ask.AnswerNotice("no spin", "5.1", accepted=False))
+        self.send(ask.BeginGamingDay("2099-01-01"), SYSTEM)
 
     def colours(self) -> None:
         issue = do.IssueColour(

@@ -87,6 +87,15 @@ def new_id() -> str:
     return f"f{os.getpid()}-{next(_ids)}"
 
 
+def check_one_sentence(said: str) -> None:
+    """Why something was refused: one line, and in a log of JSON a critical one."""
+    [line] = filter(None, said.splitlines())
+    if line.startswith("{"):
+        assert json.loads(line)["level"] == "critical", said
+    else:
+        assert line.startswith("croupier: "), said
+
+
 class NotOpened(Exception):
     """It ended before it opened: exit status, and what it said."""
 

@@ -11,7 +11,11 @@ import pytest
 from tests.cli.running import run_here
 from tests.faults.conftest import DATABASES, Houses
 from tests.faults.floor import Floor
-from tests.faults.house_process import HouseProcess, NotOpened
+from tests.faults.house_process import (
+    HouseProcess,
+    NotOpened,
+    check_one_sentence,
+)
 from tests.faults.record import OutsideRecord
 
 
@@ -31,13 +35,13 @@ def test_stray_commands_change_nothing(
         with pytest.raises(NotOpened) as refused:
             second.start(**options)
         assert refused.value.status != 0
-        _is_one_sentence(refused.value.said)
+        check_one_sentence(refused.value.said)
         floor.all_answered(floor.lay("red"))
     for name in ("Dana", "Mira"):
         words = ("house", "password", name, "--by", "Mira", "--database", house.url)
         ran = run_here(*words, stdin=b"correct horse battery\n")
         assert ran.code != 0
-        _is_one_sentence(ran.stderr)
+        check_one_sentence(ran.stderr)
         floor.all_answered(floor.lay("straight_up:17"))
     assert house.is_ready()
 
@@ -75,12 +79,6 @@ def test_a_house_that_lost_its_lease_says_so_and_ends(
     assert record.compare(second.export())["unanswered"] == 0
     second.verify()
     assert second.stop() == 0
-
-
-def _is_one_sentence(said: str) -> None:
-    lines = [line for line in said.splitlines() if line]
-    assert len(lines) == 1, said
-    assert lines[0].startswith("croupier: "), said
 
 
 def _says_why(house: HouseProcess) -> None:

@@ -148,6 +148,7 @@ OTHER_COMMANDS = {
     "client": "messages of the house",
     "house": "no figures",
     "completion": "a script",
+    "samples": "files",
 }
 """Why a command has no figures to compute a second time."""
 
