@@ -84,8 +84,6 @@ list_seats               yes       yes     yes    yes
 expire_vouchers          no        yes     yes    yes
 find_voucher             yes       yes     yes    yes
 lose_voucher             yes       yes     yes    yes
-show_voucher             yes       yes     yes    yes
-report_voucher_lost      yes       yes     yes    yes
 propose                  yes       yes     yes    shut
 list_proposals           yes       yes     yes    yes
 confirm_proposal         yes       yes     yes    yes

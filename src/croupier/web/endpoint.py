@@ -87,8 +87,6 @@ class Endpoint:
     media_type: str = "application/json"
     is_large: bool = False
     """It is sent compressed. Nothing in it is secret: lengths tell of contents."""
-    is_deprecated: bool = False
-    """It goes with the next version."""
 
     def __post_init__(self) -> None:
         """Assert that it can be documented as strictly as it is read."""

@@ -98,7 +98,6 @@ def _operation(
     operation: dict[str, Any] = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
-        **({"deprecated": True} if endpoint.is_deprecated else {}),
         "tags": [endpoint.tag],
     }
     if endpoint.parameters:

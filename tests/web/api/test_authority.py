@@ -79,8 +79,6 @@ pay_claim                yes  yes yes  yes  no   no  -
 pay_owed                 yes  yes yes  yes  no   no  -
 find_voucher             yes  yes yes  yes  no   no  -
 lose_voucher             yes  yes yes  yes  no   no  -
-show_voucher             yes  yes yes  yes  no   no  -
-report_voucher_lost      yes  yes yes  yes  no   no  -
 expire_vouchers          no   no  yes  yes  no   yes -
 list_proposals           yes  yes yes  yes  no   yes -
 propose                  yes  yes yes  yes  no   no  -

@@ -318,43 +318,22 @@ class VoucherBody(Body, frozen=True):
 @api("POST /api/vouchers/find")
 async def find_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown:
     """Tell what became of a voucher."""
-    return await _found(request, body.code)
+    request.must(HouseAct.HANDLE_MONEY)
+    written = money.read_code(body.code)
+    row = await asyncio.to_thread(request.floor.store.voucher, written)
+    return _voucher_shown(body.code, row)
 
 
 @api("POST /api/vouchers/lost")
 async def lose_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown:
     """Report a voucher lost: it can't be redeemed any more."""
-    return await _lost(request, body.code)
-
-
-@api("GET /api/vouchers/{code}", is_deprecated=True)
-async def show_voucher(request: HouseRequest, *, code: VoucherCode) -> VoucherShown:
-    """Tell what became of a voucher; `POST /api/vouchers/find` replaces it."""
-    return await _found(request, code)
-
-
-@api("POST /api/vouchers/{code}/lost", is_deprecated=True)
-async def report_voucher_lost(
-    request: HouseRequest, *, code: VoucherCode
-) -> VoucherShown:
-    """Report a voucher lost; `POST /api/vouchers/lost` replaces it."""
-    return await _lost(request, code)
-
-
-async def _found(request: HouseRequest, code: str) -> VoucherShown:
-    request.must(HouseAct.HANDLE_MONEY)
-    row = await asyncio.to_thread(request.floor.store.voucher, money.read_code(code))
-    return _voucher_shown(code, row)
-
-
-async def _lost(request: HouseRequest, code: str) -> VoucherShown:
     floor, person = request.floor, person_of(request.must(HouseAct.HANDLE_MONEY))
-    written = money.read_code(code)
+    written = money.read_code(body.code)
 
     def report() -> VoucherShown:
-        _voucher_shown(code, floor.store.voucher(written))
+        _voucher_shown(body.code, floor.store.voucher(written))
         floor.record.book.report_lost(person, written)
-        return _voucher_shown(code, floor.store.voucher(written))
+        return _voucher_shown(body.code, floor.store.voucher(written))
 
     return await floor.in_house(report)
 
