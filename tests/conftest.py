@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 
+import pytest
+import structlog
 from hypothesis import HealthCheck, settings
 
 # Read when numba is first imported, by these tests or by a program that they start.
@@ -19,3 +23,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("croupier")
+
+
+@pytest.fixture
+def logs_as_before() -> Iterator[None]:
+    """Undo what a test does to the log of this process."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    logging.captureWarnings(False)
+    structlog.reset_defaults()
+    structlog.contextvars.clear_contextvars()

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import json
-import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
-import structlog
 
 from croupier.cli.server_log import with_server_log
 from tests.cli.running import run_here
 
-
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    """What a server configures is the process's: put it back."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.captureWarnings(False)
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("logs_as_before")
 
 
 def events(text: str) -> list[str]:

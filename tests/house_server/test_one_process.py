@@ -2,30 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-import structlog
 
 from croupier.house.configuration.setup import demonstration_text
 from croupier.journal.stores import open_store
 from tests.cli.running import Ran, run_here
 from tests.house_server.server import House
 
-
-@pytest.fixture(autouse=True)
-def _logs_as_before() -> Iterator[None]:
-    """Undo what a `serve` in this process does to its log."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.captureWarnings(False)
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("logs_as_before")
 
 
 def _epochs(house: House) -> dict[str, int]:

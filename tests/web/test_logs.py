@@ -11,7 +11,7 @@ import sys
 import time
 import warnings
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,17 +36,7 @@ PLANTED = "hunter2-Xq7"
 TOKEN = secrets.token_urlsafe(32)
 
 
-@pytest.fixture(autouse=True)
-def _as_before() -> Iterator[None]:
-    """What a test configures is the process's: put it back."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    logging.captureWarnings(False)
-    structlog.reset_defaults()
-    structlog.contextvars.clear_contextvars()
+pytestmark = pytest.mark.usefixtures("logs_as_before")
 
 
 def logged(

@@ -21,11 +21,11 @@ from croupier.simulator.cpu.counting import (
 )
 from croupier.simulator.cpu.function_sessions import (
     OwnTerms,
-    allowed_stake,
     compiled_function,
     fill,
     own_cutting,
     own_terms,
+    session_of,
 )
 from croupier.simulator.cpu.random_words import Cutting, compiled_loop
 from croupier.simulator.cpu.step_table import Numbers
@@ -180,6 +180,7 @@ def write_record(  # noqa: PLR0917 - a loop is given its columns one by one
 
 def _function_loop(asked: Callable[..., Any]) -> Callable[..., None]:
     """Return the loop over sessions for one function of the user's own."""
+    play_session = session_of(asked, mark)
 
     def record_own(
         terms: OwnTerms, cuts: Cutting, seed: np.uint64, first: int, into: Integers
@@ -188,29 +189,11 @@ def _function_loop(asked: Callable[..., Any]) -> Callable[..., None]:
         results = np.zeros(terms.per_block, np.int64)
         marks = np.zeros(MARKS, np.int64)
         for place in range(into.shape[1]):
-            memory[:] = 0
-            bankroll, rounds, staked = terms.bankroll, 0, 0
-            units = won = 0
-            begin(marks, bankroll)
-            while True:
-                end = end_by_bankroll(bankroll, terms.bounds)
-                if end == NO_END:
-                    cents = terms.grain_cents
-                    wanted = asked(rounds, bankroll * cents, won * cents, units, memory)
-                    units, end = allowed_stake(int(wanted), bankroll, terms)
-                if end == NO_END and rounds == terms.rounds:
-                    end = PLAYING
-                if end != NO_END:
-                    break
-                at = rounds % terms.per_block
-                if at == 0:
-                    block = np.uint64(rounds // terms.per_block)
-                    fill(results, block, np.uint64(first + place), seed, cuts, terms)
-                won = units * terms.nets[results[at]]
-                bankroll += won
-                staked += units
-                rounds += 1
-                mark(marks, bankroll)
+            begin(marks, terms.bankroll)
+            session = np.uint64(first + place)
+            end, rounds, staked, bankroll = play_session(
+                terms, cuts, seed, session, memory, results, marks
+            )
             write_record(into, place, end, rounds, staked, bankroll, marks)
 
     made: Callable[..., None] = numba.njit(nogil=True)(record_own)

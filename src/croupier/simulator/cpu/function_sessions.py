@@ -32,6 +32,7 @@ from croupier.simulator.cpu.random_words import (
 )
 from croupier.simulator.cpu.step_table import Numbers
 from croupier.simulator.plan import MEMORY, OwnFunction, SimulationPlan
+from croupier.simulator.session_records import Integers
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _LOWER = np.uint64(0xFFFFFFFF)
@@ -124,37 +125,71 @@ def first_sentence(error: Exception) -> str:
     return told[0] if told else type(error).__name__
 
 
+def session_of(
+    asked: Callable[..., Any], watch: Callable[[Integers, int], None]
+) -> Callable[..., tuple[int, int, int, int]]:
+    """Return one session by a function: its end, rounds, staked units and bankroll.
+
+    `watch` is told the bankroll after each round, with the marks that it keeps.
+    """
+
+    def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
+        terms: OwnTerms,
+        cuts: Cutting,
+        seed: np.uint64,
+        session: np.uint64,
+        memory: Integers,
+        results: Integers,
+        marks: Integers,
+    ) -> tuple[int, int, int, int]:
+        memory[:] = 0
+        bankroll, rounds, staked = terms.bankroll, 0, 0
+        units = won = 0
+        while True:
+            end = end_by_bankroll(bankroll, terms.bounds)
+            if end == NO_END:
+                cents = terms.grain_cents
+                wanted = asked(rounds, bankroll * cents, won * cents, units, memory)
+                units, end = allowed_stake(int(wanted), bankroll, terms)
+            if end == NO_END and rounds == terms.rounds:
+                end = PLAYING
+            if end != NO_END:
+                return end, rounds, staked, bankroll
+            at = rounds % terms.per_block
+            if at == 0:
+                block = np.uint64(rounds // terms.per_block)
+                fill(results, block, session, seed, cuts, terms)
+            won = units * terms.nets[results[at]]
+            bankroll += won
+            staked += units
+            rounds += 1
+            watch(marks, bankroll)
+
+    made: Callable[..., tuple[int, int, int, int]]
+    made = numba.njit(nogil=True)(play_session)
+    return made
+
+
+@compiled_loop
+def _unwatched(marks: Integers, bankroll: int) -> None:
+    """Keep nothing of the way: the sessions are only counted."""
+
+
 def _loop(asked: Callable[..., Any]) -> Play:
     """Return the loop over the sessions of a share, for one function."""
+    play_session = session_of(asked, _unwatched)
 
     def play_own(
         terms: OwnTerms, cuts: Cutting, counting: Counting, share: Share
     ) -> None:
         memory = np.zeros(MEMORY, np.int64)
         results = np.zeros(terms.per_block, np.int64)
+        marks = np.zeros(0, np.int64)
         for place in range(share.sessions):
             session = np.uint64(share.first + place)
-            memory[:] = 0
-            bankroll, rounds, staked = terms.bankroll, 0, 0
-            units = won = 0
-            while True:
-                end = end_by_bankroll(bankroll, terms.bounds)
-                if end == NO_END:
-                    cents = terms.grain_cents
-                    wanted = asked(rounds, bankroll * cents, won * cents, units, memory)
-                    units, end = allowed_stake(int(wanted), bankroll, terms)
-                if end == NO_END and rounds == terms.rounds:
-                    end = PLAYING
-                if end != NO_END:
-                    break
-                at = rounds % terms.per_block
-                if at == 0:
-                    block = np.uint64(rounds // terms.per_block)
-                    fill(results, block, session, share.seed, cuts, terms)
-                won = units * terms.nets[results[at]]
-                bankroll += won
-                staked += units
-                rounds += 1
+            end, rounds, staked, bankroll = play_session(
+                terms, cuts, share.seed, session, memory, results, marks
+            )
             count(end, rounds, staked, bankroll, counting, share)
 
     return cast("Play", numba.njit(nogil=True)(play_own))
