@@ -21,6 +21,7 @@ from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.table import FloorTable
 from croupier.house.floor.upkeep import Upkeep
+from croupier.house.nodes.membership import Nodes, TableElsewhere
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
@@ -45,6 +46,7 @@ from croupier.journal.events.plan import (
 )
 from croupier.journal.group_writer import GroupWriter
 from croupier.journal.lease import Lease
+from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -82,6 +84,8 @@ class FloorOptions:
     """What keeps the house for this process, if anything does."""
     factor_key: FactorKey | None = None
     """What seals the secrets of second factors."""
+    registry: NodeRegistry | None = None
+    """Of the nodes, where the house is served by several."""
 
 
 class Floor:
@@ -103,7 +107,11 @@ class Floor:
         self.sessions = Sessions(self.record)
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store)
+        registry = options.registry
+        self.nodes = None if registry is None else Nodes(registry)
+        """Where the house is served by several: each has tables of its own."""
         self.tables: dict[str, FloorTable] = {}
+        """Of this node, where there are several: `record.state.tables` names all."""
         self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self.is_stopping = False
@@ -215,7 +223,10 @@ class Floor:
         return is_wanted and not has_dealer and not self.is_stopping
 
     def table(self, name: str) -> FloorTable:
+        """Return a table; raise `TableElsewhere` where another node has it."""
         found = self.tables.get(name)
+        if found is None and self.nodes and name in self.record.state.tables:
+            raise TableElsewhere(name)
         if found is None:
             raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(name)))
         return found

@@ -1,0 +1,122 @@
+"""The nodes of a house: which there are, and which table each of them has.
+
+A node is one process that serves a part of a house's tables. Laws of a registry:
+- a node is alive while a session of its own holds its name and its beat is young;
+- a table has one owner, or none: it is taken from whoever had it, or not at all;
+- who does not own a table can't claim its stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from croupier.journal.store import JournalError
+
+SILENT_MS = 5_000
+"""A node whose last beat is older than this has lost its tables."""
+NOBODY = ""
+"""The owner of a table that was let go, and where a table goes that nobody moves."""
+
+
+class NotRegistered(JournalError):
+    """The name is another's now: that session has to join again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    """A node as the others see it."""
+
+    name: str
+    address: str
+    """Where the other nodes and clients reach it: `https://host:port`."""
+    version: str
+    """Of croupier, as it runs there."""
+    is_connected: bool
+    """Whether its session holds its name."""
+    silent_ms: int
+    """Since its last beat, by the database's clock."""
+    is_draining: bool = False
+    """Whether it gives its tables away and takes none."""
+
+    @property
+    def is_alive(self) -> bool:
+        return self.is_connected and self.silent_ms < SILENT_MS
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """Who has a table."""
+
+    table: str
+    node: str
+    """`NOBODY` where it was let go, and nobody has taken it yet."""
+    epoch: int
+    """How often it has been taken."""
+    since_ms: int
+    """When that was last, by the database's clock."""
+    move_to: str = NOBODY
+    """The node that is to have it next."""
+    is_pinned: bool = False
+    """Whether somebody's word moved it here, so that balancing leaves it."""
+    load: int = 1
+    """How much work it is, as its owner says: 1 for a table without devices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """All nodes and owners, as of one beat."""
+
+    nodes: tuple[NodeRow, ...] = ()
+    owners: Mapping[str, Ownership] = field(default_factory=dict)
+    """By table."""
+
+    def node(self, name: str) -> NodeRow | None:
+        return next((each for each in self.nodes if each.name == name), None)
+
+
+class NodeRegistry(Protocol):
+    """One node's way to the registry that all nodes of a house share.
+
+    Every method may raise `JournalFailed` where the database does not answer.
+    """
+
+    @property
+    def name(self) -> str:
+        """Of this node."""
+
+    @property
+    def secret(self) -> bytes:
+        """A random key that all nodes of the house share, and nobody else has."""
+
+    def beat(self, loads: Mapping[str, int]) -> Registered:
+        """Say that this node lives, and how much work each of its tables is.
+
+        A session that was lost is made anew. Raises `NotRegistered` where another
+        process has this node's name now.
+        """
+
+    def wait(self, seconds: float) -> None:
+        """Return after so long, or as soon as another node has changed an owner."""
+
+    def take(self, table: str, before: Ownership | None) -> Ownership | None:
+        """Own a table, if its owner is still as it was; None where it is not."""
+
+    def let_go(self, table: str, move_to: str = NOBODY) -> None:
+        """Own a table no more; the other nodes are woken."""
+
+    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
+        """Have the owner give a table to another node, between rounds."""
+
+    def forget(self, tables: Iterable[str]) -> None:
+        """Forget the owners of tables that are no more."""
+
+    def drain(self, node: str, *, on: bool) -> None:
+        """Have a node give all its tables away and take none, or take them again."""
+
+    def put_out(self, node: str) -> None:
+        """End the sessions of a node that hangs, so that it holds no lock."""
+
+    def close(self) -> None:
+        """Let go of the name."""
