@@ -1,11 +1,12 @@
 /**
  * Words in the reader's language, and figures as that language writes them.
  *
- * A language is one catalogue in `src/i18n/`. A value is a text with `{places}`, or an
+ * A language is a row of `src/i18n/languages.ts` and one catalogue, fetched when it is spoken. A value is a text with `{places}`, or an
  * object of plural forms chosen by `count`. `reasons` have a text for each code of the house,
  * `rulebook` one for each English text of clauses and readings; `reasons.ts` reads them.
  */
 import type catalogue from '../i18n/en.json'
+import { LANGUAGES, type Language } from '../i18n/languages'
 
 export type Key = Exclude<keyof typeof catalogue, 'reasons' | 'reasons_to_player' | 'rulebook'>
 export type Texts = Readonly<Record<string, string>>
@@ -17,39 +18,48 @@ export type Places = Record<string, string | number>
 const FILES = import.meta.glob<Catalogue>('../i18n/*.json', { import: 'default' })
 const KEPT = 'croupier.language'
 
-/** The languages there are, each by its own name. */
-export const LANGUAGES: readonly { code: string; name: string }[] = Object.keys(FILES)
-  .map((path) => path.slice(path.lastIndexOf('/') + 1, -'.json'.length))
-  .map((code) => ({ code, name: ownName(code) }))
-
-function ownName(code: string): string {
-  return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
-}
+const ENGLISH = LANGUAGES[0]!
+export { LANGUAGES }
 
 class Words {
-  language = $state('en')
+  #spoken = $state.raw<Language>(ENGLISH)
   currency = $state('')
   /** The house's time zone; the browser's own until a page knows it. */
   zone = $state<string | undefined>(undefined)
   #words = $state.raw({} as Catalogue)
   #plurals = $derived(new Intl.PluralRules(this.language))
 
-  /** `?language=` for this visit, else what was chosen, else the browser's. */
+  get language(): string {
+    return this.#spoken.code
+  }
+
+  get locale(): string {
+    return this.#spoken.locale
+  }
+
+  /** Whether the reader is told that no native speaker of the trade has read these words. */
+  get isUnread(): boolean {
+    return !this.#spoken.isReadByTrade
+  }
+
+  /** `?language=` for this visit, else what was chosen, else the browser's; English where it does not load. */
   async begin(search: string): Promise<void> {
     const asked = new URLSearchParams(search).get('language') ?? localStorage.getItem(KEPT)
-    await this.load(nearest([asked ?? '', ...navigator.languages]))
+    const language = nearest([asked ?? '', ...navigator.languages])
+    await this.load(language).catch(() => this.load(ENGLISH.code))
   }
 
   async choose(language: string): Promise<void> {
-    localStorage.setItem(KEPT, language)
     await this.load(language)
+    localStorage.setItem(KEPT, language)
   }
 
   async load(language: string): Promise<void> {
+    const spoken = LANGUAGES.find(({ code }) => code === language)
     const file = FILES[`../i18n/${language}.json`]
-    if (!file) return
+    if (!spoken || !file) return
     this.#words = await file()
-    this.language = language
+    this.#spoken = spoken
     if (globalThis.document) document.documentElement.lang = language
   }
 
@@ -83,11 +93,11 @@ class Words {
   }
 
   whole(value: number): string {
-    return new Intl.NumberFormat(this.language).format(value)
+    return new Intl.NumberFormat(this.locale).format(value)
   }
 
   money(cents: number): string {
-    return figures(this.language).format(cents / 100)
+    return figures(this.locale).format(cents / 100)
   }
 
   /** Without cents where there are none: for limits and chips. */
@@ -103,7 +113,7 @@ class Words {
   withCurrency(cents: number): string {
     if (!this.currency) return this.money(cents)
     const options = { style: 'currency', currency: this.currency } as const
-    return new Intl.NumberFormat(this.language, options).format(cents / 100)
+    return new Intl.NumberFormat(this.locale, options).format(cents / 100)
   }
 
   /** A round's number, in groups of three without a comma: `20 461`. */
@@ -112,11 +122,11 @@ class Words {
   }
 
   time(ms: number): string {
-    return clock(this.language, this.zone).format(ms)
+    return clock(this.locale, this.zone).format(ms)
   }
 
   day(ms: number): string {
-    return new Intl.DateTimeFormat(this.language, { dateStyle: 'medium', timeZone: this.zone }).format(ms)
+    return new Intl.DateTimeFormat(this.locale, { dateStyle: 'medium', timeZone: this.zone }).format(ms)
   }
 
   /** Seconds as `1:48`. */
@@ -128,22 +138,22 @@ class Words {
 }
 
 const kept = new Map<string, Intl.NumberFormat>()
-function figures(language: string): Intl.NumberFormat {
-  let format = kept.get(language)
+function figures(locale: string): Intl.NumberFormat {
+  let format = kept.get(locale)
   if (!format) {
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-    kept.set(language, (format = new Intl.NumberFormat(language, digits)))
+    kept.set(locale, (format = new Intl.NumberFormat(locale, digits)))
   }
   return format
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
-function clock(language: string, timeZone: string | undefined): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone}`
+function clock(locale: string, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`
   let format = clocks.get(key)
   if (!format) {
     const options = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZone } as const
-    clocks.set(key, (format = new Intl.DateTimeFormat(language, options)))
+    clocks.set(key, (format = new Intl.DateTimeFormat(locale, options)))
   }
   return format
 }
@@ -158,7 +168,7 @@ export function nearest(wanted: readonly string[]): string {
     const alike = LANGUAGES.find(({ code }) => code.toLowerCase().split('-')[0] === short)
     if (alike) return alike.code
   }
-  return 'en'
+  return ENGLISH.code
 }
 
 export const words = new Words()

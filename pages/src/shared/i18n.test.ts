@@ -28,6 +28,25 @@ const placesOf = (value: string | Record<string, string>): string[] => {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!))].sort()
 }
 
+/** What is said in English words on purpose: names, and words that the language has taken over. */
+const AS_IN_ENGLISH: Record<string, string[]> = {
+  every: ['app.name', 'home.version'],
+  ms: [
+    ...['area.dozen', 'felt.super', 'terminal.menu', 'terminal.pin', 'console.chip_lavender', 'home.page_pit'],
+    ...['logon.is_dealer', 'pit.kind_terminal', 'pit.minimum'],
+    ...['voisins_du_zero', 'tiers', 'orphelins', 'zero_spiel', 'finales'].map((each) => `multiple.${each}`),
+  ],
+}
+const textOf = (value: string | Record<string, string>): string => (typeof value === 'string' ? value : value.other!)
+const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\w+\}/g, ''))
+
+test('each catalogue is a language that can be chosen, by its own name', () => {
+  const files = readdirSync(join(SOURCES, 'i18n')).filter((name) => name.endsWith('.json'))
+
+  expect(LANGUAGES.map(({ code }) => `${code}.json`).sort()).toEqual(files.sort())
+  expect(LANGUAGES.map(({ name }) => name)).toEqual(['English', '简体中文', 'Bahasa Melayu'])
+})
+
 describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {
   const catalogue = read(code)
 
@@ -43,6 +62,13 @@ describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {
     }
   })
 
+  test('has each key once', () => {
+    const text = readFileSync(join(SOURCES, 'i18n', `${code}.json`), 'utf8')
+    const keys = [...text.matchAll(/^ {2}("[^"]+"):/gm)].map((found) => found[1]!)
+
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+  })
+
   test('tells a Player the same sentences as every language', () => {
     expect(Object.keys(readFile(code).reasons_to_player)).toEqual(Object.keys(readFile('en').reasons_to_player))
   })
@@ -52,6 +78,15 @@ describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {
     for (const [key, value] of Object.entries(catalogue))
       if (typeof value !== 'string') expect(Object.keys(value).sort(), key).toEqual([...forms].sort())
   })
+})
+
+const TRANSLATED = LANGUAGES.map(({ code }) => code).filter((code) => code !== 'en')
+test.each(TRANSLATED)('%s leaves nothing in English but what is the same on purpose', (code) => {
+  const texts = Object.entries(read(code)).map(([key, value]) => [key, textOf(value)] as const)
+
+  const same = texts.filter(([key, text]) => hasWords(text) && text === textOf(english[key]!))
+
+  expect(same.map(([key]) => key).sort()).toEqual([...AS_IN_ENGLISH.every!, ...(AS_IN_ENGLISH[code] ?? [])].sort())
 })
 
 test('no key is unused', () => {
@@ -95,7 +130,31 @@ describe('words', () => {
   test('change with the language', async () => {
     await words.load('zh-Hans')
     expect(t('band.closed')).toBe('停止下注')
+    await words.load('ms')
+    expect(t('band.closed')).toBe('Tiada lagi taruhan')
     await words.load('en')
+  })
+
+  test('dates and figures are those of the language', async () => {
+    words.zone = 'Asia/Singapore'
+    await words.load('ms')
+    expect([words.day(0), words.time(0)]).toEqual(['1 Jan 1970', '07:30:00'])
+    expect(money(123_456_789)).toBe('1,234,567.89')
+    await words.load('zh-Hans')
+    expect(words.day(0)).toBe('1970年1月1日')
+    await words.load('en')
+  })
+
+  test('that no native speaker of the trade has read are known', async () => {
+    expect(words.isUnread).toBe(false)
+    await words.load('ms')
+    expect(words.isUnread).toBe(true)
+    await words.load('en')
+  })
+
+  test('of a language that there is no catalogue for change nothing', async () => {
+    await words.load('xx')
+    expect(words.language).toBe('en')
   })
 })
 
@@ -103,4 +162,6 @@ test('the nearest language is taken', () => {
   expect(nearest(['zh-CN', 'en'])).toBe('zh-Hans')
   expect(nearest(['fr-FR'])).toBe('en')
   expect(nearest(['en-SG'])).toBe('en')
+  expect(nearest(['ms-MY', 'en'])).toBe('ms')
+  expect(nearest(['fr', 'ms'])).toBe('ms')
 })

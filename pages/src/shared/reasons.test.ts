@@ -67,6 +67,19 @@ describe('in 简体中文', () => {
   })
 })
 
+describe('in Bahasa Melayu', () => {
+  beforeAll(() => words.load('ms'))
+  afterAll(() => words.load('en'))
+
+  test('a reason is a sentence of its own, or within one; a name stays as it is', () => {
+    const broke = { code: 'ball_broke', values: {} }
+
+    expect(because(stated('betting_closed', {}, '4.2'))).toBe('Taruhan telah ditutup (4.2)')
+    expect(because(stated('round_void', { reason: broke }))).toBe('Pusingan batal: bola pecah')
+    expect(because(stated('no_chips_of_colour', { player: 'anna', colour: 'blue' }))).toBe('anna tiada cip Biru')
+  })
+})
+
 describe('in English', () => {
   beforeAll(() => words.load('en'))
 

@@ -36,20 +36,22 @@ function valueIn(place: string, value: unknown): string {
   return say(words.reasons, { code, values }) ?? code.replaceAll('_', ' ')
 }
 
-function say(texts: Texts, { code, values }: Reason): string | null {
-  const text = texts[code]
-  if (text === undefined) return null
+const asIs = (text: string): string => text
+/** How a sentence begins; a name at its beginning stays as it is written. */
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function say(texts: Texts, { code, values }: Reason, begun = asIs): string | null {
+  const text = texts[code] && begun(texts[code])
+  if (!text) return null
   return words.fill(text, Object.fromEntries(Object.entries(values).map(([place, value]) => [place, valueIn(place, value)])))
 }
 
 /** A reason for the middle of a sentence. */
 export const reasonOf = ({ text, reason }: StatedReason): string => say(words.reasons, reason) ?? text
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** A reason as a sentence of its own, with its clause. */
 export function because(stated: StatedReason | null): string {
-  return stated ? withClause(say(words.reasons, stated.reason) ?? capital(stated.text), stated.clause) : ''
+  return stated ? withClause(say(words.reasons, stated.reason, capital) ?? capital(stated.text), stated.clause) : ''
 }
 
 /** The same to the Player whom it is about: `your credit`, rather than `seat 3's`. */

@@ -21,7 +21,7 @@ export function momentIn(text: string, zone: string): number | null {
 
 /** A gaming day, `2026-11-15`, in the reader's words. */
 export function dayName(day: string): string {
-  const format = new Intl.DateTimeFormat(words.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(words.locale, { dateStyle: 'medium', timeZone: 'UTC' })
   return format.format(Date.parse(day))
 }
 

@@ -1,0 +1,17 @@
+/** The languages of the pages: one row each, and one catalogue `CODE.json` beside this file. */
+
+export interface Language {
+  code: string
+  /** What its speakers call it, in their own script. */
+  name: string
+  /** Whose figures and dates it writes: Tamil groups by lakhs in India, by thousands in Singapore. */
+  locale: string
+  /** Whether a native speaker who knows the trade has read the catalogue. */
+  isReadByTrade: boolean
+}
+
+export const LANGUAGES: readonly Language[] = [
+  { code: 'en', name: 'English', locale: 'en', isReadByTrade: true },
+  { code: 'zh-Hans', name: '简体中文', locale: 'zh-Hans', isReadByTrade: false },
+  { code: 'ms', name: 'Bahasa Melayu', locale: 'ms-SG', isReadByTrade: false },
+]
