@@ -124,6 +124,9 @@ class FaultyStore:
     def claim_stream(self, stream: str) -> int:
         return self._around(lambda: self.inner.claim_stream(stream))
 
+    def join_stream(self, stream: str) -> int:
+        return self._around(lambda: self.inner.join_stream(stream))
+
     def epochs(self) -> dict[str, int]:
         return self.inner.epochs()
 

@@ -78,6 +78,10 @@ class MemoryStore:
         found.epoch += 1
         return found.epoch
 
+    def join_stream(self, stream: str) -> int:
+        found = self._disk.streams.setdefault(stream, _Stream(epoch=1))
+        return found.epoch
+
     def epochs(self) -> dict[str, int]:
         return {name: each.epoch for name, each in self._disk.streams.items()}
 

@@ -42,6 +42,13 @@ class WriterConflict(JournalError):
         super().__init__(f"{stream} is written by somebody else now")
 
 
+class StreamMoved(JournalError):
+    """Others have written the stream since this was decided; nothing was written."""
+
+    def __init__(self, stream: str) -> None:
+        super().__init__(f"{stream} has been written meanwhile: ask again")
+
+
 class JournalFailed(JournalError):
     """Disk or database failed: what was not acknowledged may or may not be there."""
 
@@ -84,6 +91,9 @@ class Store(Protocol):
 
     def claim_stream(self, stream: str) -> int:
         """Return a new epoch for a writer of the stream; older ones write no more."""
+
+    def join_stream(self, stream: str) -> int:
+        """Return the epoch of the stream's writers, who go on beside a new one."""
 
     def epochs(self) -> dict[str, int]:
         """Return the epoch of each stream's last claim."""

@@ -10,7 +10,13 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.heads import BadHead, house_head, publish, read_head
-from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.store import (
+    HOUSE_STREAM,
+    JournalError,
+    Store,
+    StreamMoved,
+    WriterConflict,
+)
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
@@ -30,7 +36,11 @@ Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 
 
 class HouseBook:
-    """What the house records besides its tables; one writer at a time."""
+    """What the house records besides its tables; one writer at a time.
+
+    Where other processes write the stream too, `decided_on` is the event that an act
+    was decided on, and nothing is written after a later one.
+    """
 
     def __init__(
         self,
@@ -39,6 +49,7 @@ class HouseBook:
         clock: Callable[[], int],
         settings: HouseSettings = DEFAULT_HOUSE,
         append: Append | None = None,
+        is_shared: bool = False,
     ) -> None:
         self._store = store
         self._append = append or store.append
@@ -46,10 +57,13 @@ class HouseBook:
         """From reading the stream's end to the commit that follows it."""
         self._clock = clock
         self.settings = settings
-        self._epoch = store.claim_stream(HOUSE_STREAM)
+        self.decided_on: int | None = None
+        take = store.join_stream if is_shared else store.claim_stream
+        self._epoch = take(HOUSE_STREAM)
         self._recorded = (0, 0)
         """The last event whose time is known, and that time."""
-        self._let_go()
+        if not is_shared:  # others may be about to redeem theirs
+            self._let_go()
 
     @property
     def epoch(self) -> int:
@@ -157,6 +171,13 @@ class HouseBook:
     def is_recorded(self, command_id: str) -> bool:
         return self._store.answer(HOUSE_STREAM, command_id) is not None
 
+    def finds_recorded(self, command_id: str) -> bool:
+        """Whether a commit that failed is on disk, and so decided on from here on."""
+        answer = self._store.answer(HOUSE_STREAM, command_id)
+        if answer is not None and self.decided_on is not None:
+            self.decided_on = answer.last
+        return answer is not None
+
     def _write(
         self,
         command_id: str,
@@ -172,6 +193,8 @@ class HouseBook:
         snapshot: Callable[[int], str] | None,
     ) -> None:
         head = self._head()
+        if self.decided_on is not None and head.sequence != self.decided_on:
+            raise StreamMoved(HOUSE_STREAM)
         if self.is_recorded(command_id):
             raise StreamError(TableReason.RECORDED_ALREADY(command=command_id))
         balances = self._store.balances(HOUSE_STREAM)
@@ -190,8 +213,18 @@ class HouseBook:
             builder.keep_snapshot(snapshot(builder.at_ms), balances, 0)
         [problem] = self._append([builder.build(_getter(balances))])
         if problem is not None:
-            raise problem
+            raise self._moved(problem)
         self._recorded = (builder.sequence, builder.at_ms)
+        if self.decided_on is not None:
+            self.decided_on = builder.sequence
+
+    def _moved(self, problem: JournalError) -> JournalError:
+        """Return what it means that nothing was written: others write here too."""
+        is_theirs = self._store.epochs().get(HOUSE_STREAM) != self._epoch
+        is_shared = self.decided_on is not None and not is_theirs
+        if isinstance(problem, WriterConflict) and is_shared:
+            return StreamMoved(HOUSE_STREAM)
+        return problem
 
     def _now(self) -> int:
         """Return the time that goes on record: it never goes back, as clocks may."""

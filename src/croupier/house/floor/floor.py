@@ -30,6 +30,7 @@ from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.people.proposals import complete
 from croupier.house.people.second_factor import FactorKey, IdentityCheck
 from croupier.house.reasons import HouseReason
+from croupier.house.records.house_follower import HouseFollower
 from croupier.house.records.house_record import (
     Clock,
     Denied,
@@ -47,6 +48,7 @@ from croupier.journal.events.plan import (
 from croupier.journal.group_writer import GroupWriter
 from croupier.journal.lease import Lease
 from croupier.journal.node_registry import NodeRegistry
+from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -82,6 +84,8 @@ class FloorOptions:
     pace: Pace = field(default_factory=Pace)
     lease: Lease | None = None
     """What keeps the house for this process, if anything does."""
+    sharing: HouseSharing | None = None
+    """What lets other processes write the house too, if any do."""
     factor_key: FactorKey | None = None
     """What seals the secrets of second factors."""
     registry: NodeRegistry | None = None
@@ -103,7 +107,9 @@ class Floor:
         """Hashing is slow and takes 64 MiB: the house's own thread does none, few are
         done at once, and who tries to log on delays no act of the staff."""
         self.pin_attempts = PinAttempts(options.steady)
-        self.record = HouseRecord(store, options.clock, self._writer.append)
+        self.record = HouseRecord(
+            store, options.clock, self._writer.append, sharing=options.sharing
+        )
         self.sessions = Sessions(self.record)
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store)
@@ -127,6 +133,9 @@ class Floor:
         """Why the house can't go on in this process, once that is so."""
         self.watch = JournalWatch(store, options.lease, self._writers, self._lose)
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
+        self.follower: HouseFollower | None = None
+        if options.sharing is not None:
+            self.follower = HouseFollower(self.record, options.sharing, self.watch.note)
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
         self.spawn(Upkeep(self, self._noticed, self._refusals).run())
 
@@ -424,7 +433,7 @@ class Floor:
 
     async def in_house(self, act: Callable[[], T]) -> T:
         """Run an act of the house off the loop, one at a time."""
-        return await self._run(self._house_thread, act)
+        return await self._run(self._house_thread, lambda: self.record.act(act))
 
     async def with_password(self, act: Callable[[], T]) -> T:
         """Run an act of the staff that hashes a password beside the house's thread."""
@@ -489,6 +498,8 @@ class Floor:
         self.is_stopping = True
         self._refusals.record_all()
         self.watch.close()
+        if self.follower is not None:
+            await asyncio.to_thread(self.follower.close)
         for task in tuple(self._tasks):
             task.cancel()
         for table in self.tables.values():

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from secrets import token_hex
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from croupier.errors import CroupierError
+from croupier.house.records.house_lock import HouseLock
 from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
@@ -21,12 +22,14 @@ from croupier.journal.events.codec import UnreadableEvent, decode
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.events.table import GamingDayClosed, SnapshotTaken
+from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalFailed,
     JournalFrozen,
     NotAJournal,
     Store,
+    StreamMoved,
 )
 from croupier.rules.clause import Refusal
 from croupier.rules.operator import Person
@@ -36,6 +39,7 @@ from croupier.table.house import Append, HouseBook
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+T = TypeVar("T")
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
 FloorEventListener = Callable[[HouseEvent], None]
@@ -80,10 +84,16 @@ _NOTICED = (
 """What happens in a house that is only read, too; its log has it."""
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least."""
+_TRIES = 5
+"""So often an act is decided anew that others have overtaken."""
 
 
 class HouseRecord:
-    """State and journal of the house, changed by one person's act at a time."""
+    """State and journal of the house, changed by one person's act at a time.
+
+    With `sharing`, other processes write the same stream: whoever takes the lock has
+    the house's turn, and has read what the others have written.
+    """
 
     def __init__(
         self,
@@ -91,18 +101,30 @@ class HouseRecord:
         clock: Clock,
         append: Append | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
+        sharing: HouseSharing | None = None,
     ) -> None:
         self.store = store
         self.clock = clock
-        self.lock = RLock()
+        self._sharing = sharing
+        shares = sharing is not None and store.frozen is None
+        self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
         """Held from a check to the record of what was found: an act is one step."""
+        self._reading = RLock()
         self.listeners: list[FloorEventListener] = []
         self._snapshot_every = snapshot_every
         self._reader = _HouseReader(store)
+        self._has_written = False
+        """Whether who has the lock now has written something."""
         self._is_unsure = False
         """Whether a commit failed of which nobody knows if it is on disk."""
         self._reader.read_all()
-        self.book = HouseBook(store, clock=clock, settings=self.settings, append=append)
+        self.book = HouseBook(
+            store,
+            clock=clock,
+            settings=self.settings,
+            append=append,
+            is_shared=shares,
+        )
 
     @property
     def state(self) -> HouseState:
@@ -113,36 +135,75 @@ class HouseRecord:
         """What tables and days need to know of the house."""
         return self.state.house or DEFAULT_HOUSE
 
+    def act(self, act: Callable[[], T]) -> T:
+        """Return what an act comes to, run as one step where others write too.
+
+        It is run again where they overtook it before it had written anything.
+        """
+        if self._sharing is None or self.lock.is_mine:
+            return act()
+        for _ in range(_TRIES):
+            try:
+                with self.lock:
+                    return act()
+            except StreamMoved:
+                if self._has_written:
+                    raise
+        raise StreamMoved(HOUSE_STREAM)
+
+    def _begin(self) -> None:
+        """Take the house's turn, and read what was written before it."""
+        assert self._sharing is not None
+        self._sharing.take_turn()
+        try:
+            self._follow()
+        except BaseException:
+            self._sharing.end_turn()
+            raise
+        self.book.decided_on = self._reader.read_to
+        self._has_written = False
+
+    def _end(self) -> None:
+        assert self._sharing is not None
+        self._sharing.end_turn()
+
+    def follow(self) -> None:
+        """Read what other processes have written; then the listeners hear of it."""
+        self._follow()
+
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Commit events together; the state follows, then the listeners hear of it.
 
         Raises `JournalFailed` where they are not written, or nobody can tell: then the
         journal is read before anything else is decided.
         """
+        command_id = command_id or token_hex(16)
+        self.act(lambda: self._write(command_id, events))
+
+    def _write(self, command_id: str, events: Sequence[HouseEvent]) -> None:
         with self.lock:
             if self.store.frozen is not None:
                 self._keep_unwritten(events, self.store.frozen)
                 return
             self.catch_up()
-            command_id = command_id or token_hex(16)
             try:
                 self.book.record(command_id, events, self._snapshot_after(events))
             except JournalFailed:
                 self._is_unsure = True
                 self.catch_up()
-                if not self.book.is_recorded(command_id):
+                if not self.book.finds_recorded(command_id):
                     raise
             else:
                 self._follow()
+            self._has_written = True
 
     def _keep_unwritten(self, events: Sequence[HouseEvent], why: Reason) -> None:
         """Keep in memory who logs on and what is noticed, where nothing is written."""
         if not all(isinstance(event, _NOTICED) for event in events):
             raise JournalFrozen(why)
-        self._reader.fold(events, self.clock())
-        for event in events:
-            for listener in self.listeners:
-                listener(event)
+        with self._reading:
+            self._reader.fold(events, self.clock())
+            self._tell(events)
 
     def _snapshot_after(
         self, events: Sequence[HouseEvent]
@@ -194,8 +255,12 @@ class HouseRecord:
 
     def _follow(self) -> None:
         """Follow what has been written since; then the listeners hear of it."""
-        events = list(self._reader.read())
-        self.book.settings = self.settings
+        with self._reading:
+            events = list(self._reader.read())
+            self.book.settings = self.settings
+            self._tell(events)
+
+    def _tell(self, events: Sequence[HouseEvent]) -> None:
         for event in events:
             for listener in self.listeners:
                 listener(event)
@@ -214,18 +279,18 @@ class _HouseReader:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.state = HouseState()
-        self._read_to = self._snapshot_at = 0
+        self.read_to = self._snapshot_at = 0
         snapshot, state = store.snapshot(HOUSE_STREAM), None
         with suppress(msgspec.MsgspecError):  # changed by hand: the events still are
             state = None if snapshot is None else read_house_snapshot(snapshot.body)
         if snapshot is not None and state is not None:
             self.state = state
-            self._read_to = self._snapshot_at = snapshot.sequence
+            self.read_to = self._snapshot_at = snapshot.sequence
 
     @property
     def since_snapshot(self) -> int:
         """How many events have been read since the last snapshot."""
-        return self._read_to - self._snapshot_at
+        return self.read_to - self._snapshot_at
 
     def read_all(self) -> None:
         """Fold what has not been read, however much it is."""
@@ -239,7 +304,7 @@ class _HouseReader:
 
     def read(self) -> Iterator[HouseEvent]:
         """Fold what has not been read, and yield the house's own events of it."""
-        for row in self._store.events(HOUSE_STREAM, after=self._read_to):
+        for row in self._store.events(HOUSE_STREAM, after=self.read_to):
             try:
                 event = decode(row.schema, row.kind, row.body)
             except UnreadableEvent as error:
@@ -247,7 +312,7 @@ class _HouseReader:
                     f"the house can't be read: {HOUSE_STREAM} {row.sequence} is no"
                     f" event ({error}); restore a backup that verifies"
                 ) from error
-            self._read_to = row.sequence
+            self.read_to = row.sequence
             if isinstance(event, HouseEvent | GamingDayClosed):
                 self.state = apply(self.state, event, row.at_ms)
             if isinstance(event, HouseEvent):

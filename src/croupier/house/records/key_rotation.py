@@ -28,8 +28,9 @@ def check_signing_key(state: HouseState, key: Ed25519PrivateKey) -> None:
 
 def take_first_key(record: HouseRecord, by: str, key: Ed25519PrivateKey) -> None:
     """Record the key of a house that has recorded none."""
-    if not record.state.signing_keys:
-        record.write(_taken(by, key, None))
+    with record.lock:
+        if not record.state.signing_keys:
+            record.write(_taken(by, key, None))
 
 
 def rotate_key(

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from croupier.journal.lease import Lease
+from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sql_store import is_writable
 from croupier.journal.stores.sqlite import SqliteStore
@@ -49,6 +50,17 @@ def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> L
     from croupier.journal.stores.sqlite_lease import FileLease
 
     return FileLease(path)
+
+
+def open_sharing(url: str) -> HouseSharing:
+    """Share the house of a journal with other processes; raises `JournalError`."""
+    if file_of(url) is not None:
+        raise JournalError(
+            "only a journal on PostgreSQL can be shared by several processes"
+        )
+    with _needing_psycopg():
+        from croupier.journal.stores.postgresql_sharing import PostgresSharing
+    return PostgresSharing(url)
 
 
 def grant_server(url: str, role: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import cast
 
-from croupier.journal.store import WriterConflict
+from croupier.journal.store import HOUSE_STREAM, WriterConflict
 from croupier.journal.stores.postgresql_connection import Connection
 from croupier.journal.stores.sql_store import (
     UPSERTS,
@@ -27,7 +27,7 @@ def append_group(
 ) -> list[Problem]:
     """Write batches that are independent of each other."""
     rows = connection.execute(_APPEND, _parameters(group), prepare=True)
-    won = {stream for (stream,) in rows.fetchall()}
+    won = {stream for stream, _ in rows.fetchall()}
     streams = [each.batch.stream for each in group]
     return [None if stream in won else WriterConflict(stream) for stream in streams]
 
@@ -114,6 +114,8 @@ def _insert(table: StoredTable) -> str:
     )
 
 
+CHANNEL = "'croupier_' || current_schema()::regnamespace::oid"
+"""Where it is said that the house's stream was written; of this schema alone."""
 _APPEND = f"""
 WITH wanted AS MATERIALIZED (
     SELECT * FROM {_unnested(_WANTED)}
@@ -126,5 +128,7 @@ WITH wanted AS MATERIALIZED (
 ),
 {", ".join(map(_insert, BATCH_TABLES))}
 UPDATE streams SET sequence = won.sequence, hash = won.hash
-FROM won WHERE streams.stream = won.stream RETURNING streams.stream
+FROM won WHERE streams.stream = won.stream
+RETURNING streams.stream,
+    streams.stream = '{HOUSE_STREAM}' AND pg_notify({CHANNEL}, '') IS NULL
 """  # noqa: S608

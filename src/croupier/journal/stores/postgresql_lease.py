@@ -28,7 +28,7 @@ _SESSION = (
     "SET tcp_keepalives_interval = 5",
     "SET tcp_keepalives_count = 3",
 )
-_SCHEMA = "SELECT coalesce(current_schema()::regnamespace::oid, 0)::bigint"
+SCHEMA_NUMBER = "SELECT coalesce(current_schema()::regnamespace::oid, 0)::bigint"
 _TAKE = "SELECT pg_advisory_lock(?)"
 _HOLDER = (
     "SELECT lock.pid, coalesce(host(activity.client_addr), 'this machine')"
@@ -66,7 +66,7 @@ class SessionLease:
     def _take(self, connection: Connection) -> None:
         for setting in _SESSION:
             connection.execute(setting.encode())
-        [(schema,)] = query(connection, _SCHEMA)
+        [(schema,)] = query(connection, SCHEMA_NUMBER)
         key = lock_key(schema, self._name)
         try:
             query(connection, _TAKE, (key,))

@@ -70,6 +70,10 @@ _CLAIM_STREAM = (
     "INSERT INTO streams VALUES (?, 1, 0, ?) ON CONFLICT (stream) DO UPDATE"
     " SET epoch = streams.epoch + 1 RETURNING epoch"
 )
+_JOIN_STREAM = (
+    "INSERT INTO streams VALUES (?, 1, 0, ?) ON CONFLICT (stream) DO UPDATE"
+    " SET epoch = streams.epoch RETURNING epoch"
+)
 _CLAIM_VOUCHER = (
     "WITH writer AS MATERIALIZED"
     " (SELECT 1 FROM streams WHERE stream = ? AND epoch = ?{lock})"
@@ -356,12 +360,18 @@ class SqlStore(ABC):
     # Writing
 
     def claim_stream(self, stream: str) -> int:
+        return self._write_epoch(stream, _CLAIM_STREAM)
+
+    def join_stream(self, stream: str) -> int:
+        return self._write_epoch(stream, _JOIN_STREAM)
+
+    def _write_epoch(self, stream: str, sql: str) -> int:
         if self.frozen is not None:
             return self.epochs().get(stream, 0)
         if not is_writable(stream):
             raise _refused(stream, "its name is no text")
         try:
-            [(epoch,)] = self._write(_CLAIM_STREAM, (stream, GENESIS))
+            [(epoch,)] = self._write(sql, (stream, GENESIS))
         except RowsRefused as error:
             raise _refused(stream, error) from error
         assert isinstance(epoch, int)

@@ -1,0 +1,56 @@
+"""A thread that follows what other processes write to the house's stream."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event, Thread
+from time import monotonic
+
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.sharing import HouseSharing
+from croupier.journal.store import JournalError
+
+_log = logging.getLogger(__name__)
+_EVERY_S = 1.0
+"""It is read so often even if nobody says that it was written."""
+
+
+class HouseFollower:
+    """Reads the stream as soon as it was written, until it is closed."""
+
+    def __init__(
+        self,
+        record: HouseRecord,
+        sharing: HouseSharing,
+        failed: Callable[[JournalError], None],
+    ) -> None:
+        """Follow from now on; `failed` is told what goes wrong, on this thread."""
+        self._record, self._sharing, self._failed = record, sharing, failed
+        self._followed = monotonic()
+        self._ends = Event()
+        self._thread = Thread(target=self._run, name="house follower", daemon=True)
+        self._thread.start()
+
+    @property
+    def lag_s(self) -> float:
+        """The seconds since the stream was last read to its end."""
+        return monotonic() - self._followed
+
+    def close(self) -> None:
+        """Stop, within a second or so."""
+        self._ends.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._ends.is_set():
+            try:
+                self._sharing.wait(_EVERY_S)
+                self._record.follow()
+                self._followed = monotonic()
+            except JournalError as error:
+                self._failed(error)
+                self._ends.wait(_EVERY_S)
+            except Exception:  # noqa: BLE001 - who does not follow decides on old state
+                _log.exception("the house could not be followed")
+                self._ends.wait(_EVERY_S)
