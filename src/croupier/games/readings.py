@@ -311,8 +311,8 @@ READINGS: tuple[Reading, ...] = (
         "A42",
         "May staff have a wager in the round?",
         "No. Who has or had one does no staff act in it, not even a report or a "
-        "confirmation; who acted as staff in it places none. The control is ours, "
-        "and the refusal cites A42.",
+        "confirmation; who acted as staff in it places none, and is given none by a "
+        "decision. The control is ours, and the refusal cites A42.",
     ),
     Reading(
         "A43",

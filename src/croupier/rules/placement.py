@@ -15,7 +15,7 @@ from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
 from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import RuleReason
-from croupier.rules.refusals import Verdict, refuse
+from croupier.rules.refusals import Verdict, refuse, wager_of_staff
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.wagers import Wager
 
@@ -253,9 +253,9 @@ def _not_theirs(
     if command.player is None:
         return refuse(state, Rule.WAGERS, RuleReason.NOT_A_PLAYER(person=person.named))
     is_wager = not isinstance(command, do.WithdrawWager)
-    conflict = Rule.CONFLICT_OF_INTEREST
-    if is_wager and command.player in state.staff and game.provides(conflict):
-        return refuse(state, conflict, RuleReason.ACTED_AS_STAFF(player=command.player))
+    refusal = wager_of_staff(state, command.player) if is_wager else None
+    if refusal is not None:
+        return refusal
     if person.role is Role.PLAYER and person.name == command.player:
         return None
     if not game.provides(Rule.STAFF_PLACING):
@@ -268,7 +268,7 @@ def _not_theirs(
         )
     if not is_wager:
         return refuse(state, Rule.STAFF_PLACING, RuleReason.STAFF_ONLY_PLACE())
-    return None
+    return wager_of_staff(state, command.player, acting=person)
 
 
 def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:

@@ -56,6 +56,18 @@ def conflict_of_interest(
     return None
 
 
+def wager_of_staff(
+    state: RoundOfPlay, player: str, acting: Person | None = None
+) -> Refusal | None:
+    """Refuse a wager to whoever acted as staff in the round, or is acting now (A42)."""
+    if not state.game.provides(Rule.CONFLICT_OF_INTEREST):
+        return None
+    if player not in state.staff and (acting is None or acting.name != player):
+        return None
+    reason = RuleReason.ACTED_AS_STAFF(player=player)
+    return refuse(state, Rule.CONFLICT_OF_INTEREST, reason)
+
+
 def bound_by_decision(state: RoundOfPlay, people: Iterable[Person]) -> Refusal | None:
     """Refuse what would change an outcome that a Shift Manager decided (A33).
 

@@ -393,7 +393,11 @@ def _unclear(state: RoundOfPlay, event: ev.WagerMarkedUnclear) -> RoundOfPlay:
 def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
     rulings = {**state.rulings, event.wager_id: _added_up(state, event)}
     unclear = state.unclear - {event.wager_id}
-    return changed(state, rulings=rulings, unclear=unclear)
+    board = state.board
+    if event.player is not None:  # A41: theirs now, and so are its interests (A42)
+        players = board.players.with_entry(event.player, True)
+        board = changed(board, players=players)
+    return changed(state, rulings=rulings, unclear=unclear, board=board)
 
 
 def _added_up(state: RoundOfPlay, event: ev.WagerRuled) -> Ruling:

@@ -10,7 +10,13 @@ from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
 from croupier.rules.pieces import find_placement
 from croupier.rules.reasons import Reason, RuleReason
-from croupier.rules.refusals import Verdict, lacks_draw, not_in_play, refuse
+from croupier.rules.refusals import (
+    Verdict,
+    lacks_draw,
+    not_in_play,
+    refuse,
+    wager_of_staff,
+)
 from croupier.rules.round import Phase, RoundOfPlay, Ruling
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
@@ -103,7 +109,9 @@ def treat_wager(
                 return moved
             area = moved
         case do.GiveTo(player=player):
-            pass
+            refusal = wager_of_staff(state, player, acting=person)
+            if refusal is not None:
+                return refusal
     return (
         ev.WagerRuled(
             by=person,

@@ -157,13 +157,9 @@ def forgets_interests(patch: Patch) -> None:
 
 
 def lets_staff_bet(patch: Patch) -> None:
-    """A42: whoever acted in the round may place a wager."""
-    right = placement._not_theirs
-
-    def not_theirs(state: Any, person: Any, command: Any) -> Any:
-        return right(changed(state, staff=frozenset()), person, command)
-
-    patch.setattr(placement, "_not_theirs", not_theirs)
+    """A42: whoever acted in the round may place a wager, or be given one."""
+    for module in (placement, rulings):
+        patch.setattr(module, "wager_of_staff", lambda *_, **__: None)
 
 
 def lets_a_rest_lie(patch: Patch) -> None:
@@ -407,6 +403,30 @@ PLANTED = (
         "Anna acting Dealer: place your bets | Anna: place red 10 as w1",
         K.CONFLICT,
         "w1",
+    ),
+    Planted(
+        lets_staff_bet,
+        V3,
+        "place your bets | Anna acting Dealer for Anna: lay red 10 as w1",
+        K.CONFLICT,
+        "w1",
+    ),
+    Planted(
+        lets_staff_bet,
+        TRIPLE,
+        "place your bets | Anna: place red 10 as w1 | Joe acting Dealer: spin"
+        " | no more bets | outcome 1 | settle"
+        " | Table Games Shift Manager: decide round 1 w1 to Joe",
+        K.CONFLICT,
+        "w1",
+    ),
+    Planted(
+        forgets_interests,
+        V3,
+        "place your bets | Anna: lay red 10 as w1 | spin | no more bets | outcome 1"
+        f" | settle | {DECIDER}: decide round 1 w1 to Ben"
+        " | Ben acting Dealer + Pit Supervisor: correct round 1 to 2",
+        K.CONFLICT,
     ),
     Planted(
         lets_a_rest_lie,

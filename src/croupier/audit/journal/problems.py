@@ -56,6 +56,10 @@ class AuditProblem(ReasonCode):
     PIECE_CITES = K.CITATION, "{area} cites {found}, not {expected}"
     STAFF_WITH_WAGER = K.CONFLICT, "{person} has or had a wager in the round"
     PLACED_BY_STAFF = K.CONFLICT, "{player} had acted as staff in the round"
+    GIVEN_TO_STAFF = (
+        K.CONFLICT,
+        "the wager was given to {player}, who acts as staff in the round",
+    )
     DECISION_OVERRIDDEN = K.DECISION, "{person} had decided it, and that binds"
     DECIDED_WITHOUT_SPIN = K.DECISION, "no spin of this round is on record"
     BALL_WAS_SPUN = K.OUT_OF_ORDER, "the ball had been spun already"

@@ -56,12 +56,29 @@ def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> None:
         0 < event.piece_cents <= min(wager.cents, default=0)
     ):
         say(AuditProblem.RULED_AMOUNT(), wager_id)
-    if event.player is not None and not is_decision:
-        say(AuditProblem.RULED_TO_PLAYER(player=event.player), wager_id)
+    if event.player is not None:
+        _given(round_, event.player, wager_id, say, is_decision=is_decision)
     before = round_.rulings.get(wager_id)
     round_.rulings[wager_id] = _added_up(before, event, is_decision=is_decision)
     round_.unclear.discard(wager_id)
     round_.settlement_due = round_.settled is not None
+
+
+def _given(
+    round_: AuditedRound,
+    player: str,
+    wager_id: str,
+    say: Reporter,
+    *,
+    is_decision: bool,
+) -> None:
+    """Report a wager given by a ruling (A41), or to whoever acted as staff (A42)."""
+    if not is_decision:
+        say(AuditProblem.RULED_TO_PLAYER(player=player), wager_id)
+    conflict = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
+    if player in round_.staff and conflict:
+        say(AuditProblem.GIVEN_TO_STAFF(player=player), wager_id)
+    round_.players.add(player)
 
 
 def _may_rule_now(round_: AuditedRound) -> bool:
