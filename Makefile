@@ -32,6 +32,8 @@ else
 export PIP_CERT ?= $(SSL_CERT_FILE)
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Images of containers set it: every start of a program would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Node, too, brings certificates of its own, and is told of the system's.
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 

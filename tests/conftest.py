@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,10 @@ from hypothesis import HealthCheck, settings
 
 # Read when numba is first imported, by these tests or by a program that they start.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
+# Whatever a container's image says: hundreds of tests start the program, and would have
+# it and its libraries compiled each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 settings.register_profile(
     "croupier",
