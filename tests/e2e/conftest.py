@@ -2,7 +2,8 @@
 
 - `house` is served for a module; `pages` opens its pages as somebody of the staff, as a
   seat, or as a board, and fails the test for any error that a page logs.
-- `seats` are terminals over the protocol, beside the browser.
+- `seats` are terminals over the protocol, beside the browser; `dealing` has who deals,
+  `terminal` opens a seat's page.
 - `check_axe` finds what breaks WCAG 2.2 AA; `shoot` keeps a picture where
   `CROUPIER_SHOTS` names a folder.
 """
@@ -26,6 +27,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from croupier.protocol.client import TableConnection, connect
 from croupier.web.pages import BUILT
+from tests.e2e.terminals import Terminal
 from tests.house_server.server import House, open_house
 
 T = TypeVar("T")
@@ -290,6 +292,36 @@ def seats(house: House) -> Iterator[Seats]:
     opened = Seats(house)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def terminal(pages: Pages, house: House) -> Any:
+    """Opens a seat's page; every seat is opened by one test alone."""
+
+    def opened(
+        table: str, seat: str = "Anna", *, cents: int = 100_000, **how: Any
+    ) -> Terminal:
+        device = f"{seat}-{table}"
+        if cents:
+            house.buy_in(table, device, cents=cents)
+        token = house.devices[device]
+        return Terminal(pages.open(f"/seat/{table}", seat=(table, token), **how))
+
+    return opened
+
+
+@pytest.fixture
+def dealing(seats: Seats) -> Iterator[Any]:
+    """Who deals; rounds that a test leaves open are brought to their end."""
+    dealers: list[Dealer] = []
+
+    def at(table: str) -> Dealer:
+        dealers.append(seats.deal(table))
+        return dealers[-1]
+
+    yield at
+    for each in dealers:
+        each.finish()
 
 
 def check_axe(page: Page) -> None:

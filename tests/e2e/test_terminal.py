@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -17,90 +16,14 @@ from tests.e2e.conftest import (
     TABLET,
     Dealer,
     Pages,
-    Seats,
     check_axe,
     check_fits,
     shoot,
 )
+from tests.e2e.terminals import FELT, Terminal
 from tests.house_server.server import GAMES, House, wait_for
 
-FELT = "svg[role=application]"
 SIZES = {"wide": DESKTOP, "tablet": TABLET, "phone": PHONE}
-
-
-class Terminal:
-    """A page at a seat, by what a Player sees and touches."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        expect(page.locator(FELT)).to_be_visible()
-
-    def number(self, number: str) -> Locator:
-        return self.page.locator(f'{FELT} [data-number="{number}"]')
-
-    def box(self, area: str) -> Locator:
-        return self.page.locator(f'{FELT} [data-area="{area}"]')
-
-    def tap(self, place: str, **how: Any) -> None:
-        """A number's cell or a box, whatever chips lie over it."""
-        found = self.number(place).or_(self.box(place))
-        found.click(force=True, **how)
-
-    def edge(self, number: str, across: float, down: float) -> None:
-        """Touch a number's cell at these parts of its width and height."""
-        self.number(number).scroll_into_view_if_needed()
-        box = self.number(number).bounding_box()
-        assert box is not None
-        x, y = box["x"] + across * box["width"], box["y"] + down * box["height"]
-        self.page.mouse.click(x, y)
-
-    def chips(self, state: str = "registered") -> Locator:
-        return self.page.locator(f"{FELT} .chip.{state}")
-
-    def figure(self, name: str) -> Locator:
-        return self.page.locator("footer dl div", has_text=name).locator("dd")
-
-    def press(self, name: str) -> None:
-        self.page.locator("footer").get_by_role("button", name=name, exact=True).click()
-
-    def take(self, chip: str) -> None:
-        self.page.get_by_role("radio", name=chip, exact=True).click()
-
-    def says(self, title: str) -> None:
-        expect(self.page.locator("section.band .title")).to_have_text(title)
-
-    def stakes(self, sum_of_all: str) -> None:
-        expect(self.figure("Stake")).to_have_text(sum_of_all)
-
-
-@pytest.fixture
-def terminal(pages: Pages, house: House, request: pytest.FixtureRequest) -> Any:
-    """Opens a seat's page; every seat is opened by one test alone."""
-
-    def opened(
-        table: str, seat: str = "Anna", *, cents: int = 100_000, **how: Any
-    ) -> Terminal:
-        device = f"{seat}-{table}"
-        if cents:
-            house.buy_in(table, device, cents=cents)
-        token = house.devices[device]
-        return Terminal(pages.open(f"/seat/{table}", seat=(table, token), **how))
-
-    return opened
-
-
-@pytest.fixture
-def dealing(seats: Seats) -> Iterator[Any]:
-    """Who deals; rounds that a test leaves open are brought to their end."""
-    dealers: list[Dealer] = []
-
-    def at(table: str) -> Dealer:
-        dealers.append(seats.deal(table))
-        return dealers[-1]
-
-    yield at
-    for each in dealers:
-        each.finish()
 
 
 def check(page: Page) -> None:

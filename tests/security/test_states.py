@@ -36,6 +36,7 @@ show_state               yes       yes     yes    yes
 list_wagers              yes       yes     yes    yes
 show_settlement          yes       yes     yes    shut
 show_exposure            no        yes     yes    yes
+show_results             -         -       -      -
 list_rounds              no        yes     yes    yes
 recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes

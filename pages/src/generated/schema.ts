@@ -96,6 +96,8 @@ export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: Fo
 export interface FoundWager { round: number; id: string; player: string; terminal: string | null; wager: string; steps: WagerStep[]; winning_number: string | null; settled: SettledWagerView | null }
 export interface WagerStep { sequence: number; at_ms: number; event: string; by: string | null; fields: { [k: string]: unknown } }
 export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
+export interface SeatResults { round: number; stake_cents: number; numbers: NumberResult[]; ahead: number; house_edge: string | null; edge_percent: string | null; cost_cents: number }
+export interface NumberResult { number: string; least_cents: number; most_cents: number; paid: { [k: string]: number } }
 export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number }
 export interface LayoutShown { game: string; areas: AreaShown[]; numbers: NumberShown[]; cell_size: [number, number]; links: string[][]; ring: string[]; ring_is_illustrative: boolean; racetrack: RacetrackShown | null; multiples: MultipleShown[]; draws_bonus_numbers: boolean }
 export interface AreaShown { area: string; type: string; title: string; numbers: string[]; pays: number | { [k: string]: number }; clause: string; at: [number, number]; rect: Rect | null }

@@ -11,11 +11,15 @@ export interface CellPlaces {
   chip: Point
   dolly: Point
   dollyScale: number
+  /** The tag with what the number would bring. */
+  tag: Box
 }
 export interface InCell {
   chip: boolean
   wins: boolean
   lit: boolean
+  /** It says what it would bring. */
+  net?: boolean
 }
 
 /** Whether things go side by side in it rather than one above another. */
@@ -24,11 +28,11 @@ export const isWide = ({ width, height }: Box): boolean => width > 1.25 * height
 export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces {
   const { x, y, width, height } = box
   const [cx, cy] = [x + width / 2, y + height / 2]
-  const held = within.chip || within.wins
+  const held = within.chip || within.wins || within.net === true
   const full = Math.min(25, 0.48 * height, 0.34 * width) * (number.length > 2 ? (within.lit ? 0.66 : 0.8) : 1)
   const size = held ? Math.max(full * ASIDE, 12) : full
   if (isWide(box)) {
-    const small = width < 100
+    const [small, tall] = [width < 100, Math.min(20, 0.42 * height)]
     const lit = within.lit && !small
     const aside = lit ? (within.chip && within.wins ? -0.15 : -0.13) : held ? -0.26 : within.lit ? 0.06 : 0
     const right = Math.min(x + width - (small ? 19 : 27), cx + 62)
@@ -39,6 +43,8 @@ export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces
       chip: [right, cy],
       dolly: [dolly, cy - 2],
       dollyScale: small ? 0.62 : 0.78,
+      tag: { x: cx + 0.02 * width, y: within.chip ? cy + 2 : cy - tall / 2, width: 0.45 * width, height: tall },
+      ...(within.net && { numeral: [x + 0.19 * width, cy], chip: [x + 0.53 * width, y + 0.3 * height] }),
     }
   }
   const both = within.chip && within.wins
@@ -49,6 +55,8 @@ export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces
     chip: [both ? cx - 0.14 * width : cx, cy + Math.min(0.12 * height, 14)],
     dolly: both ? [cx + 0.2 * width, cy - 0.14 * height] : [cx, cy + 8],
     dollyScale: both ? 0.78 : 1.02,
+    tag: { x: x + 0.1 * width, y: y + 0.62 * height, width: 0.8 * width, height: Math.min(26, 0.26 * height) },
+    ...(within.net && within.chip && { numeral: [cx - 0.2 * width, up], chip: [cx + 0.22 * width, up] }),
   }
 }
 

@@ -41,6 +41,7 @@ go_from_table            yes  yes yes  yes  yes  yes -
 show_settlement          yes  yes yes  yes  no   no  -
 show_state               yes  yes yes  no   yes  yes -
 list_wagers              yes  yes yes  no   yes  yes yes
+show_results             -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
 show_authority           no   yes yes  yes  yes  yes -

@@ -1,6 +1,6 @@
 /** Limits, pays and wins in figures, as the house has them. */
 import { t, words } from '../../shared/i18n.svelte'
-import type { Layout, Pays } from '../../shared/layout'
+import type { Pays } from '../../shared/layout'
 import type { AreaShown, LimitsView } from '../../generated/schema'
 
 /** `5 – 1,000`; what has no limit is left open. */
@@ -34,19 +34,4 @@ export interface WouldWin {
 export function wouldWin(pays: Pays, chip: number): WouldWin[] {
   if (typeof pays === 'number') return [{ when: null, cents: pays * chip }]
   return Object.entries(pays).map(([when, each]) => ({ when, cents: each * chip }))
-}
-
-/**
- * What the chips on the layout would bring if a number came, in cents; none where nothing
- * lies, or where what it pays depends on more than the number.
- */
-export function netIf(layout: Layout, stakes: Readonly<Record<string, number>>, number: string): number | null {
-  let [net, lies] = [0, false]
-  for (const [name, cents] of Object.entries(stakes)) {
-    const area = layout.areas.get(name)
-    if (!area || typeof area.pays !== 'number') return null
-    net += area.numbers.includes(number) ? cents * area.pays : -cents
-    lies = true
-  }
-  return lies ? net : null
 }

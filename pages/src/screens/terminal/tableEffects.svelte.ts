@@ -36,6 +36,10 @@ export function tableEffects(table: TerminalTable): void {
   })
 
   $effect(() => {
+    if (table.results.on || table.hovered?.type === 'straight_up') void table.results.follow()
+  })
+
+  $effect(() => {
     const sounds = SOUNDS[kind]
     if (sounds) once(`sound ${round} ${kind === 'settled' ? 'outcome' : kind}`, sounds)
     const announcement = ANNOUNCED[kind]

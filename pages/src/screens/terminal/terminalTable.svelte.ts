@@ -8,6 +8,7 @@ import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
+import { ChipsResults } from './chipsResults.svelte'
 import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
@@ -33,6 +34,7 @@ export class TerminalTable {
   readonly reveal: Reveal
   readonly vouchers: Vouchers
   readonly record: PlayRecord
+  readonly results: ChipsResults
   mode = $state<Mode>('area')
   radius = $state(2)
   zoomed = $state(false)
@@ -57,6 +59,7 @@ export class TerminalTable {
     this.reveal = new Reveal(this.store)
     this.vouchers = new Vouchers(this.store, name)
     this.record = new PlayRecord(this.store, name)
+    this.results = new ChipsResults(this.store, name, token)
     this.store.onheard = (message) => this.#hear(message)
   }
 

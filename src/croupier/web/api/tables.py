@@ -23,8 +23,6 @@ from croupier.house.floor.exposure import (
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import dealers
 from croupier.house.people.authority import HouseAct
-from croupier.house.records.house_record import Denied
-from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import table as hap
 from croupier.journal.events.plan import WheelSource
 from croupier.protocol import answers as say
@@ -42,8 +40,8 @@ from croupier.web.api.base import (
     deals_at,
     submit,
 )
+from croupier.web.api.seat import own_seat
 from croupier.web.endpoint import Body
-from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import (
     STAFF,
     STAFF_OR_DEVICE,
@@ -257,10 +255,7 @@ async def list_wagers(
     device = request.device
     if device is None:
         return _table_to_watch(request, table).views.wagers()
-    found = request.floor.table(table)
-    if device.kind is not DeviceKind.TERMINAL or device.table != table:
-        raise Denied(WebReason.NOT_A_TERMINAL_OF(device=device.name, table=table))
-    seat = request.floor.seat_at(table, device.name)
+    found, seat = own_seat(request, table)
     return found.views.own_wagers(_listener(seat, device.name))
 
 

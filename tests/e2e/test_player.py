@@ -1,0 +1,56 @@
+"""What a Player is told of their own play: results, rounds, time, statistics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import PHONE, shoot
+from tests.e2e.test_terminal import check
+
+MINUS = "\N{MINUS SIGN}"
+
+
+def test_if_a_number_comes_stands_on_the_felt_with_the_exact_edge(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("v3"), terminal("v3", "Anna")
+    dealer.open()
+    seat.tap("17")
+    seat.tap("dozen:2")
+    seat.stakes("10.00")
+    nets = seat.page.locator("svg .net")
+    expect(nets).to_have_count(0)
+
+    seat.page.keyboard.press("i")
+
+    expect(seat.number("17").locator(".net.ahead")).to_have_text("+185")
+    expect(seat.number("18").locator(".net.ahead")).to_have_text("+5")
+    expect(seat.number("0").locator(".net")).to_have_text(f"{MINUS}10")
+    card = seat.page.get_by_label("Details")
+    seat.number("17").hover(force=True)
+    for said in ("If 17 comes", "+185.00", "175.00", "1/37", "0.27 of 10.00"):
+        expect(card).to_contain_text(said)
+    expect(card).to_contain_text("Ahead on 12 of 37 numbers")
+    check(seat.page)
+    shoot(seat.page, "terminal-if-it-comes")
+    seat.tap("0")
+    expect(seat.number("0").locator(".net.ahead")).to_have_text("+165")
+    seat.page.get_by_role("button", name="If it comes").click()
+    expect(nets).to_have_count(0)
+
+
+def test_if_a_number_comes_on_a_phone_where_bonus_numbers_decide(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("fast"), terminal("fast", "Anna", size=PHONE)
+    dealer.open()
+    seat.tap("17")
+    seat.stakes("5.00")
+    seat.page.get_by_role("button", name="Menu").click()
+    seat.page.get_by_role("button", name="If it comes").click()
+    seat.page.keyboard.press("Escape")
+    expect(seat.number("17").locator(".net.ahead")).to_have_text("\u2265+175")
+    expect(seat.number("18").locator(".net")).to_have_text(f"{MINUS}5")
+    shoot(seat.page, "terminal-if-it-comes-phone")
