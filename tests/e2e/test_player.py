@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, shoot
 from tests.e2e.test_terminal import check
+from tests.house_server.server import House
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -54,3 +55,47 @@ def test_if_a_number_comes_on_a_phone_where_bonus_numbers_decide(
     expect(seat.number("17").locator(".net.ahead")).to_have_text("\u2265+175")
     expect(seat.number("18").locator(".net")).to_have_text(f"{MINUS}5")
     shoot(seat.page, "terminal-if-it-comes-phone")
+
+
+def test_a_result_stays_until_the_first_bet_and_a_correction_is_explained(
+    terminal: Any, dealing: Any, house: House
+) -> None:
+    dealer, seat = dealing("triple"), terminal("triple", "Ben")
+    dealer.open()
+    seat.tap("17")
+    seat.tap("red")
+    seat.stakes("10.00")
+    dealer.finish("17")
+    round_number = dealer.view.round
+    expect(seat.chips("won")).to_have_count(1)
+    dealer.open()
+    seat.says("Place your bets")
+    expect(
+        seat.page.get_by_text("It stays until your first bet.").first
+    ).to_be_visible()
+    expect(seat.chips("won")).to_have_count(1)
+    shoot(seat.page, "terminal-result-stays")
+    seat.tap("5")
+    seat.stakes("5.00")
+    expect(seat.chips("won")).to_have_count(0)
+
+    act = f"correct round {round_number} to 18"
+    assert house.propose("triple", act, by=("Dana", "Sam")).status == 200
+    card = seat.page.locator(".changes section")
+    expect(card).to_contain_text(f"Round {round_number}: the outcome was corrected")
+    expect(card).to_contain_text("5.5")
+    expect(card).to_contain_text("Credit 1,165.00 → 995.00")
+    expect(seat.figure("Last win")).to_have_text("5.00")
+    check(seat.page)
+    shoot(seat.page, "terminal-correction")
+    seat.page.reload()
+    card.get_by_role("button", name="Understood").click()
+    expect(card).to_have_count(0)
+
+    seat.page.get_by_role("button", name="My play").click()
+    dialog = seat.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Credit 1,165.00 → 995.00")
+    dialog.locator("summary").click()
+    expect(dialog).to_contain_text("collected 5.00 (4.1)")
+    check(seat.page)
+    shoot(seat.page, "terminal-my-play")
