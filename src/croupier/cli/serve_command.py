@@ -38,6 +38,8 @@ T = TypeVar("T")
 _FIRST_PORT = 8000
 _WAIT_S, _WAIT_EVERY_S = 60.0, 2.0
 """So long a start waits for the server of its database."""
+_FIRST_ROUNDS = 10
+"""Of each table of the demonstration, so that its first visitor sees outcomes."""
 _FILE = EXISTING_FILE
 _HOUSE_IS_THERE = "there is a house here already: start it without --create"
 _NOT_PROTECTED = (
@@ -168,6 +170,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     Example: croupier serve --help
     """
     with needing("server"):
+        from croupier.house.floor.automatic_dealer import Pace
         from croupier.house.records.head_delivery import HeadPlace
         from croupier.web.security.middleware import SecurityOptions
         from croupier.web.server import ServerOptions
@@ -192,6 +195,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         heads_to=tuple(map(HeadPlace, heads_to)),
         heads_seconds=heads_every * 60,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
+        pace=Pace(first_rounds=_FIRST_ROUNDS if demonstration else 0),
     )
     if plan is not None:
         _check_options(plan.house, options)

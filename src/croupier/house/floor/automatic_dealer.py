@@ -1,10 +1,13 @@
-"""The automatic dealer of a demonstration table: plays while somebody watches."""
+"""The automatic dealer of a demonstration table: plays while somebody watches.
+
+At a new table it may deal some rounds before anybody comes, at once.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from croupier.house.connection import views
 from croupier.house.floor.table import FloorTable
@@ -17,18 +20,36 @@ from croupier.table import Accepted, Submission
 from croupier.table import commands as ask
 
 DEALER = Person("automatic dealer", Role.DEALER)
+_UNFINISHED = frozenset({Phase.BETTING, Phase.CLOSED, Phase.DECIDED, Phase.VOID})
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds between the steps of a round; the countdown is the table's own."""
+    """Seconds between the steps of a round."""
 
+    countdown: float | None = None
+    """None: the table's own."""
     spin_before_close: float = 4.0
     ball_rolls: float = 7.0
     bonus_numbers_light: float = 4.0
     before_settling: float = 2.0
     between_rounds: float = 6.0
     looks_again: float = 0.5
+    first_rounds: int = 0
+    """So many rounds a table has before anybody watches."""
+
+    @property
+    def at_once(self) -> Pace:
+        """The same rounds with no time between their steps."""
+        return replace(
+            self,
+            countdown=0,
+            spin_before_close=0,
+            ball_rolls=0,
+            bonus_numbers_light=0,
+            before_settling=0,
+            between_rounds=0,
+        )
 
 
 class AutomaticDealer:
@@ -46,38 +67,48 @@ class AutomaticDealer:
         """For ever; a step at a time, each by what the table's state asks for."""
         while True:
             if self._is_free() and len(self._table.listeners):
-                await self._step()
+                await self._step(self._pace)
+            elif self._is_free() and self._is_new():
+                await self._step(self._pace.at_once)
             else:
                 await asyncio.sleep(self._pace.looks_again)
 
-    async def _step(self) -> None:
+    def _is_new(self) -> bool:
+        """Whether the table has still to get its first rounds."""
+        state, first = self._table.state, self._pace.first_rounds
+        last = state.series.last
+        return last < first or (last == first and views.phase_of(state) in _UNFINISHED)
+
+    async def _step(self, pace: Pace) -> None:
         state = self._table.state
         if not state.is_open or state.interruption is not None:
-            await asyncio.sleep(self._pace.looks_again)
+            await asyncio.sleep(pace.looks_again)
             return
         match views.phase_of(state):
             case Phase.AWAITING | Phase.ENDED:
                 await self._say(do.PlaceYourBets())
             case Phase.BETTING:
-                await self._close()
+                await self._close(pace)
             case Phase.CLOSED:
-                await self._conclude()
+                await self._conclude(pace)
             case Phase.DECIDED | Phase.VOID:
-                await asyncio.sleep(self._pace.before_settling)
+                await asyncio.sleep(pace.before_settling)
                 await self._say(do.Settle())
-                await asyncio.sleep(self._pace.between_rounds)
+                await asyncio.sleep(pace.between_rounds)
             case Phase.HELD:
-                await asyncio.sleep(self._pace.looks_again)
+                await asyncio.sleep(pace.looks_again)
 
-    async def _close(self) -> None:
-        pace, seconds = self._pace, self._table.plan.countdown_seconds
+    async def _close(self, pace: Pace) -> None:
+        seconds = pace.countdown
+        if seconds is None:
+            seconds = self._table.plan.countdown_seconds
         await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
         await self._say(do.SpinBall())
         await asyncio.sleep(min(pace.spin_before_close, seconds))
         await self._say(do.NoMoreBets())
 
-    async def _conclude(self) -> None:
-        table, pace = self._table, self._pace
+    async def _conclude(self, pace: Pace) -> None:
+        table = self._table
         facts = table.state.series.current.facts
         if not facts.spun:
             await self._say(do.SpinBall())
