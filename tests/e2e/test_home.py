@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from croupier.house.people import devices
 from croupier.house.people.log_on import set_password
@@ -33,30 +33,45 @@ from tests.house_server.server import (
 )
 
 
-def test_every_table_with_its_state_limits_and_outcomes(
+def _card(page: Page, table: str) -> Locator:
+    seat = page.get_by_role("link", name=f"Take a seat at {table}", exact=True)
+    return page.locator("article", has=seat)
+
+
+def test_every_table_with_its_game_state_limits_and_outcomes(
     pages: Pages, seats: Seats, house: House
 ) -> None:
     play(seats, house, "v3", "17", "17@5")
     page = pages.open("/")
 
     for name in GAMES:
-        card = page.locator(
-            "article", has=page.get_by_role("heading", name=name, exact=True)
-        )
-        expect(card.get_by_role("link", name="Take a seat")).to_be_visible()
-    card = page.locator(
-        "article", has=page.get_by_role("heading", name="v3", exact=True)
-    )
+        expect(_card(page, name).locator("svg").first).to_be_visible()
+    card = _card(page, "v3")
     expect(card.get_by_role("img", name="17 black")).to_be_visible()
     expect(card).to_contain_text("1 – 500")
+    expect(card).to_contain_text("newest rules")
+    expect(_card(page, "v2")).to_contain_text("older rules")
+    expect(_card(page, "v2").get_by_text("2012")).to_be_visible()
+    expect(_card(page, "complete")).to_contain_text("Waits for the Dealer")
     expect(page.get_by_text("Virtual wheel: for practice")).to_have_count(1)
     check_axe(page)
+
+
+def test_a_table_in_play_is_watched_from_the_first_page(pages: Pages) -> None:
+    """The automatic table is dealt at while it is looked at, and is the one shown."""
+    page = pages.open("/")
+
+    live = page.get_by_role("region", name="virtual, in play now")
+    expect(live.get_by_text("No more bets")).to_be_visible()
+    live.get_by_role("link", name="Take a seat at virtual").click()
+
+    page.wait_for_url("**/seat/virtual")
 
 
 def test_a_seat_is_one_tap_away(pages: Pages) -> None:
     page = pages.open("/")
 
-    page.locator("article").first.get_by_role("link", name="Take a seat").click()
+    _card(page, "v2").get_by_role("link", name="Take a seat").click()
 
     page.wait_for_url("**/seat/v2")
 
@@ -76,7 +91,7 @@ def test_every_role_is_one_tap_away(pages: Pages, person: str, path: str) -> Non
 def test_the_console_as_the_demonstration_dealer(pages: Pages) -> None:
     page = pages.open("/")
 
-    page.locator("article").first.get_by_role("button", name="Console").click()
+    page.get_by_role("button", name="Deal at v2").click()
 
     page.wait_for_url("**/console/v2")
     expect(page.locator("header").get_by_text("Dana")).to_be_visible()
