@@ -44,6 +44,7 @@ OF_THE_SERVER = {
     ev.SigningKeyRevoked,
     ev.SigningKeySet,
     ev.TableRetired,
+    ev.TableTaken,
 }
 """What only a server records, or a file that somebody has edited."""
 

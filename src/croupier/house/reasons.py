@@ -196,6 +196,7 @@ class HouseReason(ReasonCode):
     NODE_CUT_OFF = "this node of the house is cut off from its database"
     NO_SUCH_NODE = "there is no node {name}"
     NODE_IS_DRAINING = "{name} gives its tables away and takes none"
+    NODE_IS_GONE = "the node {name} does not run"
     NO_NODES_HERE = "this house is served by one process, and has no nodes"
     SESSION_OVER = "the session has ended"
     ASKS_TO_BUY_IN = "{seat} asks to buy in"

@@ -12,16 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from croupier.journal.store import JournalError
-
 SILENT_MS = 5_000
 """A node whose last beat is older than this has lost its tables."""
 NOBODY = ""
 """The owner of a table that was let go, and where a table goes that nobody moves."""
-
-
-class NotRegistered(JournalError):
-    """The name is another's now: that session has to join again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +87,17 @@ class NodeRegistry(Protocol):
     def beat(self, loads: Mapping[str, int]) -> Registered:
         """Say that this node lives, and how much work each of its tables is.
 
-        A session that was lost is made anew. Raises `NotRegistered` where another
-        process has this node's name now.
+        A session that was lost is made anew. Raises `LeaseHeld` where another process
+        has this node's name now, or serves the house alone.
         """
 
-    def wait(self, seconds: float) -> None:
-        """Return after so long, or as soon as another node has changed an owner."""
+    def wait(self, seconds: float) -> bool:
+        """Wait for so long, or until some node changes an owner: whether one has."""
 
     def take(self, table: str, before: Ownership | None) -> Ownership | None:
         """Own a table, if its owner is still as it was; None where it is not."""
 
-    def let_go(self, table: str, move_to: str = NOBODY) -> None:
+    def let_go(self, table: str) -> None:
         """Own a table no more; the other nodes are woken."""
 
     def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:

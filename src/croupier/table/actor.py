@@ -15,9 +15,15 @@ from threading import Thread
 from time import monotonic, sleep
 from typing import TypeVar
 
-from croupier.journal.store import JournalError, JournalFailed, JournalReplaced
+from croupier.journal.store import (
+    JournalError,
+    JournalFailed,
+    JournalReplaced,
+    WriterConflict,
+)
 from croupier.table.answers import Answer
 from croupier.table.commands import Submission, check_submission
+from croupier.table.state import TableState
 from croupier.table.table import Table
 
 _log = logging.getLogger(__name__)
@@ -28,6 +34,17 @@ Reply = Callable[[Answer | Exception], None]
 T = TypeVar("T")
 _MOST_AT_ONCE = 500
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
+
+
+class _Stop:
+    """Marks a place in the queue: whatever came before is handled, then it stops."""
+
+    def __init__(self, may: Callable[[TableState], bool] = lambda _: True) -> None:
+        self.may = may
+        self.has_stopped: Future[bool] = Future()
+
+
+_Queued = tuple[Submission, Reply]
 
 
 class TableActor:
@@ -42,7 +59,9 @@ class TableActor:
         self._is_closing = False
         self._is_failing = False
         self._listeners = listeners
-        self._waiting: SimpleQueue[tuple[Submission, Reply] | None] = SimpleQueue()
+        self.has_left = False
+        """Whether it has stopped because it was asked to."""
+        self._waiting: SimpleQueue[_Queued | _Stop] = SimpleQueue()
         name = f"table {table.stream}"
         self._thread = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
@@ -76,6 +95,8 @@ class TableActor:
     def queue(self, submission: Submission, reply: Reply) -> None:
         """As `post`, for a command that has been checked."""
         self._waiting.put((submission, reply))
+        if self.has_left:
+            self._turn_away()
 
     @property
     def waiting(self) -> int:
@@ -94,8 +115,28 @@ class TableActor:
     def close(self) -> None:
         """Finish what waits, then stop."""
         self.lose_patience()
-        self._waiting.put(None)
+        self._waiting.put(_Stop())
         self._thread.join()
+
+    def leave(self, may: Callable[[TableState], bool]) -> Future[bool]:
+        """Stop once what waits is done, if `may` says yes to the state by then.
+
+        The future says whether it has stopped. Whatever comes later is answered with
+        `WriterConflict` then: it was not done, and another may be asked for it.
+        """
+        stop = _Stop(lambda state: not self._table.is_unsure and may(state))
+        self._waiting.put(stop)
+        return stop.has_stopped
+
+    def _turn_away(self) -> None:
+        """Answer whatever came after the table was left; on any thread."""
+        with suppress(Empty):
+            while True:
+                queued = self._waiting.get_nowait()
+                if isinstance(queued, _Stop):
+                    queued.has_stopped.set_result(True)
+                else:
+                    self._tell(queued[1], WriterConflict(self._table.stream))
 
     def _run(self) -> None:
         try:
@@ -104,24 +145,31 @@ class TableActor:
             _log.exception("the table %s has ended", self._table.stream)
 
     def _take_turns(self) -> None:
-        stops = False
-        while not stops:
-            first = self._next()
-            if first is None:
-                return
-            together = [first]
-            while len(together) < _MOST_AT_ONCE and not stops:
+        while True:
+            together: list[_Queued] = []
+            queued: _Queued | _Stop = self._next()
+            while not isinstance(queued, _Stop):
+                together.append(queued)
+                if len(together) == _MOST_AT_ONCE:
+                    break
                 try:
-                    more = self._waiting.get_nowait()
+                    queued = self._waiting.get_nowait()
                 except Empty:
                     break
-                if more is None:
-                    stops = True
-                else:
-                    together.append(more)
-            self._handle(together)
+            if together:
+                self._handle(together)
+            if isinstance(queued, _Stop) and self._stops(queued):
+                return
 
-    def _next(self) -> tuple[Submission, Reply] | None:
+    def _stops(self, stop: _Stop) -> bool:
+        stops = stop.may(self._table.state)
+        self.has_left = stops
+        stop.has_stopped.set_result(stops)
+        if stops:
+            self._turn_away()
+        return stops
+
+    def _next(self) -> _Queued | _Stop:
         """Wait for the next command; a table that has failed tries to go on."""
         while self._table.is_unsure:
             try:
@@ -133,7 +181,7 @@ class TableActor:
                 self._note(None)
         return self._waiting.get()
 
-    def _handle(self, together: list[tuple[Submission, Reply]]) -> None:
+    def _handle(self, together: list[_Queued]) -> None:
         try:
             answers = self._answers([submission for submission, _ in together])
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for ever

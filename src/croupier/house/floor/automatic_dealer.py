@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from croupier.house.connection import views
 from croupier.house.floor.table import FloorTable
-from croupier.journal.store import JournalFailed
+from croupier.journal.store import JournalFailed, WriterConflict
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
 from croupier.rules.operator import Person, Role
@@ -64,14 +65,21 @@ class AutomaticDealer:
         self._count = 0
 
     async def deal(self) -> None:
-        """For ever; a step at a time, each by what the table's state asks for."""
-        while True:
-            if self._is_free() and len(self._table.listeners):
-                await self._step(self._pace)
-            elif self._is_free() and self._is_new():
-                await self._step(self._pace.at_once)
-            else:
-                await asyncio.sleep(self._pace.looks_again)
+        """Deal a step at a time, each by what the table's state asks for.
+
+        It ends where the table has been left, or is another's.
+        """
+        with suppress(WriterConflict):
+            while True:
+                await self._turn()
+
+    async def _turn(self) -> None:
+        if self._is_free() and len(self._table.listeners):
+            await self._step(self._pace)
+        elif self._is_free() and self._is_new():
+            await self._step(self._pace.at_once)
+        else:
+            await asyncio.sleep(self._pace.looks_again)
 
     def _is_new(self) -> bool:
         """Whether the table has still to get its first rounds."""

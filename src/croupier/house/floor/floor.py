@@ -19,6 +19,7 @@ from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
 from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
+from croupier.house.floor.owned_tables import OwnedTables
 from croupier.house.floor.table import FloorTable
 from croupier.house.floor.upkeep import Upkeep
 from croupier.house.nodes.membership import Nodes, TableElsewhere
@@ -114,43 +115,52 @@ class Floor:
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store)
         registry = options.registry
-        self.nodes = None if registry is None else Nodes(registry)
+        self.nodes = None if registry is None else Nodes(registry, options.steady)
         """Where the house is served by several: each has tables of its own."""
         self.tables: dict[str, FloorTable] = {}
         """Of this node, where there are several: `record.state.tables` names all."""
         self._connections: dict[Connection, None] = {}
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._dealers: dict[FloorTable, asyncio.Task[None]] = {}
         self.is_stopping = False
-        for plan in self.record.state.tables.values():
-            if store.frozen is None:
-                self._open(plan)
-            else:
-                self._open_if_readable(plan)
-        if store.frozen is None:
-            self.complete_confirmed()
+        if self.nodes is None:
+            self._open_all()
         self.record.listeners.append(self._hear)
         self.lost: asyncio.Future[JournalError] = self._loop.create_future()
         """Why the house can't go on in this process, once that is so."""
-        self.watch = JournalWatch(store, options.lease, self._writers, self._lose)
+        self.owned = None if self.nodes is None else OwnedTables(self, self.nodes)
+        """The tables of this node, where there are several."""
+        self.watch = self._begin_watch()
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
         self.follower: HouseFollower | None = None
         if options.sharing is not None:
             self.follower = HouseFollower(self.record, options.sharing, self.watch.note)
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
         self.spawn(Upkeep(self, self._noticed, self._refusals).run())
+        if self.owned is not None:
+            self.spawn(self.owned.watch())
 
     # The journal
+
+    def _begin_watch(self) -> JournalWatch:
+        drop = None if self.owned is None else self.owned.drop
+        lease = self.options.lease
+        return JournalWatch(self.store, lease, self._writers, self.lose, drop)
 
     def _writers(self) -> dict[str, StreamWriter]:
         """On the watch's thread: all that this process writes."""
         tables = {
-            name: StreamWriter(each.table.epoch, each.table.failure, each.is_alive)
+            name: StreamWriter(
+                each.table.epoch,
+                each.table.failure,
+                is_alive=each.is_alive or each.actor.has_left,
+            )
             for name, each in self.tables.copy().items()
         }
         return {HOUSE_STREAM: StreamWriter(self.record.book.epoch), **tables}
 
-    def _lose(self, error: JournalError) -> None:
-        """On the watch's thread: the house is another's, or its journal is gone."""
+    def lose(self, error: JournalError) -> None:
+        """On any thread: the house is another's, or its journal is gone."""
         _log.critical("this process can't go on and ends: %s", error)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_lost, error)
@@ -161,7 +171,47 @@ class Floor:
 
     # Tables
 
-    def _open(self, plan: TablePlan) -> FloorTable:
+    def _open_all(self) -> None:
+        for plan in self.record.state.tables.values():
+            if self.store.frozen is None:
+                self._place(self._opened(plan))
+            else:
+                self._place_if_readable(plan)
+        if self.store.frozen is None:
+            self.complete_confirmed()
+
+    async def open_table(self, plan: TablePlan) -> None:
+        """Open a table that this node owns; raise `WriterConflict` where it does not.
+
+        The journal is read beside the event loop: the other tables play on.
+        """
+        table = await asyncio.to_thread(self._opened, plan)
+        now = self.record.state.tables.get(plan.name)
+        if now is None:  # retired meanwhile
+            await asyncio.to_thread(table.close)
+            return
+        table.plan, table.table.settings = now, self.record.settings
+        self._place(table)
+
+    def withdraw_table(self, table: FloorTable, reason: Reason) -> None:
+        """Take a table off the floor; whoever is connected comes back elsewhere."""
+        if self.tables.get(table.name) is table:
+            del self.tables[table.name]
+        dealer = self._dealers.pop(table, None)
+        if dealer is not None:
+            dealer.cancel()
+        self._dismiss(lambda each: each.table is table, reason, come_back=True)
+
+    def send_away(self, reason: Reason) -> None:
+        """Have everybody connect anew, here or elsewhere."""
+        self._dismiss(lambda _: True, reason, come_back=True)
+
+    def notice(self, event: ev.HouseEvent) -> None:
+        """Record soon what the floor has noticed by itself."""
+        self._noticed.add(event)
+
+    def _opened(self, plan: TablePlan) -> FloorTable:
+        """On any thread: return a table as its journal has it."""
         new = None
         head = self.store.head(plan.name)
         if head is None or head.sequence == 0:  # claimed by a start that was cut short
@@ -191,6 +241,7 @@ class Floor:
             self.tallies,
             open_table,
             self.options.observer,
+            loop=self._loop,
         )
         began = {
             session.player: session.began_ms
@@ -198,18 +249,24 @@ class Floor:
             if session.table == plan.name
         }
         self.tallies.rebuild(plan.name, began, self.clock())
-        self.tables[plan.name] = table
-        self._end_stays(table)
-        begin_missed_day(self.tables.values())
-        if plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
-            is_free = partial(self._deals_by_itself, table)
-            self.spawn(AutomaticDealer(table, is_free, self.options.pace).deal())
         return table
 
-    def _open_if_readable(self, plan: TablePlan) -> None:
+    def _place(self, table: FloorTable) -> None:
+        """Put a table on the floor: it is played at from now on."""
+        self.tables[table.name] = table
+        table.begin()
+        self._end_stays(table)
+        begin_missed_day(self.tables.values())
+        if table.plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
+            is_free = partial(self._deals_by_itself, table)
+            dealer = AutomaticDealer(table, is_free, self.options.pace)
+            self._dealers[table] = asyncio.ensure_future(dealer.deal())
+            self._keep(self._dealers[table])
+
+    def _place_if_readable(self, plan: TablePlan) -> None:
         """Open a table for reading; one that was changed too much is left out."""
         try:
-            self._open(plan)
+            self._place(self._opened(plan))
         except Exception:  # noqa: BLE001 - whatever it is, the others are shown
             self.tables.pop(plan.name, None)
             _log.exception("the table %s can't be read", plan.name)
@@ -229,13 +286,16 @@ class Floor:
     def _deals_by_itself(self, table: FloorTable) -> bool:
         has_dealer = table.name in self.record.state.dealers
         is_wanted = table.plan.automatic_dealer and table.name in self.tables
-        return is_wanted and not has_dealer and not self.is_stopping
+        is_staying = table.leaves is None or table.state.is_in_play
+        return is_wanted and is_staying and not has_dealer and not self.is_stopping
 
     def table(self, name: str) -> FloorTable:
         """Return a table; raise `TableElsewhere` where another node has it."""
         found = self.tables.get(name)
-        if found is None and self.nodes and name in self.record.state.tables:
-            raise TableElsewhere(name)
+        if self.nodes is not None:
+            is_here = found is not None and self.nodes.is_member
+            if not is_here and name in self.record.state.tables:
+                raise TableElsewhere(name)
         if found is None:
             raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(name)))
         return found
@@ -317,13 +377,15 @@ class Floor:
         table, device = connection.table, connection.device
         self.options.observer.connected(table.name, connection.kind, -1)
         table.tell_stakes()
-        if table.listeners.leave(connection.listener) and not self.is_stopping:
+        is_here = self.tables.get(table.name) is table and not self.is_stopping
+        if table.listeners.leave(connection.listener) and is_here:
             assert device is not None
             self._loop.call_later(_GRACE_S, self._miss, table, device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
         """Not back in time: the staff are told, and the log."""
-        gone = not table.listeners.has_device(device) and not self.is_stopping
+        is_here = self.tables.get(table.name) is table and not self.is_stopping
+        gone = not table.listeners.has_device(device) and is_here
         known = self.record.state.devices.get(device)
         if not gone or known is None:
             return
@@ -379,7 +441,8 @@ class Floor:
                 self._dismiss(
                     lambda each: each.table.name == name, HouseReason.TABLE_GONE()
                 )
-                self.spawn(asyncio.to_thread(self.tables.pop(name).close))
+                if name in self.tables:
+                    self.spawn(asyncio.to_thread(self.tables.pop(name).close))
             case ev.LoggedOff() | ev.StaffRemoved():
                 self._dismiss(self._has_no_session, HouseReason.SESSION_OVER())
             case _:
@@ -414,20 +477,26 @@ class Floor:
     def _redefine_table(self, plan: TablePlan) -> None:
         """Open a new table, or give one another countdown, chips or dealer."""
         table = self.tables.get(plan.name)
-        if table is None:
-            self._open(plan)
-            return
-        table.plan = plan
-        table.broadcast.changed()
+        if table is not None:
+            table.plan = plan
+            table.broadcast.changed()
+        elif self.nodes is None:  # else the nodes find it, and one of them takes it
+            self._place(self._opened(plan))
 
     def _has_no_session(self, connection: Connection) -> bool:
         session = connection.session
         return session is not None and self.name_of(session) is None
 
-    def _dismiss(self, whom: Callable[[Connection], bool], reason: Reason) -> None:
+    def _dismiss(
+        self,
+        whom: Callable[[Connection], bool],
+        reason: Reason,
+        *,
+        come_back: bool = False,
+    ) -> None:
         for connection in tuple(self._connections):
             if whom(connection):
-                connection.listener.outlet.dismiss(reason, come_back=False)
+                connection.listener.outlet.dismiss(reason, come_back=come_back)
 
     # The house's own thread
 
@@ -460,11 +529,13 @@ class Floor:
         await self.in_house(lambda: None)
 
     def spawn(self, work: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
+        self._keep(asyncio.ensure_future(work))
+
+    def _keep(self, task: asyncio.Future[None]) -> None:
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
+    def _ended(self, task: asyncio.Future[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("work on the floor failed", exc_info=task.exception())
@@ -485,10 +556,7 @@ class Floor:
         ):
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)  # the last answers are on their way
-        for connection in tuple(self._connections):
-            connection.listener.outlet.dismiss(
-                HouseReason.HOUSE_STOPPING(), come_back=True
-            )
+        self.send_away(HouseReason.HOUSE_STOPPING())
         end = self._loop.time() + _GOODBYE_WITHIN_S
         while self._connections and self._loop.time() < end:
             await asyncio.sleep(0.01)
@@ -498,6 +566,8 @@ class Floor:
         self.is_stopping = True
         self._refusals.record_all()
         self.watch.close()
+        if self.nodes is not None:
+            await asyncio.to_thread(self.nodes.stop)
         if self.follower is not None:
             await asyncio.to_thread(self.follower.close)
         for task in tuple(self._tasks):
@@ -506,6 +576,8 @@ class Floor:
             table.actor.lose_patience()
         for table in self.tables.values():
             await asyncio.to_thread(table.close)
+        if self.nodes is not None:
+            await asyncio.to_thread(self.nodes.close, tuple(self.tables))
         for hashing in (self._passwords, self._log_ons):
             await asyncio.to_thread(hashing.shutdown, cancel_futures=True)
         await self.in_house(self._record_stop)

@@ -18,6 +18,7 @@ from time import monotonic
 from croupier.house.reasons import HouseReason
 from croupier.journal.lease import Lease, LeaseHeld
 from croupier.journal.store import (
+    HOUSE_STREAM,
     DiskFull,
     JournalError,
     JournalReplaced,
@@ -84,13 +85,15 @@ class JournalWatch:
         lease: Lease | None,
         writers: Callable[[], Mapping[str, StreamWriter]],
         lost: Callable[[JournalError], None],
+        drop: Callable[[str], None] | None = None,
     ) -> None:
         """Watch the streams of `writers`; `lost` is told once, on the watch's thread.
 
         Nobody keeps a journal without a lease from being taken by another process.
+        Where there are several nodes, `drop` is told of a table that another has now.
         """
         self._store, self._lease = store, lease
-        self._writers, self._lost = writers, lost
+        self._writers, self._lost, self._drop = writers, lost, drop
         self._trouble: JournalTrouble | None = None
         self._written = float("-inf")
         self._told = float("-inf")
@@ -148,11 +151,16 @@ class JournalWatch:
         self._store.check_identity()
         if self._lease is not None:
             self._lease.renew()
-        writers = self._writers()
+        writers = dict(self._writers())
         epochs = self._store.epochs()
-        for stream, writer in writers.items():
-            if epochs.get(stream) != writer.epoch:
-                raise WriterConflict(stream)
+        for stream, writer in tuple(writers.items()):
+            is_conflict = isinstance(writer.failure, WriterConflict)
+            if is_conflict or epochs.get(stream) != writer.epoch:
+                if self._drop is None or stream == HOUSE_STREAM:
+                    raise WriterConflict(stream)
+                self._drop(stream)
+                del writers[stream]
+                continue
             if not writer.is_alive:
                 raise TableEnded(f"{stream} has ended")
         for writer in writers.values():

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import replace
 from functools import lru_cache
 from time import perf_counter
@@ -86,7 +87,10 @@ class FloorTable:
         tallies: PlayerTallies,
         open_table: Callable[[Permit], Table],
         observer: Observer,
+        *,
+        loop: asyncio.AbstractEventLoop,
     ) -> None:
+        """Open the table, on any thread; `begin` lets it take commands."""
         self.plan = plan
         self.name = plan.name
         self.game: Game = find_game(plan.game)
@@ -98,10 +102,12 @@ class FloorTable:
         )
         self._record, self._tallies = record, tallies
         self._observer = observer
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop
         self._queued: list[tuple[Submission, Asked]] = []
         self._done: list[_Done] = []
-        self._named_timers = NamedTimers()
+        self.leaves: Callable[[FloorTable], None] | None = None
+        """Called after a commit when no round is in play: the table is to be left."""
+        self._named_timers = NamedTimers(loop)
         self.table = open_table(self._permit)
         self.state: TableState = self.table.state
         self.told = self.table.head.sequence
@@ -118,6 +124,9 @@ class FloorTable:
         )
         self._recall()
         self.actor = TableActor(self.table, self._committed, patience_s=_JOURNAL_AWAY_S)
+
+    def begin(self) -> None:
+        """Begin again what the time before has cut short."""
         self.timers.begin_anew()
 
     def _recall(self) -> None:
@@ -328,6 +337,8 @@ class FloorTable:
         if any(type(each.event) in WAGER_EVENTS for each in told):
             self.tell_stakes()
         self._observer.told(self.name, len(self.listeners), perf_counter() - began)
+        if self.leaves is not None and not state.is_in_play:
+            self.leaves(self)
 
     def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
         """Return the events of a commit that nobody has been told of, once each."""
@@ -450,6 +461,14 @@ class FloorTable:
         self._named_timers.cancel_all()
         self._hand_over()
         self.actor.close()
+
+    def leave(self) -> Future[bool]:
+        """Take no more commands, if no round is in play once those that wait are done.
+
+        The future says whether that is so; on any thread.
+        """
+        self._hand_over()
+        return self.actor.leave(lambda state: not state.is_in_play)
 
 
 def _wager_reader(game: Game) -> Callable[[str], WagerText]:

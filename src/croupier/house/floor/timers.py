@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class NamedTimers:
     """One for each name: a new one takes the place of the old."""
 
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def __contains__(self, name: str) -> bool:

@@ -1,18 +1,41 @@
-"""This node among the nodes of a house: what it knows of the others."""
+"""This node among the nodes of a house: it beats, and does what its rows ask for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
+from threading import Event, Thread
+from typing import Protocol
 
+from croupier.house.nodes.assignment import (
+    SETTLED_S,
+    Sightings,
+    Steps,
+    View,
+    next_steps,
+    sight,
+)
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone, NotThere
+from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import (
+    NOBODY,
+    SILENT_MS,
     NodeRegistry,
     NodeRow,
     Ownership,
     Registered,
 )
+from croupier.journal.store import JournalError
 from croupier.rules.notation import shown
+
+_log = logging.getLogger(__name__)
+BEAT_S = 1.0
+_LEAST_S = 0.1
+"""Between two beats, however often other nodes wake this one."""
+_LOOKS_EVERY_S = 0.25
+"""How often a wait looks whether this node is to stop."""
 
 
 class TableElsewhere(NotDone):
@@ -23,13 +46,45 @@ class TableElsewhere(NotDone):
         self.table = table
 
 
+class TableHost(Protocol):
+    """What serves tables in this process; asked on the thread of the nodes.
+
+    Each act is begun, and not waited for.
+    """
+
+    def tables(self) -> Set[str]:
+        """Return all tables of the house."""
+
+    def loads(self) -> Mapping[str, int]:
+        """Return the tables that are served here, or about to be, with their loads."""
+
+    def open(self, table: str, taken_from: str | None) -> None:
+        """Serve a table that this node owns, and that it may have just taken."""
+
+    def drop(self, table: str) -> None:
+        """Serve a table no more, whatever is in play: it is another's."""
+
+    def let_go(self, tables: Set[str]) -> None:
+        """Leave these tables, and no others, as soon as no round is in play there."""
+
+    def lose(self, error: JournalError) -> None:
+        """End this process: it is no node any more."""
+
+
 class Nodes:
     """What this node knows of all, as of its last beat; read on any thread."""
 
-    def __init__(self, registry: NodeRegistry) -> None:
+    def __init__(self, registry: NodeRegistry, steady: Callable[[], float]) -> None:
         """Join: the first beat is given, and what it found known."""
-        self._registry = registry
+        self._registry, self._steady = registry, steady
+        self._beaten = self._joined = steady()
         self._seen: Registered = registry.beat({})
+        self._sightings: Sightings = sight({}, self._seen.nodes, self._beaten)
+        self._is_failing = False
+        self._ends = Event()
+        self._thread: Thread | None = None
+        self.takeovers = 0
+        """How many tables this process has taken from nodes that were gone."""
 
     @property
     def name(self) -> str:
@@ -45,6 +100,16 @@ class Nodes:
     def me(self) -> NodeRow:
         return self.node(self.name)
 
+    @property
+    def beat_age_s(self) -> float:
+        """Seconds since the last beat that the database took was begun."""
+        return self._steady() - self._beaten
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the others hold this node for alive, for all it knows."""
+        return self.beat_age_s * 1000 < SILENT_MS
+
     def all(self) -> tuple[NodeRow, ...]:
         """Return every node that has not been forgotten, alive or not, by name."""
         return self._seen.nodes
@@ -57,21 +122,130 @@ class Nodes:
         return found
 
     def owners(self) -> Mapping[str, Ownership]:
-        """Return who has each table, by the table's name; nobody yet is left out."""
+        """Return who has each table, by the table's name; one never taken is absent."""
         return self._seen.owners
 
     def owner_of(self, table: str) -> NodeRow | None:
         """Return the node that serves a table now, or None: ask again soon."""
         owner = self._seen.owners.get(table)
-        found = None if owner is None else self._seen.node(owner.node)
+        if owner is None or not self.is_member:
+            return None
+        found = self._seen.node(owner.node)
         return found if found is not None and found.is_alive else None
+
+    # What the staff ask for
 
     def ask_to_move(self, table: str, node: str) -> None:
         """Have a table's owner give it to a node between rounds, by somebody's word."""
-        if self.node(node).is_draining:
-            raise NotThere(HouseReason.NODE_IS_DRAINING(name=node))
+        if table not in self._seen.owners:
+            raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(table)))
+        found = self.node(node)
+        if found.is_draining:
+            raise NotDone(HouseReason.NODE_IS_DRAINING(name=node))
+        if not found.is_alive:
+            raise NotDone(HouseReason.NODE_IS_GONE(name=node))
         self._registry.ask_to_move(table, node, pins=True)
 
     def drain(self, node: str, *, on: bool) -> None:
         """Have a node give its tables away and take none, or take tables again."""
         self._registry.drain(self.node(node).name, on=on)
+
+    # The thread of the nodes
+
+    def start(self, host: TableHost) -> None:
+        """Beat, and have the host serve what this node owns, until `stop`."""
+        self._thread = Thread(target=self._run, args=(host,), name="nodes", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Take and give nothing any more; beat no more."""
+        self._ends.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def let_go(self, table: str) -> None:
+        """Own a table no more: it is served here no longer."""
+        self._registry.let_go(table)
+
+    def close(self, tables: Iterable[str]) -> None:
+        """Let go of tables that are served no more, then leave the nodes."""
+        with suppress(JournalError):
+            for table in tables:
+                self._registry.let_go(table)
+        self._registry.close()
+
+    def _run(self, host: TableHost) -> None:
+        while not self._ends.is_set():
+            try:
+                self.take_turn(host)
+            except LeaseHeld as error:
+                host.lose(error)
+                return
+            except JournalError as error:
+                self._note_failure(error)
+            except Exception:  # noqa: BLE001 - a node that ends would be silence
+                _log.exception("a turn of the nodes failed")
+            self._ends.wait(_LEAST_S)
+            self._await_turn()
+
+    def _await_turn(self) -> None:
+        """Wait for the next beat, or until another node changes an owner."""
+        end = self._steady() + BEAT_S - _LEAST_S
+        while not self._ends.is_set() and self._steady() < end:
+            if self._registry.wait(_LOOKS_EVERY_S):
+                return
+
+    def take_turn(self, host: TableHost) -> None:
+        """Beat once, look, and begin whatever is to be done."""
+        loads, now = host.loads(), self._steady()
+        seen = self._registry.beat(loads)
+        if now - self._beaten > SETTLED_S:
+            self._joined = now
+        self._sightings = sight(self._sightings, seen.nodes, now)
+        self._beaten, self._seen = now, seen
+        if self._is_failing:
+            self._is_failing = False
+            _log.warning("the node %s is among the others again", self.name)
+        steps = next_steps(
+            View(
+                me=self.name,
+                tables=host.tables(),
+                here=loads.keys(),
+                registered=seen,
+                sightings=self._sightings,
+                joined=self._joined,
+                now=now,
+            )
+        )
+        if not self._ends.is_set():
+            self._carry_out(steps, host)
+
+    def _carry_out(self, steps: Steps, host: TableHost) -> None:
+        for table in (*steps.drop, *steps.forget):
+            host.drop(table)
+        if steps.forget:
+            self._registry.forget(steps.forget)
+        for table in steps.open:
+            host.open(table, None)
+        for node in steps.put_out:
+            _log.warning("the node %s hangs: its sessions are ended", node)
+            self._registry.put_out(node)
+        for table, before in steps.take.items():
+            self._take(table, before, host)
+        for table, node in steps.move.items():
+            self._registry.ask_to_move(table, node, pins=False)
+        host.let_go(frozenset(steps.let_go))
+
+    def _take(self, table: str, before: Ownership | None, host: TableHost) -> None:
+        if self._registry.take(table, before) is None:
+            return  # another node was quicker
+        was = None if before is None else before.node
+        if was not in {None, NOBODY}:
+            self.takeovers += 1
+            _log.warning("%s is taken over from the node %s", table, was)
+        host.open(table, was)
+
+    def _note_failure(self, error: JournalError) -> None:
+        if not self._is_failing:
+            _log.warning("the node %s can't beat: %s", self.name, error)
+        self._is_failing = True

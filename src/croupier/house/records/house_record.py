@@ -80,6 +80,7 @@ _NOTICED = (
     | ev.DeviceBack
     | ev.ServerStarted
     | ev.ServerStopped
+    | ev.TableTaken
 )
 """What happens in a house that is only read, too; its log has it."""
 SNAPSHOT_EVERY = 2_000

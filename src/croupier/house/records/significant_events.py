@@ -83,6 +83,7 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
     SignificantKind.SERVER: (
         fl.ServerStarted,
         fl.ServerStopped,
+        fl.TableTaken,
         fl.JournalDoubted,
         fl.JournalTrusted,
         fl.SigningKeySet,

@@ -197,6 +197,15 @@ class DeviceBack(HouseEvent, frozen=True):
     table: str
 
 
+class TableTaken(HouseEvent, frozen=True):
+    """A node of the house serves a table from now on that another had before."""
+
+    table: str
+    node: str
+    from_node: str
+    """The node that was gone; empty where it had let the table go in order."""
+
+
 class PlayerDefined(HouseEvent, frozen=True):
     by: str
     name: str

@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from croupier.journal.lease import Lease
+from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sql_store import is_writable
 from croupier.journal.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from croupier.journal.stores.postgresql_nodes import NodeRows
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")
@@ -86,6 +92,54 @@ def open_leased(url: str, *, create: bool = False) -> Iterator[tuple[Store, Leas
         open_store(url, create=create) as store,
     ):
         yield store, lease
+
+
+@dataclass(frozen=True, slots=True)
+class NodeJournal:
+    """The journal of a house, opened for one of its nodes."""
+
+    store: Store
+    registry: NodeRegistry
+    sharing: HouseSharing
+    dsn: str
+    """At which all sessions of this node can be told from those of others."""
+
+
+@contextmanager
+def open_node(
+    url: str, name: str, *, address: str, version: str
+) -> Iterator[NodeJournal]:
+    """Open a journal as a node of its house, beside others; then let it `join`.
+
+    Raises `JournalError` where it is a file, and `LeaseHeld` where a process serves it
+    alone, or has the node's name.
+    """
+    if file_of(url) is not None:
+        raise JournalError(
+            "a house on SQLite is served by one process: nodes need PostgreSQL"
+        )
+    with _needing_psycopg():
+        from croupier.journal.stores import postgresql_nodes as nodes
+        from croupier.journal.stores.postgresql_sharing import PostgresSharing
+    dsn = nodes.node_dsn(url, name)
+    registry = nodes.PostgresNodes(dsn, name, address, version)
+    try:
+        with nodes.NodeStore(dsn, name) as store, PostgresSharing(dsn) as sharing:
+            registry.join()
+            yield NodeJournal(store, registry, sharing, dsn)
+    finally:
+        registry.close()
+
+
+def open_node_rows(url: str) -> NodeRows:
+    """Open the list of a house's nodes, for whoever is none of them."""
+    if file_of(url) is not None:
+        raise JournalError(
+            "a house on SQLite is served by one process: nodes need PostgreSQL"
+        )
+    with _needing_psycopg():
+        from croupier.journal.stores import postgresql_nodes as nodes
+    return nodes.NodeRows(url)
 
 
 def _expect_file(path: Path) -> None:

@@ -29,6 +29,7 @@ _CONNECTING = {
     "keepalives_idle": 4,
     "keepalives_interval": 2,
     "keepalives_count": 3,
+    "application_name": "croupier",
 }
 """What an address may say otherwise."""
 _STATEMENT_SECONDS = 12
@@ -184,7 +185,6 @@ def connect(dsn: str) -> Connection:
             autocommit=True,
             **{k: v for k, v in _CONNECTING.items() if k not in given},  # type: ignore[arg-type]
             client_encoding="UTF8",
-            application_name="croupier",
         )
     except psycopg.Error as error:
         why = in_a_sentence(error)
