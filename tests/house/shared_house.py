@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import Clock, HouseRecord
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import Store
@@ -24,14 +24,16 @@ class HouseNode:
 
 
 @contextmanager
-def house_nodes(url: str, count: int) -> Iterator[list[HouseNode]]:
+def house_nodes(
+    url: str, count: int, clock: Clock = lambda: 1_000
+) -> Iterator[list[HouseNode]]:
     """So many nodes, each with connections of its own."""
     with ExitStack() as stack:
         nodes = []
         for _ in range(count):
             store = stack.enter_context(open_store(url))
             sharing = stack.enter_context(open_sharing(url))
-            record = HouseRecord(store, lambda: 1_000, sharing=sharing)
+            record = HouseRecord(store, clock, sharing=sharing)
             node = HouseNode(store, sharing, record, [])
             record.listeners.append(node.heard.append)
             nodes.append(node)

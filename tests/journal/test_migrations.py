@@ -90,11 +90,7 @@ def test_a_journal_of_version_1_is_brought_up_to_date_with_its_rows(
         settled = [row.sequence for row in store.settlements("t1")]
 
     events = rows["events"]
-    assert (
-        _version(old_url)
-        == len(migration_scripts("sqlite"))
-        == len(migration_scripts("postgresql"))
-    )
+    assert _version(old_url) == len(migration_scripts(old_url.partition(":")[0]))
     assert held == rows
     assert report.is_clean
     assert report.checked["events"] == len(events)

@@ -49,7 +49,7 @@ from croupier.journal.events.plan import (
 from croupier.journal.group_writer import GroupWriter
 from croupier.journal.lease import Lease
 from croupier.journal.node_registry import NodeRegistry
-from croupier.journal.sharing import HouseSharing
+from croupier.journal.sharing import HouseSharing, SharedCounters
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,
@@ -92,6 +92,10 @@ class FloorOptions:
     registry: NodeRegistry | None = None
     """Of the nodes, where the house is served by several."""
 
+    @property
+    def counters(self) -> SharedCounters | None:
+        return None if self.sharing is None else self.sharing.counters
+
 
 class Floor:
     """Opened inside a running event loop; `close` finishes every commit."""
@@ -111,7 +115,7 @@ class Floor:
         self.record = HouseRecord(
             store, options.clock, self._writer.append, sharing=options.sharing
         )
-        self.sessions = Sessions(self.record)
+        self.sessions = Sessions(self.record, options.counters)
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store)
         registry = options.registry
@@ -132,15 +136,19 @@ class Floor:
         """The tables of this node, where there are several."""
         self.watch = self._begin_watch()
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
-        self.follower: HouseFollower | None = None
-        if options.sharing is not None:
-            self.follower = HouseFollower(self.record, options.sharing, self.watch.note)
+        self.follower = self._begin_following()
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
         self.spawn(Upkeep(self, self._noticed, self._refusals).run())
         if self.owned is not None:
             self.spawn(self.owned.watch())
 
     # The journal
+
+    def _begin_following(self) -> HouseFollower | None:
+        sharing = self.options.sharing
+        if sharing is None:
+            return None
+        return HouseFollower(self.record, sharing, self.watch.note)
 
     def _begin_watch(self) -> JournalWatch:
         drop = None if self.owned is None else self.owned.drop

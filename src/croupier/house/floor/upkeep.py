@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.noticed_events import NoticedEvents
+from croupier.house.people.log_on import TELL_EVERY_MS
 from croupier.house.people.proposals import expire
 from croupier.journal.events import house as ev
 from croupier.journal.store import JournalError
@@ -32,6 +33,7 @@ class Upkeep:
         """Record a clock that jumps; let sessions and proposals come to their end."""
         clock, steady = self.floor.clock, self.floor.options.steady
         last_ms, last = clock(), steady()
+        told = last
         while True:
             await asyncio.sleep(_EVERY_S)
             now_ms, now = clock(), steady()
@@ -42,6 +44,9 @@ class Upkeep:
             self.refusals.record_due()
             self.noticed.try_again()
             with suppress(JournalError):  # it is tried again a second later
+                if (now - told) * 1000 >= TELL_EVERY_MS:
+                    told = now
+                    await asyncio.to_thread(self.floor.sessions.tell_others)
                 await self._end_what_is_over()
 
     async def _end_what_is_over(self) -> None:

@@ -14,10 +14,11 @@ from croupier.house.people.authority import Caller, caller
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import Account, HouseState
+from croupier.house.records.house_state import Account, HouseState, StaffSession
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
 from croupier.journal.events.plan import Money
+from croupier.journal.sharing import SharedCounters
 from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
 
@@ -137,17 +138,28 @@ def lock_minutes(failures: int) -> int:
 _ID_LENGTH = 16
 _LONGEST_MS = 12 * 60 * 60 * 1000
 """A session ends after these hours, however busy it is."""
+TELL_EVERY_MS = 10_000
+"""So often nodes tell each other which sessions were used."""
 
 
-@dataclass(slots=True)
-class StaffSession:
-    """Somebody's log-on; `csrf` is what their browser must send along."""
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """Somebody's log-on, and when something was last asked with it."""
 
     name: str
     device: str | None
-    csrf: str
     began_ms: int
     seen_ms: int
+
+
+def session_id(token: str) -> str:
+    """Return what names a session and opens nothing."""
+    return digest_of(token)[:_ID_LENGTH]
+
+
+def csrf_of(token: str) -> str:
+    """Return what a browser must send along with its session's token."""
+    return digest_of(f"csrf {token}")
 
 
 class UsedElsewhere(Denied):
@@ -160,11 +172,19 @@ class UsedElsewhere(Denied):
 
 
 class Sessions:
-    """Who is logged on."""
+    """Who is logged on: by the house's record, and so at each of its nodes."""
 
-    def __init__(self, record: HouseRecord) -> None:
-        self._record = record
-        self._sessions: dict[str, StaffSession] = {}
+    def __init__(
+        self, record: HouseRecord, counters: SharedCounters | None = None
+    ) -> None:
+        """With `counters`, a session that is used at another node is not idle here."""
+        self._record, self._counters = record, counters
+        self._seen: dict[str, int] = {}
+        """When each session was last used, here or at another node."""
+        self._used: set[str] = set()
+        """Those used here since the other nodes were told."""
+        self._ended: set[str] = set()
+        """Those that end here, whether or not that is on record yet."""
 
     def log_on(
         self, name: str, password: str, device: str | None = None
@@ -180,13 +200,18 @@ class Sessions:
         return self._open(name, None)
 
     def _open(self, name: str, device: str | None) -> tuple[str, StaffSession]:
-        with self._record.lock:
-            caller(self._record.state, name, self._record.clock())
-            self._record.write(ev.LoggedOn(name, device))
         token, now = token_urlsafe(32), self._record.clock()
-        session = StaffSession(name, device, token_urlsafe(24), now, now)
-        self._sessions[digest_of(token)] = session
-        return token, session
+        key = digest_of(token)
+        with self._record.lock:
+            caller(self._record.state, name, now)
+            self._record.write(ev.LoggedOn(name, device, key))
+        self._use(key, now)
+        return token, StaffSession(name, device, now)
+
+    def _use(self, key: str, now: int) -> None:
+        self._seen[key] = now
+        if self._counters is not None:
+            self._used.add(key)
 
     def check_password(self, name: str, password: str, device: str | None) -> None:
         """Raise `Denied` for a wrong one of the staff, and count it.
@@ -248,13 +273,13 @@ class Sessions:
 
         It writes nothing, so that the event loop may ask.
         """
-        session = self._sessions.get(digest_of(token))
-        now = self._record.clock()
-        if session is None:
+        key, now = digest_of(token), self._record.clock()
+        session = self._record.state.sessions.get(key)
+        if session is None or key in self._ended:
             raise Denied(HouseReason.NOBODY_LOGGED_ON())
-        if self._is_over(session, now):
+        if self._is_over(key, session, now):
             raise Denied(HouseReason.SESSION_ENDED())
-        session.seen_ms = now
+        self._use(key, now)
         return session, caller(self._record.state, session.name, now)
 
     def check_own_password(self, name: str) -> None:
@@ -269,7 +294,7 @@ class Sessions:
 
         Raises `Denied` as `find` does, and `UsedElsewhere` without the device's token.
         """
-        session = self._sessions.get(digest_of(token))
+        session = self._record.state.sessions.get(digest_of(token))
         if session is not None and session.device is not None:
             tokens = self._record.state.tokens
             at = None if device is None else tokens.get(digest_of(device))
@@ -279,65 +304,97 @@ class Sessions:
 
     def name_of(self, token: str) -> str | None:
         """Whose token it is, without taking it for a sign of life."""
-        session = self._sessions.get(digest_of(token))
-        if session is None or self._is_over(session, self._record.clock()):
+        key = digest_of(token)
+        session = self._record.state.sessions.get(key)
+        if session is None or key in self._ended:
             return None
-        return session.name
+        is_over = self._is_over(key, session, self._record.clock())
+        return None if is_over else session.name
 
-    def _is_over(self, session: StaffSession, now: int) -> bool:
+    def _is_over(self, key: str, session: StaffSession, now: int) -> bool:
         idle = self._record.settings.idle_minutes * 60_000
-        return now - session.seen_ms > idle or now - session.began_ms > _LONGEST_MS
+        if self._counters is not None:  # its use elsewhere may not be known here yet
+            idle += 2 * TELL_EVERY_MS
+        is_idle = now - self._seen_ms(key, session) > idle
+        return is_idle or now - session.began_ms > _LONGEST_MS
+
+    def _seen_ms(self, key: str, session: StaffSession) -> int:
+        return self._seen.get(key, session.began_ms)
+
+    def tell_others(self) -> None:
+        """Tell the other nodes what was used here, and hear what was used there."""
+        if self._counters is None:
+            return
+        used, self._used = self._used, set()
+        known = self._record.state.sessions
+        mine = {key: self._seen[key] for key in tuple(used) if key in known}
+        for key, seen in self._counters.note_seen(mine).items():
+            if key in known:
+                self._seen[key] = max(seen, self._seen.get(key, 0))
+        for key in tuple(self._seen):
+            if key not in known:
+                self._seen.pop(key, None)
+
+    def _all(self) -> list[tuple[str, StaffSession]]:
+        return list(self._record.state.sessions.items())
 
     def has_over(self) -> bool:
         """Whether `end_over` would end something."""
         now = self._record.clock()
-        return any(self._is_over(each, now) for each in tuple(self._sessions.values()))
+        return any(
+            key in self._ended or self._is_over(key, each, now)
+            for key, each in self._all()
+        )
 
     def end_over(self) -> None:
         """Sessions that were idle, or lasted, for too long are logged off."""
+        self.tell_others()
         now = self._record.clock()
-        for key, session in tuple(self._sessions.items()):
-            if self._is_over(session, now):
-                self._sessions.pop(key, None)
-                self._record.write(
-                    ev.LoggedOff(session.name, HouseReason.IDLE_TOO_LONG())
-                )
+        for key, session in self._all():
+            if key in self._ended or self._is_over(key, session, now):
+                self._end(key, HouseReason.IDLE_TOO_LONG())
+
+    def _end(self, key: str, reason: Reason) -> None:
+        """End a session, once: another thread or node may have ended it."""
+        self._ended.add(key)
+        with self._record.lock:
+            session = self._record.state.sessions.get(key)
+            if session is not None:
+                self._record.write(ev.LoggedOff(session.name, reason, key))
+        self._ended.discard(key)
+        self._seen.pop(key, None)
 
     def log_off(self, token: str, reason: Reason | None = None) -> None:
-        session = self._sessions.pop(digest_of(token), None)
-        if session is not None:
-            self._record.write(
-                ev.LoggedOff(session.name, reason or HouseReason.LOGGED_OFF())
-            )
+        self._end(digest_of(token), reason or HouseReason.LOGGED_OFF())
 
-    def open_now(self) -> dict[str, StaffSession]:
+    def open_now(self) -> dict[str, OpenSession]:
         """Return who is logged on, by an id that is no token."""
         now = self._record.clock()
         return {
-            key[:_ID_LENGTH]: session
-            for key, session in tuple(self._sessions.items())
-            if not self._is_over(session, now)
+            key[:_ID_LENGTH]: OpenSession(
+                each.name,
+                each.device,
+                each.began_ms,
+                self._seen.get(key, each.began_ms),
+            )
+            for key, each in self._all()
+            if key not in self._ended and not self._is_over(key, each, now)
         }
 
     def end(self, session_id: str, reason: Reason) -> None:
         """End one session by its id; once it is over, do nothing."""
-        for key, session in tuple(self._sessions.items()):
+        for key, _ in self._all():
             if key[:_ID_LENGTH] == session_id:
-                self._sessions.pop(key, None)
-                self._record.write(ev.LoggedOff(session.name, reason))
+                self._end(key, reason)
 
     def end_all_of(self, name: str, reason: Reason) -> None:
         """Somebody's sessions end: they were removed, or their password was changed."""
-        for key, session in tuple(self._sessions.items()):
+        for key, session in self._all():
             if session.name == name:
-                self._sessions.pop(key, None)  # another thread may have ended it
-                self._record.write(ev.LoggedOff(name, reason))
+                self._end(key, reason)
 
     def end_all_at(self, device: str) -> None:
         """End the sessions of a revoked device."""
-        for key, session in tuple(self._sessions.items()):
+        for key, session in self._all():
             if session.device == device:
-                del self._sessions[key]
-                self._record.write(
-                    ev.LoggedOff(session.name, HouseReason.DEVICE_REVOKED())
-                )
+                self._end(key, HouseReason.DEVICE_REVOKED())

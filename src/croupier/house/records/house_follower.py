@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from threading import Event, Thread
@@ -36,6 +37,15 @@ class HouseFollower:
     def lag_s(self) -> float:
         """The seconds since the stream was last read to its end."""
         return monotonic() - self._followed
+
+    async def hear_of(self, digest: str) -> None:
+        """Read the stream at once where no session or device has such a token here.
+
+        Another node may just have given it out.
+        """
+        state = self._record.state
+        if digest not in state.sessions and digest not in state.tokens:
+            await asyncio.to_thread(self._record.follow)
 
     def close(self) -> None:
         """Stop, within a second or so."""

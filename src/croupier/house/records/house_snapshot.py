@@ -17,11 +17,12 @@ from croupier.house.records.house_state import (
     HouseState,
     Player,
     SeatSession,
+    StaffSession,
 )
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 
-_VERSION = 5
+_VERSION = 6
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 
@@ -34,6 +35,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     staff: dict[str, StaffPlan]
     acting: dict[str, tuple[ev.ActingAssigned, ...]]
     accounts: dict[str, Account]
+    sessions: dict[str, StaffSession]
     devices: dict[str, Device]
     tokens: dict[str, str]
     players: dict[str, Player]

@@ -96,6 +96,15 @@ class SeatSession:
 
 
 @dataclass(frozen=True, slots=True)
+class StaffSession:
+    """Somebody of the staff is logged on, at a device or at none."""
+
+    name: str
+    device: str | None
+    began_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class HouseState:
     house: HouseSettings | None = None
     tables: Mapping[str, TablePlan] = _nothing()
@@ -106,6 +115,8 @@ class HouseState:
     """By the name of staff, the positions they act in for a time."""
     accounts: Mapping[str, Account] = _nothing()
     """By the name of staff, or of a Player."""
+    sessions: Mapping[str, StaffSession] = _nothing()
+    """By the digest of their token."""
     devices: Mapping[str, Device] = _nothing()
     tokens: Mapping[str, str] = _nothing()
     """Enrolled devices by the digest of their token."""
@@ -230,8 +241,17 @@ def _factor(state: HouseState, name: str, **changes: Any) -> HouseState:
     return _account(state, name, **changes)
 
 
-def _logged_on(state: HouseState, event: ev.LoggedOn, _: int) -> HouseState:
-    return _account(state, event.name, **_OPEN)
+def _logged_on(state: HouseState, event: ev.LoggedOn, at_ms: int) -> HouseState:
+    state = _account(state, event.name, **_OPEN)
+    if not event.digest:
+        return state
+    session = StaffSession(event.name, event.device, at_ms)
+    return _put(state, sessions=(event.digest, session))
+
+
+def _server_started(state: HouseState, event: ev.ServerStarted, _: int) -> HouseState:
+    """End the sessions, unless it is one of several nodes: the others go on."""
+    return state if event.node else replace(state, sessions=MappingProxyType({}))
 
 
 def _unlocked(state: HouseState, event: ev.Unlocked, _: int) -> HouseState:
@@ -342,6 +362,8 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ),
     ev.LogOnFailed: _log_on_failed,
     ev.LoggedOn: _logged_on,
+    ev.LoggedOff: lambda s, event, _: _drop(s, sessions=event.digest),
+    ev.ServerStarted: _server_started,
     ev.Unlocked: _unlocked,
     ev.LockedOut: _locked_out,
     ev.ActingAssigned: _acting,

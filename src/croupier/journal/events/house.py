@@ -120,11 +120,15 @@ class ActingEnded(HouseEvent, frozen=True):
 class LoggedOn(HouseEvent, frozen=True):
     name: str
     device: str | None
+    digest: str = ""
+    """Of the session's token; older versions kept their sessions in memory."""
 
 
 class LoggedOff(HouseEvent, frozen=True):
     name: str
     reason: Reason
+    digest: str = ""
+    """Of the token of the session that ended."""
 
 
 class LogOnFailed(HouseEvent, frozen=True):
@@ -314,10 +318,13 @@ class ServerStarted(HouseEvent, frozen=True):
     version: str
     code: str
     """The digest of the program's own code."""
+    node: str = ""
+    """Its name, where several serve the house; one that serves it alone has none."""
 
 
 class ServerStopped(HouseEvent, frozen=True):
     reason: Reason
+    node: str = ""
 
 
 class JournalDoubted(HouseEvent, frozen=True):

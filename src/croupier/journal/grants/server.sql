@@ -14,3 +14,4 @@ GRANT UPDATE (state, holder) ON vouchers TO {role};
 GRANT DELETE ON secrets TO {role};
 GRANT INSERT, UPDATE, DELETE ON nodes, table_owners TO {role};
 GRANT INSERT ON node_secret TO {role};
+GRANT INSERT, UPDATE, DELETE ON shared_buckets, sessions_seen TO {role};

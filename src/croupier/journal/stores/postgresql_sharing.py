@@ -6,6 +6,7 @@ Each has a session of its own. A turn ends with its session, however that ends.
 from __future__ import annotations
 
 import logging
+from contextlib import ExitStack
 from time import monotonic
 from typing import Self
 
@@ -18,6 +19,7 @@ from croupier.journal.stores.postgresql_connection import (
     PostgresConnection,
     query,
 )
+from croupier.journal.stores.postgresql_counters import PostgresCounters
 from croupier.journal.stores.postgresql_lease import SCHEMA_NUMBER, lock_key
 
 _log = logging.getLogger(__name__)
@@ -42,14 +44,20 @@ class PostgresSharing:
     """The turns and the news of one schema's house."""
 
     def __init__(self, dsn: str) -> None:
-        self._turns = PostgresConnection(dsn)
-        try:
+        with ExitStack() as opened:
+            self._turns = PostgresConnection(dsn)
+            opened.callback(self._turns.close)
             self._news = PostgresConnection(dsn)
-        except BaseException:
-            self._turns.close()
-            raise
+            opened.callback(self._news.close)
+            self._counters = PostgresCounters(dsn)
+            opened.callback(self._counters.close)
+            self._opened = opened.pop_all()
         self._taking: tuple[Connection, int] | None = None
         self._listening: Connection | None = None
+
+    @property
+    def counters(self) -> PostgresCounters:
+        return self._counters
 
     def take_turn(self) -> None:
         end = monotonic() + _GIVE_UP_S
@@ -102,8 +110,7 @@ class PostgresSharing:
             return any(True for _ in connection.notifies(timeout=seconds, stop_after=1))
 
     def close(self) -> None:
-        self._turns.close()
-        self._news.close()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self

@@ -8,12 +8,12 @@ from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import (
-    StaffSession,
+    csrf_of,
     must_change_password,
     set_password,
 )
 from croupier.house.records.house_record import Denied, HouseRecord
-from croupier.house.records.house_state import DeviceKind
+from croupier.house.records.house_state import DeviceKind, StaffSession
 from croupier.journal.events.house import DeviceRevoked
 from croupier.journal.events.plan import Duty
 from croupier.rules.operator import Person, Role
@@ -99,11 +99,11 @@ def session_shown(
     request: HouseRequest, token: str, session: StaffSession, device: str | None = None
 ) -> SessionShown:
     """Return the answer to a log-on, and set its cookies and that of the device."""
-    set_cookies(request, token, session, device)
+    set_cookies(request, token, device)
     state = request.record.state
     idle = state.house.idle_minutes if state.house else 0
     must_change = must_change_password(state, session.name)
-    return SessionShown(session.name, token, session.csrf, idle, must_change)
+    return SessionShown(session.name, token, csrf_of(token), idle, must_change)
 
 
 @api("POST /api/log-off", auth=STAFF)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import StaffSession
+from croupier.house.people.log_on import OpenSession, session_id
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.web.api.base import HouseApi, show_as
@@ -35,15 +35,15 @@ class OpenSessionShown(msgspec.Struct, frozen=True):
 @api("GET /api/sessions")
 async def list_sessions(request: HouseRequest) -> list[OpenSessionShown]:
     """List one's own sessions; for who manages the staff, everybody's."""
-    member = request.member
+    member, this = request.member, session_id(request.token or "")
     return [
-        show_as(OpenSessionShown, each, id=key, is_this=each is request.session)
+        show_as(OpenSessionShown, each, id=key, is_this=key == this)
         for key, each in request.floor.sessions.open_now().items()
         if _may_end(member, each)
     ]
 
 
-def _may_end(member: Caller, session: StaffSession) -> bool:
+def _may_end(member: Caller, session: OpenSession) -> bool:
     return session.name == member.name or member.may(HouseAct.MANAGE_STAFF)
 
 

@@ -20,10 +20,10 @@ from starlette.requests import HTTPConnection, Request
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import StaffSession, UsedElsewhere
+from croupier.house.people.log_on import UsedElsewhere, csrf_of, digest_of
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
-from croupier.house.records.house_state import Device
+from croupier.house.records.house_state import Device, StaffSession
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
 from croupier.web.problems import ApiError, reason_of
@@ -157,6 +157,9 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
         if not schemes:
             return nobody
         token = bearer_token(http.headers)
+        if floor.follower is not None:
+            known = token or http.cookies.get(SESSION_COOKIE, "")
+            await floor.follower.hear_of(digest_of(known))
         if token is None:
             return _by_cookie(nobody, schemes)
         return _by_token(nobody, token, schemes)
@@ -198,9 +201,8 @@ def _by_cookie(nobody: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
     if token is None or "cookie" not in schemes:
         raise ApiError(401, WebReason.TOKEN_NEEDED())
     known = _by_session(nobody, token, http.cookies.get(DEVICE_COOKIE))
-    assert known.session is not None
     if http.method not in SAFE_METHODS:
-        check_csrf(http, known.session.csrf)
+        check_csrf(http, csrf_of(token))
     return known
 
 
@@ -234,12 +236,10 @@ def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
     _log.info("logged on", **facts)
 
 
-def set_cookies(
-    request: HouseRequest, token: str, session: StaffSession, device: str | None
-) -> None:
+def set_cookies(request: HouseRequest, token: str, device: str | None) -> None:
     """Set cookies of the session and its device, unreadable to scripts, and of CSRF."""
     secure = _is_secure(request)
-    cookies = [(SESSION_COOKIE, token, True), (CSRF_COOKIE, session.csrf, False)]
+    cookies = [(SESSION_COOKIE, token, True), (CSRF_COOKIE, csrf_of(token), False)]
     if device is not None:
         cookies.append((DEVICE_COOKIE, device, True))
     for name, value, hidden in cookies:

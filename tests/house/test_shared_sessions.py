@@ -1,0 +1,170 @@
+"""Staff sessions, locks and tries of a house that several nodes serve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from croupier.house.people.log_on import Sessions, csrf_of, digest_of, set_password
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import Denied, HouseRecord
+from croupier.house.records.house_snapshot import (
+    read_house_snapshot,
+    write_house_snapshot,
+)
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import DEFAULT_HOUSE, StaffPlan
+from croupier.journal.store import Store
+from croupier.rules.operator import Role
+from tests.house.shared_house import HouseNode, house_nodes
+from tests.journal.stores import postgres_server, postgres_url
+from tests.simulation.memory_store import MemoryDisk
+
+__all__ = ["postgres_server", "postgres_url"]
+PASSWORD = "correct horse battery"
+IDLE_MS = DEFAULT_HOUSE.idle_minutes * 60_000
+
+
+class Times:
+    """A clock that a test sets."""
+
+    now = 1_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def times() -> Times:
+    return Times()
+
+
+@pytest.fixture
+def nodes(postgres_url: str, times: Times) -> Iterator[list[HouseNode]]:
+    with house_nodes(postgres_url, 2, times) as both:
+        _staffed(both[0].record)
+        both[1].record.follow()
+        yield both
+
+
+def _staffed(record: HouseRecord) -> None:
+    record.write(ev.StaffDefined("test", StaffPlan("Ina", (Role.PIT_MANAGER,))))
+    set_password(record, "Ina", "Ina", PASSWORD)
+
+
+def _sessions(nodes: list[HouseNode]) -> list[Sessions]:
+    return [Sessions(node.record, node.sharing.counters) for node in nodes]
+
+
+def test_a_token_of_one_node_opens_the_others_until_it_is_ended_anywhere(
+    nodes: list[HouseNode],
+) -> None:
+    here, there = _sessions(nodes)
+    token, session = here.log_on("Ina", PASSWORD)
+    nodes[1].record.follow()
+
+    assert there.find(token)[0] == session
+    assert there.name_of(token) == "Ina"
+    assert set(there.open_now()) == set(here.open_now()) == {digest_of(token)[:16]}
+
+    there.log_off(token)
+    nodes[0].record.follow()
+    with pytest.raises(Denied) as denied:
+        here.find(token)
+    assert denied.value.reason == HouseReason.NOBODY_LOGGED_ON()
+
+
+def test_a_session_that_is_used_at_one_node_is_idle_at_none(
+    nodes: list[HouseNode], times: Times
+) -> None:
+    here, there = _sessions(nodes)
+    token, _ = here.log_on("Ina", PASSWORD)
+    nodes[1].record.follow()
+    for _ in range(3):
+        times.now += IDLE_MS - 60_000
+        here.find(token)
+        here.tell_others()
+        there.tell_others()
+
+    assert not there.has_over()
+    assert there.find(token)[0].name == "Ina"
+
+    times.now += IDLE_MS + 60_000
+    assert there.has_over()
+    there.end_over()
+    there.end_over()
+    nodes[0].record.follow()
+    ends = [each for each in nodes[0].heard if isinstance(each, ev.LoggedOff)]
+    assert [each.reason for each in ends] == [HouseReason.IDLE_TOO_LONG()]
+    assert here.name_of(token) is None
+
+
+def test_who_ends_idle_sessions_asks_the_other_nodes_first(
+    nodes: list[HouseNode], times: Times
+) -> None:
+    here, there = _sessions(nodes)
+    token, _ = here.log_on("Ina", PASSWORD)
+    nodes[1].record.follow()
+    times.now += IDLE_MS - 1
+    here.find(token)
+    here.tell_others()
+    times.now += 60_000
+
+    assert there.has_over(), "as far as it knows"
+    there.end_over()
+
+    assert there.find(token)[0].name == "Ina"
+
+
+def test_wrong_passwords_at_several_nodes_lock_an_account_at_all(
+    nodes: list[HouseNode],
+) -> None:
+    both = _sessions(nodes)
+    for tried in range(5):
+        with pytest.raises(Denied):
+            both[tried % 2].log_on("Ina", "wrong")
+    nodes[0].record.follow()
+    nodes[1].record.follow()
+
+    for sessions in both:
+        with pytest.raises(Denied) as denied:
+            sessions.log_on("Ina", PASSWORD)
+        assert denied.value.reason == HouseReason.LOCKED_FOR(name="Ina", minutes=1)
+
+
+def test_tries_are_counted_over_all_nodes(nodes: list[HouseNode]) -> None:
+    one, other = [node.sharing.counters for node in nodes]
+
+    waits = [each.take_token("log-on 1.2.3.4", 0.001, 3) for each in (one, other) * 2]
+
+    assert waits[:3] == [0, 0, 0]
+    assert 900 < waits[3] <= 1_000
+    assert other.take_token("log-on 1.2.3.5", 0.001, 3) == 0
+
+
+def test_tokens_come_back_with_time(nodes: list[HouseNode]) -> None:
+    counters = nodes[0].sharing.counters
+    waits = [counters.take_token("fast", 1e6, 1) for _ in range(50)]
+
+    assert waits == [0] * 50
+
+
+def test_a_house_served_by_one_process_ends_the_sessions_at_its_start() -> None:
+    store: Store = MemoryDisk().open()
+    record = HouseRecord(store, lambda: 1_000)
+    _staffed(record)
+    sessions = Sessions(record)
+    token, _ = sessions.log_on("Ina", PASSWORD)
+
+    record.write(ev.ServerStarted("1", "code", node="n1"))
+    assert sessions.name_of(token) == "Ina", "the other nodes have theirs"
+    assert read_house_snapshot(write_house_snapshot(record.state)) == record.state
+
+    record.write(ev.ServerStarted("1", "code"))
+    assert sessions.name_of(token) is None
+
+
+def test_what_a_browser_sends_along_follows_from_its_token_alone() -> None:
+    assert csrf_of("a") == csrf_of("a") != csrf_of("b")
+    assert digest_of("a") not in csrf_of("a")
