@@ -277,13 +277,10 @@ def test_tables_that_are_no_more_are_forgotten_by_their_owner(url: str) -> None:
 def test_who_is_no_node_lists_moves_and_drains(url: str) -> None:
     with nodes(url, "a", "b") as (a, _):
         a.registry.take("t1", None)
-        rows = open_node_rows(url)
-        try:
+        with open_node_rows(url) as rows:
             rows.ask_to_move("t1", "b", pins=True)
             rows.drain("a", on=True)
             seen = rows.registered()
-        finally:
-            rows.close()
 
     assert [node.is_draining for node in seen.nodes] == [True, False]
     assert seen.owners["t1"].move_to == "b"

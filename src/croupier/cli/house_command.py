@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from croupier.cli.node_commands import drain_command, move_command, nodes_command
 from croupier.cli.options import EXISTING_FILE, FilePath, json_option
 from croupier.cli.output import print_columns, print_plain_json, tell
 from croupier.journal.stores import open_leased, open_store
@@ -374,6 +375,10 @@ def _show_table(authority: Authority, *, as_json: bool) -> None:
     shown = [(act.value, ", ".join(words) or "nobody") for act, words in rows.items()]
     together = ", ".join(" with ".join(pair) for pair in pairs)
     print_columns(("act", "who"), [*shown, ("never together", together or "none")])
+
+
+for _each in (nodes_command, move_command, drain_command):
+    house_command.add_command(_each)
 
 
 def _asked_password() -> str:

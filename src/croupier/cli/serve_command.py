@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import sys
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from logging import getLogger
 from pathlib import Path
@@ -21,18 +22,18 @@ from croupier.cli.options import EXISTING_FILE
 from croupier.cli.server_log import with_server_log
 from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
-from croupier.journal.stores import open_leased, open_store
+from croupier.journal.stores import open_leased, open_node, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
+    from socket import socket
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from croupier.house.people.second_factor import FactorKey
     from croupier.journal.events.plan import HousePlan, HouseSettings
-    from croupier.journal.lease import Lease
     from croupier.journal.store import Store
-    from croupier.web.server import ServerOptions
+    from croupier.web.server import ServedJournal, ServerOptions
 
 T = TypeVar("T")
 _FIRST_PORT = 8000
@@ -51,6 +52,19 @@ _NO_FACTOR_KEY = (
     " (--second-factor-key, made by croupier house second-factor key)"
 )
 _NO_HOUSE = "this journal has no house: --create begins one"
+_NODE_ALONE = (
+    "a node serves a house that is there: --house, --create, --apply and"
+    " --demonstration are for one process alone"
+)
+_NODE_ADDRESS = (
+    "a --node has an --address at which the others reach it: http:// or https://, a"
+    " host and a port"
+)
+_NODE_FROZEN = (
+    "the journal does not verify, and a node writes it: without --node it can be read"
+)
+_ADDRESS = re.compile(r"https?://[^/\s?#@]+/?")
+_ANYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - no address at which anybody is reached
 
 
 @click.command("serve")
@@ -129,6 +143,18 @@ _NO_HOUSE = "this journal has no house: --create begins one"
     help="How often a head is signed for --heads-to, if anything was recorded.",
 )
 @click.option(
+    "--node",
+    metavar="NAME",
+    help="Serve the house as one of several nodes, on PostgreSQL: each has some of the"
+    " tables.",
+)
+@click.option(
+    "--address",
+    metavar="URL",
+    help="Where the other nodes and clients reach this one; without it, where it"
+    " listens.",
+)
+@click.option(
     "--log",
     "log_form",
     type=click.Choice(["console", "json"]),
@@ -161,6 +187,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
     second_factor_key: Path | None,
     heads_to: tuple[str, ...],
     heads_every: float,
+    node: str | None,
+    address: str | None,
     tell: Callable[[str], None],
 ) -> None:
     """Serve a house: many tables, Players, staff and devices.
@@ -182,6 +210,10 @@ def serve_command(  # noqa: PLR0917 - one for each option
         raise click.UsageError("heads are signed: --heads-to needs a --signing-key")
     if create and (house is None or database is None):
         raise click.UsageError("a new house needs a --database and its --house file")
+    if node is not None and (house or apply_by or demonstration or create):
+        raise click.UsageError(_NODE_ALONE)
+    if address is not None and (node is None or not _ADDRESS.fullmatch(address)):
+        raise click.UsageError(_NODE_ADDRESS)
     plan = _plan(house, demonstration, tell)
     options = ServerOptions(
         host=host,
@@ -205,6 +237,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
         apply_by=apply_by,
         create=None if demonstration else create,
         tell=tell,
+        node=node,
+        address=address,
     )
     if database is not None:
         _serve(database, start, options)
@@ -249,6 +283,10 @@ class HouseStart:
     """Whether there must be no house yet, or must be one; None: either will do."""
     tell: Callable[[str], None]
     """Says a sentence to whoever starts it."""
+    node: str | None = None
+    """The name of this process among several that serve the house."""
+    address: str | None = None
+    """Where the others reach it, if not where it listens."""
 
 
 def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
@@ -258,7 +296,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
     """
     from croupier.house.records.house_record import read_house_state
     from croupier.house.records.key_rotation import check_signing_key
-    from croupier.web.server import ServedJournal, listen, serve
+    from croupier.web.server import listen, serve
     from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
     try:
@@ -271,27 +309,32 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
     with (
         listener,
         _UntilOpen(start.tell) as until_open,
-        _opened(database, start) as (store, lease),
+        _opened(database, start, options, listener) as served,
     ):
-        if not _is_only_read(store):
+        store = served.store
+        is_only_read = _is_only_read(store, is_node=start.node is not None)
+        if served.node is not None and is_only_read:
+            raise click.ClickException(_NODE_FROZEN)
+        if served.node is None and not is_only_read:
             _prepare(store, start)
         state = read_house_state(store)
         _check_options(state.house, options)
         if options.signing_key is not None:
             check_signing_key(state, options.signing_key)
-        served = ServedJournal(store, lease, lambda: open_store(database, create=False))
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
 
 
-def _is_only_read(store: Store) -> bool:
+def _is_only_read(store: Store, *, is_node: bool) -> bool:
     """Check the journal; one that does not verify is not written any more."""
     from croupier.house.reasons import HouseReason
     from croupier.house.records.start_check import check_start
     from croupier.journal.findings import table_line
 
-    findings = check_start(store)
+    # Other nodes write while it is checked.
+    with store.at_one_moment() if is_node else nullcontext():
+        findings = check_start(store)
     if findings:
         store.freeze(HouseReason.READ_ONLY(finding=table_line(findings[0])))
         getLogger(__name__).error(str(store.frozen))
@@ -342,23 +385,60 @@ class _UntilOpen:
 
 
 @contextmanager
-def _opened(database: str, start: HouseStart) -> Iterator[tuple[Store, Lease]]:
+def _opened(
+    database: str, start: HouseStart, options: ServerOptions, listener: socket
+) -> Iterator[ServedJournal]:
     from croupier.house.configuration.setup import has_house
 
-    creates = start.create is not False
     try:
         with ExitStack() as stack:
-            store, lease = _entered_once_there(
-                stack, lambda: open_leased(database, create=creates)
-            )
-            is_there = start.create is not None and has_house(store)
+            if start.node is None:
+                served = _opened_alone(
+                    stack, database, create=start.create is not False
+                )
+            else:
+                address = _node_address(start, options, listener)
+                served = _opened_as_node(stack, database, start.node, address)
+            is_there = start.create is not None and has_house(served.store)
             if start.create and is_there:
                 raise click.ClickException(_HOUSE_IS_THERE)
             if start.create is False and not is_there:
                 raise click.ClickException(_NO_HOUSE)
-            yield store, lease
+            yield served
     except NoSuchJournal as error:
         raise click.ClickException(f"{error}: --create begins a new house") from error
+
+
+def _opened_alone(stack: ExitStack, database: str, *, create: bool) -> ServedJournal:
+    from croupier.web.server import ServedJournal
+
+    store, lease = _entered_once_there(
+        stack, lambda: open_leased(database, create=create)
+    )
+    return ServedJournal(store, lease, lambda: open_store(database, create=False))
+
+
+def _opened_as_node(
+    stack: ExitStack, database: str, name: str, address: str
+) -> ServedJournal:
+    from croupier import __version__
+    from croupier.web.server import ServedJournal
+
+    node = _entered_once_there(
+        stack, lambda: open_node(database, name, address=address, version=__version__)
+    )
+    return ServedJournal(node.store, None, node.open_again, node)
+
+
+def _node_address(start: HouseStart, options: ServerOptions, listener: socket) -> str:
+    """Return where the other nodes reach this one."""
+    from croupier.web.server import address_of
+
+    if start.address is not None:
+        return start.address.rstrip("/")
+    if options.host in _ANYWHERE:
+        raise click.UsageError(_NODE_ADDRESS)
+    return address_of(listener, options)
 
 
 def _entered_once_there(

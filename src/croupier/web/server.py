@@ -30,6 +30,7 @@ from croupier.house.records.key_rotation import take_first_key
 from croupier.journal.events.house import JournalTrusted, ServerStarted
 from croupier.journal.lease import Lease
 from croupier.journal.store import JournalError, Store
+from croupier.journal.stores import NodeJournal
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
@@ -94,9 +95,12 @@ class ServedJournal:
     """The journal of a house, opened and leased for this process."""
 
     store: Store
-    lease: Lease
+    lease: Lease | None
+    """What keeps it for this process alone; None for a node."""
     open_again: Callable[[], Store]
     """Another connection to it, to read it whole while tables play."""
+    node: NodeJournal | None = None
+    """What it shares with other nodes, if it is one."""
 
 
 async def serve(
@@ -118,6 +122,8 @@ async def serve(
         pace=options.pace,
         lease=journal.lease,
         factor_key=options.factor_key,
+        registry=None if journal.node is None else journal.node.registry,
+        sharing=None if journal.node is None else journal.node.sharing,
     )
     deadline = StopDeadline()
     verification: BackgroundVerification | None = None
@@ -134,7 +140,7 @@ async def serve(
         gate = ConnectionGate(bounds_by_files(ConnectionBounds()), refusals.note)
         app = application(floor, metrics, api, options.security, refusals)
         config = _config(app, gate, options)
-        address = _address(listener, options)
+        address = address_of(listener, options)
         server = _Server(config, floor, lambda: ready(address), deadline)
         heads = _delivery(floor, options, metrics)
         if heads is not None:
@@ -184,7 +190,8 @@ def _delivery(
     )
 
 
-def _address(listener: socket.socket, options: ServerOptions) -> str:
+def address_of(listener: socket.socket, options: ServerOptions) -> str:
+    """Return the address at which a house is served."""
     scheme = "https" if options.tls_certificate else "http"
     host, port = listener.getsockname()[:2]
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,8 +102,8 @@ class NodeJournal:
     store: Store
     registry: NodeRegistry
     sharing: HouseSharing
-    dsn: str
-    """At which all sessions of this node can be told from those of others."""
+    open_again: Callable[[], Store]
+    """Another connection to it; all sessions of a node can be told from others."""
 
 
 @contextmanager
@@ -126,7 +127,8 @@ def open_node(
     try:
         with nodes.NodeStore(dsn, name) as store, PostgresSharing(dsn) as sharing:
             registry.join()
-            yield NodeJournal(store, registry, sharing, dsn)
+            again = partial(nodes.NodeStore, dsn, name)
+            yield NodeJournal(store, registry, sharing, again)
     finally:
         registry.close()
 

@@ -125,7 +125,7 @@ class PostgresStore(SqlStore):
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
         """Read as of one moment; nobody waits."""
-        if self._one_commit is not None:
+        if self._one_commit is not None or self._moment is not None:
             yield
             return
         with (

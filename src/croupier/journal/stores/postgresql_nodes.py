@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from secrets import token_hex
 from time import sleep
+from typing import Self
 
 import psycopg
 from psycopg import sql
@@ -137,6 +138,12 @@ class NodeRows:
 
     def close(self) -> None:
         self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class PostgresNodes(NodeRows):
