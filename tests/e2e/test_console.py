@@ -21,7 +21,8 @@ from tests.e2e.conftest import (
     check_fits,
     shoot,
 )
-from tests.house_server.server import GAMES, PASSWORD, House, open_house, wait_for
+from tests.house_server.server import GAMES, PASSWORD, House, open_house
+from tests.waiting import wait_for
 
 PRIMARY = ".bar .primary"
 SIZES = {"phone": PHONE, "tablet": TABLET, "desktop": DESKTOP}

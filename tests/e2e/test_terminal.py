@@ -21,7 +21,8 @@ from tests.e2e.conftest import (
     shoot,
 )
 from tests.e2e.terminals import FELT, Terminal
-from tests.house_server.server import GAMES, House, wait_for
+from tests.house_server.server import GAMES, House
+from tests.waiting import wait_for
 
 SIZES = {"wide": DESKTOP, "tablet": TABLET, "phone": PHONE}
 

@@ -11,14 +11,9 @@ from http.client import HTTPException
 from itertools import count
 from typing import Any, ClassVar
 
-from tests.faults.house_process import (
-    PASSWORD,
-    HouseProcess,
-    Reply,
-    new_id,
-    wait_for,
-)
+from tests.faults.house_process import PASSWORD, HouseProcess, Reply, new_id
 from tests.faults.record import Journal
+from tests.waiting import wait_for
 
 _numbers = count(1)
 _TRIES_S = 30.0

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import psycopg
 
-from tests.faults.house_process import wait_for
 from tests.journal.server import Server
+from tests.waiting import wait_for
 
 _names = count(1)
 

@@ -9,8 +9,6 @@ import json
 import os
 import re
 import signal
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from itertools import count
@@ -21,6 +19,7 @@ from urllib.parse import quote, urlsplit
 from tests.cli.running import run_here
 from tests.faults import hooks
 from tests.spawner import Spawned, spawner
+from tests.waiting import wait_for
 
 T = TypeVar("T")
 START_SECONDS = 60
@@ -269,14 +268,3 @@ class HouseProcess:
     @property
     def _source(self) -> str:
         return self.url.removeprefix("sqlite:///")
-
-
-def wait_for(what: Callable[[], T | None], seconds: float = 10) -> T:
-    """Return the first thing it finds; a deadline, never a hope."""
-    end = time.monotonic() + seconds
-    while True:
-        found = what()
-        if found:
-            return found
-        assert time.monotonic() < end, f"not within {seconds} seconds: {what}"
-        time.sleep(0.02)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tests.faults.conftest import Houses
 from tests.faults.hooks import die_after
-from tests.faults.house_process import PASSWORD, HouseProcess, NotOpened, wait_for
+from tests.faults.house_process import PASSWORD, HouseProcess, NotOpened
 from tests.faults.proxy import Fault, PostgresProxy, Where
+from tests.waiting import wait_for
 
 HOUSE_FILE = """\
 [house]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.faults.conftest import Houses
 from tests.faults.floor import Floor
-from tests.faults.house_process import wait_for
 from tests.faults.record import OutsideRecord
+from tests.waiting import wait_for
 
 
 def test_a_full_disk_is_called_so_and_loses_nothing(

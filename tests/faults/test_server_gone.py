@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tests.faults.conftest import Houses
 from tests.faults.floor import Floor
-from tests.faults.house_process import wait_for
 from tests.faults.record import OutsideRecord
+from tests.waiting import wait_for
 
 
 def test_a_house_goes_on_when_its_database_is_back(
@@ -52,6 +52,7 @@ def test_a_house_without_its_database_stops_in_time_and_waits_at_its_start(
     server = houses.server
     house = houses.new("postgresql", tmp_path)
     house.start()
+    assert "the database has no synchronous standby" in house.log
     record = OutsideRecord()
     floor = Floor(house, "v3", record)
     floor.open_round()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from tests.faults.conftest import Houses
 from tests.faults.floor import Floor
-from tests.faults.house_process import STOP_SECONDS, wait_for
+from tests.faults.house_process import STOP_SECONDS
 from tests.faults.record import OutsideRecord
+from tests.waiting import wait_for
 
 
 def test_silence_is_noticed_and_does_not_keep_a_house_from_stopping(

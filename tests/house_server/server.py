@@ -13,7 +13,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
@@ -374,14 +374,3 @@ def open_house(
         raise
     if house.process is not None:
         house.stop()
-
-
-def wait_for(what: Callable[[], T | None], seconds: float = 10) -> T:
-    """The first thing it finds; a deadline, never a hope."""
-    end = time.monotonic() + seconds
-    while True:
-        found = what()
-        if found:
-            return found
-        assert time.monotonic() < end, f"not within {seconds} seconds: {what}"
-        time.sleep(0.02)

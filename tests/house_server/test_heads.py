@@ -15,7 +15,8 @@ import apsw
 import pytest
 
 from croupier.journal.heads import read_heads
-from tests.house_server.server import House, new_database, prepare_house, wait_for
+from tests.house_server.server import House, new_database, prepare_house
+from tests.waiting import wait_for
 
 
 class _Takes(BaseHTTPRequestHandler):

@@ -14,9 +14,10 @@ import pytest
 from croupier.journal.stores import open_store
 from croupier.web.stop_deadline import STATUS_CANT_GO_ON, STOP_WITHIN_S
 from tests.house_server.conftest import DATABASES
-from tests.house_server.server import House, open_house, wait_for
+from tests.house_server.server import House, open_house
 from tests.journal.server import Server, running_server
 from tests.spawner import Spawned
+from tests.waiting import wait_for
 
 
 def _ended(house: House) -> int:

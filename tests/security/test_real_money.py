@@ -22,9 +22,9 @@ from tests.house_server.server import (
     house_text,
     new_database,
     prepare_house,
-    wait_for,
 )
 from tests.security.operations import Operation, patiently, served_operations
+from tests.waiting import wait_for
 
 OWN, GIVEN, TAKEN = "{} by the lake 9", "given at the desk", "taken over at night"
 FIRST = ("Dana", "Dora", "Sue", "Mira", "Max", "Carl", "Ines", "Ada")

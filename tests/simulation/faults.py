@@ -130,6 +130,9 @@ class FaultyStore:
     def epochs(self) -> dict[str, int]:
         return self.inner.epochs()
 
+    def lacks_standby(self) -> bool:
+        return self.inner.lacks_standby()
+
     def check_identity(self) -> None:
         self.inner.check_identity()
 

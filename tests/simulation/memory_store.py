@@ -85,6 +85,9 @@ class MemoryStore:
     def epochs(self) -> dict[str, int]:
         return {name: each.epoch for name, each in self._disk.streams.items()}
 
+    def lacks_standby(self) -> bool:
+        return False
+
     def check_identity(self) -> None:
         """Nobody can take memory away."""
 

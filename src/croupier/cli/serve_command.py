@@ -51,6 +51,10 @@ _NO_FACTOR_KEY = (
     "this house asks for a second factor: give the key that seals them"
     " (--second-factor-key, made by croupier house second-factor key)"
 )
+_NO_STANDBY = (
+    "the database has no synchronous standby: what was acknowledged is lost with its"
+    " disk (docs: operating, PostgreSQL fails over)"
+)
 _NO_HOUSE = "this journal has no house: --create begins one"
 _NODE_ALONE = (
     "a node serves a house that is there: --house, --create, --apply and"
@@ -317,6 +321,8 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
             raise click.ClickException(_NODE_FROZEN)
         if served.node is None and not is_only_read:
             _prepare(store, start)
+        if store.lacks_standby():
+            getLogger(__name__).warning(_NO_STANDBY)
         state = read_house_state(store)
         _check_options(state.house, options)
         if options.signing_key is not None:

@@ -171,6 +171,9 @@ class Store(Protocol):
     def check_identity(self) -> None:
         """Raise `JournalReplaced` unless the address leads to what was opened."""
 
+    def lacks_standby(self) -> bool:
+        """Whether a server could have another keep every commit too, and has none."""
+
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Read as of one moment inside, while others go on writing."""
 

@@ -21,6 +21,7 @@ from croupier.journal.stores.postgresql_append import append_group, independent
 from croupier.journal.stores.postgresql_connection import (
     Connection,
     PostgresConnection,
+    has_standby,
     in_a_sentence,
     query,
     rows_refused,
@@ -121,6 +122,10 @@ class PostgresStore(SqlStore):
             raise JournalReplaced(
                 "the journal was deleted from the PostgreSQL database, or replaced"
             )
+
+    def lacks_standby(self) -> bool:
+        with self._reader.using("read") as connection:
+            return not has_standby(connection)
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:

@@ -1,4 +1,13 @@
-"""Connections to PostgreSQL: only to a server that keeps what it acknowledges."""
+"""Connections to PostgreSQL: only to a server that keeps what it acknowledges.
+
+An address may name several servers, of which one can be written: after a standby was
+promoted, the next connection goes there. What was acknowledged is there where the
+standby is a synchronous one, and so nothing is read that it may not have:
+- a commit that a server kept to itself (its wait for the standby was called off) counts
+  as one of which nobody knows;
+- a connection made again is used once the standby has what the server has;
+- a server that was the first before another was promoted is none any more.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +41,8 @@ _CONNECTING = {
     "application_name": "croupier",
 }
 """What an address may say otherwise."""
+_OF_SEVERAL = {"target_session_attrs": "read-write", "connect_timeout": 3}
+"""Where it names several servers: that which can be written, and not long for each."""
 _STATEMENT_SECONDS = 12
 """So long a statement may take, but for those over whole journals."""
 _SILENT_SECONDS = 13
@@ -49,6 +60,13 @@ _SETTINGS = (
     "synchronous_commit",
     "transaction_read_only",
 )
+_TIMELINE = (
+    "SELECT ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint"
+)
+_WAIT_FOR_STANDBY = "SELECT pg_logical_emit_message(true, 'croupier', '')"
+"""A commit of its own: it is done when a synchronous standby has all before it."""
+_WAITING_FOR_STANDBY = "SyncRepWaitForLSN"
+"""What of the server warns that a commit is on its disk alone."""
 
 
 class PostgresConnection:
@@ -64,7 +82,9 @@ class PostgresConnection:
         self._closed = False
         self._is_used = False
         self._busy_since: float | None = None
-        self._connection = connect(dsn)
+        self._is_alone = False
+        """Whether a commit is on the server's own disk, and perhaps on no other."""
+        self._connection = self._connected()
         try:
             self._session = _session_of(self._connection)
         except psycopg.Error as error:
@@ -86,6 +106,7 @@ class PostgresConnection:
                     self._come_alive()
                     self._busy_since = monotonic() if is_bounded else None
                 yield self._connection
+                self._expect_confirmed(purpose)
             except (psycopg.Error, MemoryError) as error:
                 raise self._failure(purpose, error) from error
             finally:
@@ -98,6 +119,24 @@ class PostgresConnection:
             return DiskFull(f"{said}: disk full ({in_a_sentence(error)})")
         kind = ServerAway if self._connection.closed else JournalFailed
         return kind(f"{said}: {in_a_sentence(error)}")
+
+    def _connected(self) -> Connection:
+        connection = connect(self._dsn)
+        connection.add_notice_handler(self._hear)
+        return connection
+
+    def _hear(self, said: psycopg.errors.Diagnostic) -> None:
+        if said.source_function == _WAITING_FOR_STANDBY:
+            self._is_alone = True
+
+    def _expect_confirmed(self, purpose: str) -> None:
+        """Raise `ServerAway` where a commit was not confirmed by the standby."""
+        if self._is_alone:
+            self._is_alone = False
+            self._connection.close()
+            raise ServerAway(
+                f"the journal can't be {purpose}: the standby has not confirmed it"
+            )
 
     def give_up_if_silent(self, now: float) -> None:
         """Cut a connection on which a server has been silent for too long."""
@@ -123,7 +162,7 @@ class PostgresConnection:
         if not self.is_lost:
             return
         try:
-            connection = connect(self._dsn)
+            connection = self._connected()
         except JournalFailed:
             raise
         except JournalError as error:
@@ -131,10 +170,12 @@ class PostgresConnection:
         try:
             _end_session(connection, self._session)
             self._session = _session_of(connection)
+            self._connection, self._busy_since = connection, monotonic()
+            self._is_alone = False
+            connection.execute(_WAIT_FOR_STANDBY)
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
 
 
 def _session_of(connection: Connection) -> tuple[Any, ...]:
@@ -179,11 +220,12 @@ def connect(dsn: str) -> Connection:
     except psycopg.Error:
         # What the library says repeats the address, and with it the password.
         raise JournalError("the PostgreSQL address can't be read") from None
+    usual = _CONNECTING | (_OF_SEVERAL if "," in str(given.get("host")) else {})
     try:
         connection = psycopg.connect(
             dsn,
             autocommit=True,
-            **{k: v for k, v in _CONNECTING.items() if k not in given},  # type: ignore[arg-type]
+            **{k: v for k, v in usual.items() if k not in given},  # type: ignore[arg-type]
             client_encoding="UTF8",
         )
     except psycopg.Error as error:
@@ -192,6 +234,7 @@ def connect(dsn: str) -> Connection:
         raise kind(f"the PostgreSQL server can't be reached: {why}") from error
     try:
         _judge(connection)
+        _expect_latest(connection, dsn)
         _pin(connection)
     except psycopg.Error as error:
         connection.close()
@@ -222,6 +265,27 @@ def _judge(connection: Connection) -> None:
         raise JournalError(
             "the PostgreSQL database can't hold every text: it needs the encoding UTF8"
         )
+
+
+_TIMELINES: dict[str, int] = {}
+"""By address, the latest timeline seen: each promotion of a standby begins one."""
+
+
+def _expect_latest(connection: Connection, dsn: str) -> None:
+    """Raise `ServerAway` for a server in whose place another was promoted."""
+    [(timeline,)] = query(connection, _TIMELINE)
+    if timeline < _TIMELINES.setdefault(dsn, timeline):
+        raise ServerAway(
+            "the PostgreSQL server that answers was replaced: a standby was promoted"
+            " since, and has what this one lacks"
+        )
+    _TIMELINES[dsn] = timeline
+
+
+def has_standby(connection: Connection) -> bool:
+    """Whether a commit waits for another server that keeps it too."""
+    [(names,)] = query(connection, "SHOW synchronous_standby_names")
+    return bool(names.strip())
 
 
 def _settings(connection: Connection) -> Mapping[str, str]:

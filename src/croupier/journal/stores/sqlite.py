@@ -263,6 +263,9 @@ class SqliteStore(SqlStore):
                 run(insert, tuple(chain.from_iterable(some)))
                 place += count
 
+    def lacks_standby(self) -> bool:
+        return False  # a file has no server
+
     def check_identity(self) -> None:
         for name, opened in self._identity.items():
             try:
