@@ -144,6 +144,7 @@ ANSWERS: tuple[say.FromHouse, ...] = (
     ),
     say.Answered("a-2", 9, registered=False, refusal=because("late", "5.13")),
     say.Pong(5, 5, 9),
+    say.HouseNodes(("https://one.example", "https://two.example")),
     say.MessageProblem(because("only a terminal's seat does that"), "a-9"),
     say.Bye(because("the house is stopping"), come_back=True),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket as sockets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import pytest
@@ -22,6 +22,7 @@ from croupier.protocol.errors import (
     HouseUnreachable,
     ProtocolProblem,
 )
+from croupier.protocol.websocket import addresses_after
 from tests.protocol.fake_house import (
     Behaviour,
     FakeHouse,
@@ -162,6 +163,33 @@ def test_what_is_no_wager_is_not_sent(text: str) -> None:
 
 
 # Connections that break
+
+
+def test_who_loses_a_node_goes_to_another_with_what_was_not_answered() -> None:
+    async def go() -> None:
+        async with FakeHouse() as other, AsyncExitStack() as first:
+            house = await first.enter_async_context(FakeHouse())
+            async with connect(house.url, "Table 1", device="token") as table:
+                await house.tell(say.HouseNodes((house.url, other.url)))
+                await table.caught_up()
+                await first.aclose()
+
+                answer = await table.wager("17@5")
+
+                [done] = commands(other)
+                assert answer.id == done.id
+                assert other.hellos == house.hellos
+
+    play(go())
+
+
+def test_who_came_over_tls_goes_nowhere_in_clear() -> None:
+    secure = "wss://one.example/api/play"
+    told = ("http://two.example", "https://three.example", "https://one.example", "?")
+
+    known = addresses_after(secure, told)
+
+    assert known == [secure, "wss://three.example/api/play"]
 
 
 @pytest.mark.parametrize("breaking", [breaking_unread, breaking_unanswered])

@@ -1,7 +1,7 @@
 /** The types of all messages and of all bodies of the API. Written by `make types`. */
 
 export type ToHouse = Hello | ChangeWagers | PerformAct | KeyOutcome | ConfirmLightsSeen | BallWas | ConfirmBallStated | Interpret | ReplyToNotice | Redeem | Collect | AskBuyIn | Sit | Leave | ReportAnnouncement | WheelFact | ReportLit | Ping
-export type FromHouse = TableSnapshot | TableUpdate | SeatUpdate | StakesUpdate | Answered | Pong | MessageProblem | Bye
+export type FromHouse = TableSnapshot | TableUpdate | SeatUpdate | StakesUpdate | Answered | Pong | HouseNodes | MessageProblem | Bye
 export type Money = 'demonstration' | 'real'
 export type WheelSource = 'console' | 'sensor' | 'virtual'
 export type Phase = 'awaiting' | 'betting' | 'closed' | 'decided' | 'ended' | 'held' | 'void'
@@ -63,6 +63,7 @@ export interface SeatChanges { name: string; player: string | null; credit_cents
 export interface StakesUpdate { type: 'stakes'; table: string; sequence: number; at_ms: number; stakes: StakesView; wagers: WagerView[]; gone: string[] }
 export interface Answered { type: 'answer'; id: string; sequence: number; registered: boolean; refusal: StatedReason | null; read_back: string | null; voucher: string | null; seat: SeatChanges | null; wagers: WagerView[]; gone: string[] }
 export interface Pong { type: 'pong'; at_ms: number; echo_ms: number; sequence: number }
+export interface HouseNodes { type: 'nodes'; addresses: string[] }
 export interface MessageProblem { type: 'problem'; reason: StatedReason; id: string | null; again: boolean }
 export interface Bye { type: 'bye'; reason: StatedReason; come_back: boolean }
 export interface ApiProblem { error: string; clause: string | null; reason: Reason }

@@ -9,7 +9,7 @@ class FakeSocket {
   onmessage = (_: { data: string }) => {}
   onclose = () => {}
 
-  constructor() {
+  constructor(readonly url = '') {
     FakeSocket.all.push(this)
   }
   send(text: string): void {
@@ -41,7 +41,7 @@ function memory(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   }
 }
 
-const open = () => new FakeSocket() as unknown as WebSocket
+const open = (url: string) => new FakeSocket(url) as unknown as WebSocket
 const latest = () => FakeSocket.all.at(-1)!
 let socket: TableSocket
 let connections: Connection[]
@@ -72,6 +72,38 @@ const answer = (id: unknown, more = {}) => ({ type: 'answer', id, sequence: 9, r
 
 test('the first message is hello', () => {
   expect(latest().sent[0]).toEqual({ type: 'hello', table: 'table 1', device: 'd', session: null })
+})
+
+/** Lose the connection; the address that is tried next. */
+function lose(): string {
+  latest().close()
+  vi.advanceTimersByTime(2_500)
+  return latest().url
+}
+
+test('a device whose node is gone goes to the next', () => {
+  latest().says({ type: 'nodes', addresses: ['http://house', 'http://second', 'http://third'] })
+  const tried: string[] = []
+  for (let count = 0; count < 4; count++) tried.push(lose())
+  latest().opens()
+
+  expect(tried).toEqual(['house', 'second', 'third', 'house'].map((each) => `ws://${each}/api/play`))
+  expect(latest().sent[0]).toMatchObject({ type: 'hello', device: 'd' })
+})
+
+test('a page that came over TLS goes to no node in clear, and a session to none', () => {
+  socket.stop()
+  vi.stubGlobal('location', { protocol: 'https:', host: 'house' })
+  for (const session of [null, 'cookie']) {
+    const other = new TableSocket({ table: 'table 1', session, open, storage: memory() })
+    other.start()
+    latest().opens()
+    latest().says({ type: 'nodes', addresses: ['http://second', 'https://third'] })
+    const tried = new Set([lose(), lose(), lose(), lose()])
+    other.stop()
+
+    expect(tried).toEqual(new Set(['wss://house/api/play', ...(session ? [] : ['wss://third/api/play'])]))
+  }
 })
 
 test('an answer keeps the promise of its command', async () => {

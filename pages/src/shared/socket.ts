@@ -5,6 +5,8 @@
  * - So is one of which the house can't say yet what became of it, after a pause.
  * - What is unanswered outlives a reload of the page, so that nothing is asked for twice.
  * - Five seconds without a word from the house is a lost connection.
+ * - Where the house has several nodes, a device whose node is gone goes to the next. A session of
+ *   the staff stays: its cookie is for this origin alone.
  */
 import { Problem } from './api'
 import { newId } from './ids'
@@ -42,6 +44,8 @@ export class TableSocket {
   #socket: WebSocket | null = null
   #heardAt = 0
   #tries = 0
+  /** Sockets of the house's nodes, in the order in which they are tried. */
+  #addresses = [playAddress(`${location.protocol}//${location.host}`)]
   #stopped = false
   #watch: ReturnType<typeof setInterval> | undefined
   #again: ReturnType<typeof setTimeout> | undefined
@@ -82,8 +86,7 @@ export class TableSocket {
   }
 
   #connect(): void {
-    const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:'
-    const url = `${scheme}//${location.host}/api/play`
+    const [url = ''] = this.#addresses
     const socket = (this.#options.open ?? ((to) => new WebSocket(to)))(url)
     this.#socket = socket
     this.#heardAt = Date.now()
@@ -111,6 +114,7 @@ export class TableSocket {
       else this.#problem(message.reason, message.id)
     }
     else if (message.type === 'bye') this.#bye(message.reason, message.come_back)
+    else if (message.type === 'nodes') this.#know(message.addresses)
     else {
       if (this.#tries >= 0) {
         this.#tries = -1
@@ -154,6 +158,13 @@ export class TableSocket {
     this.onconnection('ended', reason)
   }
 
+  #know(origins: string[]): void {
+    if (this.#options.session) return
+    const [here = ''] = this.#addresses
+    const others = origins.map(playAddress).filter((each) => each !== here && isAsSafe(each))
+    this.#addresses = [here, ...others]
+  }
+
   #beat(): void {
     if (Date.now() - this.#heardAt > SILENCE_MS && this.#socket?.readyState !== 3) {
       const silent = this.#socket
@@ -167,6 +178,7 @@ export class TableSocket {
   #lost(socket: WebSocket): void {
     if (this.#stopped || socket !== this.#socket) return
     this.#socket = null
+    if (this.#tries > 0) this.#addresses.push(...this.#addresses.splice(0, 1))
     this.#tries = Math.max(this.#tries, 0) + 1
     this.onconnection('lost', null)
     const wait = BACKOFF_MS[Math.min(this.#tries, BACKOFF_MS.length) - 1] ?? 0
@@ -183,6 +195,15 @@ export class TableSocket {
     const kept = this.#options.storage?.getItem(this.#kept)
     return kept ? (JSON.parse(kept) as Sent[]) : []
   }
+}
+
+function playAddress(origin: string): string {
+  return `${origin.replace(/^http/, 'ws').replace(/\/$/, '')}/api/play`
+}
+
+/** A page that came over TLS goes nowhere in clear. */
+function isAsSafe(address: string): boolean {
+  return location.protocol !== 'https:' || address.startsWith('wss:')
 }
 
 /** Say one thing over a connection of its own. Raises `Problem` where the house hangs up. */

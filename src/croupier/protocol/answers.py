@@ -440,6 +440,16 @@ class Pong(_Answer, frozen=True, tag="pong"):
     sequence: int
 
 
+class HouseNodes(_Answer, frozen=True, tag="nodes"):
+    """Where else the house can be reached: told after the welcome, by a house of nodes.
+
+    Whoever can't come back to where they were may go to any of these.
+    """
+
+    addresses: tuple[str, ...]
+    """Of every node that lives, such as `https://node-2.example`."""
+
+
 class MessageProblem(_Answer, frozen=True, tag="problem"):
     """The message could not be taken; with `again`, nobody knows yet what it did."""
 
@@ -464,6 +474,7 @@ FromHouse = (
     | StakesUpdate
     | Answered
     | Pong
+    | HouseNodes
     | MessageProblem
     | Bye
 )

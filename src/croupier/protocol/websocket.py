@@ -5,7 +5,9 @@ Laws of this file:
   answered: the house does it once, and its answer is never lost;
 - so is one of which the house can't say yet what became of it, after a pause;
 - commands leave in the order in which they were asked;
-- a connection that fell silent is given up within five seconds.
+- a connection that fell silent is given up within five seconds;
+- where the house has several nodes, the next one is tried when one does not answer, but
+  never one in clear after one over TLS.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from secrets import randbelow
 from urllib.parse import urlunsplit
@@ -44,6 +47,8 @@ _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 _PING_S, _PONG_S, _CLOSE_S = 2.0, 2.5, 0.4
 """A half-open connection is found, and let go, within their sum."""
 _OPEN_S = 5.0
+_OPEN_ONE_OF_S = 2.0
+"""For a handshake where there is another node to go to."""
 _LARGEST_MESSAGE = 32 * 1024 * 1024
 """Bytes of one message from the house: a snapshot with every wager of a full table."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 5.0
@@ -112,7 +117,8 @@ class ReconnectingSocket:
         hear: Callable[[say.FromHouse], None],
         options: ConnectionOptions,
     ) -> None:
-        self._url = play_address(url)
+        self._addresses = [play_address(url)]
+        """Of the nodes that we know, in the order in which they are tried."""
         self._shown = url
         self._hello, self._hear = hello, hear
         self._options = options
@@ -171,6 +177,8 @@ class ReconnectingSocket:
                 self._give_up_in_time(error)
             if self.connections > before:
                 wait_s = _FIRST_WAIT_S
+            else:
+                self._addresses.append(self._addresses.pop(0))
             await asyncio.sleep(wait_s * (500 + randbelow(500)) / 1000)
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
@@ -188,12 +196,13 @@ class ReconnectingSocket:
 
     async def _connect(self) -> None:
         """One connection, from the handshake until it breaks."""
+        url = self._addresses[0]
         async with open_websocket(
-            self._url,
-            ssl=(self._options.tls or True) if self._url.startswith("wss:") else None,
+            url,
+            ssl=(self._options.tls or True) if url.startswith("wss:") else None,
             compression=None,
             proxy=None,
-            open_timeout=_OPEN_S,
+            open_timeout=_OPEN_S if len(self._addresses) == 1 else _OPEN_ONE_OF_S,
             ping_interval=_PING_S,
             ping_timeout=_PONG_S,
             close_timeout=_CLOSE_S,
@@ -248,6 +257,9 @@ class ReconnectingSocket:
             case say.Answered() | say.MessageProblem(id=str()):
                 assert message.id is not None
                 self._answered(message.id, message)
+            case say.HouseNodes(addresses=addresses):
+                self._addresses = addresses_after(self._addresses[0], addresses)
+                self._hear(message)
             case _:
                 self._hear(message)
 
@@ -279,6 +291,18 @@ class ReconnectingSocket:
             asked.answer.set_result(message)
         else:
             asked.answer.set_exception(ProtocolProblem(message.reason.text))
+
+
+def addresses_after(here: str, addresses: Iterable[str]) -> list[str]:
+    """Return where we are, then the other nodes; over TLS, only those that have it."""
+    others = [here]
+    for address in addresses:
+        with suppress(HouseUnreachable):
+            url = play_address(address)
+            is_safe = url.startswith("wss:") or not here.startswith("wss:")
+            if is_safe and url not in others:
+                others.append(url)
+    return others
 
 
 def _checked(message: msg.ToHouse) -> bytes:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -21,11 +22,16 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
+from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.log_on import UsedElsewhere
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules.reasons import Reason
+from croupier.web.nodes.node_client import NodeUnreachable
+from croupier.web.nodes.node_gate import sender_of
+from croupier.web.nodes.play_relay import LOST, PlayRelay
 from croupier.web.play_protocol import PlayProtocol, straight_to
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
@@ -41,7 +47,7 @@ _MOST_QUEUED = 5_000
 _PAUSE_S = 0.01
 _FRAMES = Rate(200, 400)
 """Whoever sends more often is read more slowly."""
-_NORMAL, _GOING_AWAY, _REFUSED, _TRY_AGAIN = 1000, 1001, 1008, 1013
+_GOING_AWAY, _REFUSED, _TRY_AGAIN = 1001, 1008, 1013
 
 
 class Outbox:
@@ -78,6 +84,14 @@ class Outbox:
                 say.write_answer(say.Bye(say.stated(reason), come_back))
             )
             self.end = _TRY_AGAIN if come_back else _REFUSED
+            self._wake()
+
+    def finish(self, code: int) -> None:
+        """End as another node has ended it; one that is lost, with a goodbye."""
+        if code == LOST:
+            self.dismiss(HouseReason.TABLE_MOVES(), come_back=True)
+        elif self.end is None:
+            self.end = code
             self._wake()
 
     def _wake(self) -> None:
@@ -155,70 +169,130 @@ class PlaySocket:
             await send({"type": "websocket.close", "code": _GOING_AWAY})
             return
         await send({"type": "websocket.accept"})
-        line = straight_to(scope)
-        outbox = Outbox(line, send)
-        connection = await self._greet(HTTPConnection(scope), receive, send, outbox)
-        if connection is None:
+        await _Visit(self._floor, scope, receive, send).run()
+
+
+class _Visit:
+    """One socket, from its hello to its end."""
+
+    def __init__(
+        self, floor: Floor, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        self._floor, self._receive, self._send = floor, receive, send
+        self._http = HTTPConnection(scope)
+        self._line = straight_to(scope)
+        self._outbox = Outbox(self._line, send)
+
+    async def run(self) -> None:
+        text = await self._hello()
+        if text is None:
             return
         try:
-            await self._listen(connection, line, receive, outbox)
+            connection = await self._greet(text)
+        except TableElsewhere as error:
+            connection = await self._carry(error.table, text)
+        if connection is not None:
+            await self._play(connection)
+
+    async def _play(self, connection: Connection) -> None:
+        try:
+            await self._listen(_Reader(connection, self._line, self._outbox).take)
         finally:
-            line.reader = line.on_writable = None
+            self._line.reader = self._line.on_writable = None
             self._floor.gone(connection)
-            if outbox.is_slow:
+            if self._outbox.is_slow:
                 self._floor.note_slow(connection)
 
-    async def _greet(
-        self, http: HTTPConnection, receive: Receive, send: Send, outbox: Outbox
-    ) -> Connection | None:
-        """Return the connection of who said hello, or None if it was no hello."""
-        problem = say.MessageProblem(say.stated(WebReason.HELLO_FIRST()))
+    async def _hello(self) -> str | None:
+        """Return the first text, or None where nobody says anything."""
         try:
             async with asyncio.timeout(_HELLO_WITHIN_S):
-                frame = await receive()
-            if frame["type"] == "websocket.disconnect":
-                return None
-            hello = msg.read_message(frame.get("text") or b"")
-            if isinstance(hello, msg.Hello):
-                if hello.session == msg.BY_COOKIE:
-                    cookie = http.cookies.get(SESSION_COOKIE, "")
-                    hello = msgspec.structs.replace(hello, session=cookie)
-                at = http.cookies.get(DEVICE_COOKIE)
-                connection = self._floor.connect(hello, outbox, at)
-                connection.welcome()
-                return connection
+                frame = await self._receive()
         except TimeoutError:
             reason = say.stated(WebReason.NOBODY_SAID_HELLO())
-            problem = say.MessageProblem(reason, again=True)
+            await self._refuse(say.MessageProblem(reason, again=True))
+            return None
+        if frame["type"] == "websocket.disconnect":
+            return None
+        return frame.get("text") or ""
+
+    async def _greet(self, text: str) -> Connection | None:
+        """Return the connection of who said hello, or None if it was no hello.
+
+        Raises `TableElsewhere` where another node serves the table.
+        """
+        problem = say.MessageProblem(say.stated(WebReason.HELLO_FIRST()))
+        try:
+            hello = msg.read_message(text)
+            if isinstance(hello, msg.Hello):
+                return self._connect(hello)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
+        except TableElsewhere:
+            raise
         except NotDone as error:
             if isinstance(error, UsedElsewhere):
-                note_elsewhere(self._floor, http, error)
+                note_elsewhere(self._floor, self._http, error)
             problem = say.MessageProblem(say.stated(error.reason))
-        text = say.write_answer(problem).decode()
-        await send({"type": "websocket.send", "text": text})
-        await send({"type": "websocket.close", "code": _REFUSED})
+        await self._refuse(problem)
         return None
 
-    async def _listen(
-        self,
-        connection: Connection,
-        line: PlayProtocol,
-        receive: Receive,
-        outbox: Outbox,
-    ) -> None:
-        """Let texts go straight to the connection, after those that wait here."""
-        reader = _Reader(connection, line, outbox)
+    def _connect(self, hello: msg.Hello) -> Connection:
+        """Return the connection, welcomed; raise `NotDone` where it may not be."""
+        cookies = self._http.cookies
+        if hello.session == msg.BY_COOKIE:
+            session = cookies.get(SESSION_COOKIE, "")
+            hello = msgspec.structs.replace(hello, session=session)
+        at = cookies.get(DEVICE_COOKIE)
+        connection = self._floor.connect(hello, self._outbox, at)
+        connection.welcome()
+        if self._floor.nodes is not None:
+            living = [each for each in self._floor.nodes.all() if each.is_alive]
+            addresses = tuple(each.address for each in living)
+            self._outbox.put(say.write_answer(say.HouseNodes(addresses)))
+        return connection
+
+    async def _carry(self, table: str, text: str) -> Connection | None:
+        """Carry what is said to the table's node and back, until either ends it.
+
+        Returns a connection where the table has come to this node meanwhile.
+        """
+        outbox, socket = self._outbox, None
+        try:
+            if sender_of(self._http.scope) is not None:
+                raise NodeUnreachable("carried once, and to a node that has it not")
+            relay = PlayRelay(self._floor)
+            socket = await relay.open(self._http, table, outbox.put, self._line)
+            if socket is None:
+                return await self._greet(text)
+            socket.ended.add_done_callback(lambda ended: outbox.finish(ended.result()))
+            socket.send(text)
+            await self._listen(socket.send)
+        except (NodeUnreachable, TableElsewhere):
+            outbox.dismiss(HouseReason.TABLE_NOT_TAKEN(name=table), come_back=True)
+            await self._listen(lambda _: None)
+        finally:
+            if socket is not None:
+                self._line.reader = self._line.on_writable = None
+                socket.close()
+        return None
+
+    async def _refuse(self, problem: say.MessageProblem) -> None:
+        text = say.write_answer(problem).decode()
+        await self._send({"type": "websocket.send", "text": text})
+        await self._send({"type": "websocket.close", "code": _REFUSED})
+
+    async def _listen(self, take: Callable[[str], None]) -> None:
+        """Let texts go straight to their taker, after those that wait here."""
         while True:
-            if not line.has_waiting:
-                line.reader = reader.take
-            frame = await receive()
+            if not self._line.has_waiting:
+                self._line.reader = take
+            frame = await self._receive()
             if frame["type"] == "websocket.disconnect":
                 return
             text = frame.get("text")
             if text is not None:
-                reader.take(text)
-            elif outbox.end is None:
+                take(text)
+            elif self._outbox.end is None:
                 reason = say.stated(WebReason.MESSAGES_ARE_TEXT())
-                outbox.put(say.write_answer(say.MessageProblem(reason)))
+                self._outbox.put(say.write_answer(say.MessageProblem(reason)))

@@ -48,6 +48,7 @@ class WebReason(ReasonCode):
     NOT_THIS_HOST = "the server does not answer for this host"
     TOO_MANY_REQUESTS = "too many requests; ask again in {count} seconds"
     OTHER_ORIGIN = "a page of another origin may not ask for this"
+    NOT_A_NODE = "this does not come from another node of this house"
     ORIGIN_MISSING = "a browser must say which origin it asks from"
 
     HELLO_FIRST = "the first message is hello"

@@ -98,10 +98,10 @@ class _Operation:
         parameters = self._parameters(http)
         bodies = await self._bodies(http)
         value = await endpoint.handler(request, *bodies, **parameters)
-        if endpoint.response is None:
-            response = Response(status_code=endpoint.status)
-        elif isinstance(value, Response):
+        if isinstance(value, Response):
             response = value
+        elif endpoint.response is None:
+            response = Response(status_code=endpoint.status)
         else:
             response = JsonResponse(value, endpoint.status)
         if endpoint.is_large:

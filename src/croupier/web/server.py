@@ -35,6 +35,7 @@ from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
+from croupier.web.nodes.node_gate import NodeGate, node_origins
 from croupier.web.pages import page_routes
 from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
@@ -221,9 +222,10 @@ def application(
         ),
     )
     security = replace(security, log_on_paths=LOG_ON_PATHS)
-    return Security(
-        _WithPlay(app, PlaySocket(floor)), security, time.monotonic, refusals
-    )
+    served = _WithPlay(app, PlaySocket(floor))
+    refusals = refusals or RefusalLog(time.monotonic)
+    outside = Security(served, security, time.monotonic, refusals, node_origins(floor))
+    return NodeGate(served, outside, floor, refusals)
 
 
 class _WithPlay:

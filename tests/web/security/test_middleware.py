@@ -235,6 +235,21 @@ def test_an_origin_may_be_allowed_by_the_house() -> None:
         assert ask(app, "POST", "/", headers={"origin": origin}).status == status
 
 
+def test_a_page_of_another_node_opens_a_socket_and_changes_nothing() -> None:
+    other = "https://two.example"
+    app = Security(
+        echo, SecurityOptions(), node_origins=lambda: frozenset({other, HERE})
+    )
+
+    opened = socket(app, {"origin": other})
+    posted = ask(app, "POST", "/", headers={"origin": other})
+    policy = ask(app, "GET", "/").headers["content-security-policy"]
+
+    assert [each["type"] for each in opened] == ["websocket.accept"]
+    assert posted.status == 403
+    assert "connect-src 'self' ws://testserver wss://two.example;" in policy
+
+
 @pytest.mark.parametrize(
     "url", ["casino.example", "ftp://x", "https://", "https://a@b", "https://[", "//x"]
 )

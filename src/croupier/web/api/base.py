@@ -18,13 +18,14 @@ from msgspec import Meta
 from croupier.games import UnknownGame
 from croupier.house.floor.journal_watch import JournalTrouble
 from croupier.house.floor.table import FloorTable
+from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
 from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal
-from croupier.rules.notation import NotationError
+from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import Accepted, Answer, Refused, Submission
@@ -80,7 +81,7 @@ def _with_problems(name: str, handler: Handler) -> Handler:
     @wraps(handler)
     async def handle(request: HouseRequest, *bodies: object, **given: object) -> Any:
         try:
-            return await handler(request, *bodies, **given)
+            return await _where_its_table_is(request, handler, *bodies, **given)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
             raise _problem(request, name, error) from error
         except RuntimeError as error:
@@ -91,6 +92,20 @@ def _with_problems(name: str, handler: Handler) -> Handler:
     return handle
 
 
+async def _where_its_table_is(
+    request: HouseRequest, handler: Handler, *bodies: object, **given: object
+) -> Any:
+    """Return the handler's answer, or that of the node that serves the table.
+
+    A handler asks for its table before it does anything.
+    """
+    try:
+        return await handler(request, *bodies, **given)
+    except TableElsewhere as error:
+        answer = await request.relay.carry(request.http, error.table)
+    return answer or await handler(request, *bodies, **given)
+
+
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     match error:
         case Denied():
@@ -99,6 +114,8 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
             return forbidden(refusal)
         case NotThere() | UnknownGame():
             return ApiError(404, reason_of(error))
+        case TableElsewhere():
+            return ApiError(503, reason_of(error))
         case WriterConflict():
             return ApiError(503, HouseReason.HOUSE_STOPPING())
         case JournalFailed():
@@ -131,6 +148,12 @@ def show_as(kind: type[ShownT], value: object, **others: object) -> ShownT:
     """Return an answer with the fields that it shares with a value, and others."""
     names = {each.name for each in msgspec.structs.fields(kind)} - others.keys()
     return kind(**{name: getattr(value, name) for name in names}, **others)
+
+
+def check_table(request: HouseRequest, name: str) -> None:
+    """Raise `NotThere` where the house has no such table, at any node."""
+    if name not in request.record.state.tables:
+        raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(name)))
 
 
 def sorted_duties(duties: Iterable[Duty]) -> tuple[Duty, ...]:

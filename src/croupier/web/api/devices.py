@@ -39,13 +39,19 @@ async def list_devices(request: HouseRequest) -> list[DeviceShown]:
     floor = request.floor
     state, tables = floor.record.state, list(floor.tables.values())
     lost = {name for table in tables for name in table.listeners.lost}
+    elsewhere = [
+        each for told in await request.gather(list[DeviceShown]) for each in told
+    ]
+    lost |= {each.name for each in elsewhere if each.is_lost}
+    connected = {each.name for each in elsewhere if each.is_connected}
     return [
         show_as(
             DeviceShown,
             each,
             is_enrolled=each.token is not None,
             code_until_ms=each.until_ms if each.code is not None else None,
-            is_connected=any(t.listeners.has_device(each.name) for t in tables),
+            is_connected=each.name in connected
+            or any(table.listeners.has_device(each.name) for table in tables),
             is_lost=each.name in lost,
             player=state.seated.get((each.table or "", each.name)),
         )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from functools import cache
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -31,6 +33,7 @@ from croupier.house.configuration.setup import (
 from croupier.house.floor.day_close import running_day
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
+from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.fingerprint import (
@@ -43,6 +46,7 @@ from croupier.house.records.house_record import Denied
 from croupier.journal.events.plan import HousePlan, Money
 from croupier.journal.store import JournalError, WriterConflict
 from croupier.rules.terms import write_limits, write_settings
+from croupier.table.commands import ChangeTerms
 from croupier.web.api.base import HouseApi, accepted, in_trouble, show_as
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError, BadRequest, reason_of
@@ -115,13 +119,16 @@ class VersionShown(msgspec.Struct, frozen=True):
 async def show_version(request: HouseRequest) -> VersionShown:
     """Show hashes of code, game data and settings in force."""
     code, games = await asyncio.to_thread(_fingerprint)
-    tables = request.floor.tables
+    here = request.floor.tables.items()
+    tables = {name: _terms(each).digest for name, each in here}
+    for others in await request.gather(VersionShown):
+        tables |= others.tables
     return VersionShown(
         version=__version__,
         code=code.digest,
         packages=code.packages,
         games=games,
-        tables={name: _terms(each).digest for name, each in tables.items()},
+        tables={name: tables[name] for name in request.in_order(tables)},
     )
 
 
@@ -156,14 +163,14 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
     if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
         raise Denied(WebReason.HOUSE_FILE_NOT_THEIRS(name=by.name))
     plan = await floor.in_house(lambda: _read(body.text))
-    current = _current(floor)
+    current = await _current(request)
     try:
         changed = differences(current, plan)
         if body.apply:
             check_may_apply(by, plan, current)
             check_by_one(by, plan, current)
             await floor.in_house(lambda: _apply(floor, by, plan, current))
-            await _send_terms(floor, by, plan, f"file:{request.request_id}")
+            await _send_terms(request, plan, f"file:{request.request_id}")
     except ImpossibleChange as error:
         raise ApiError(409, reason_of(error)) from error
     return ChangesShown(body.apply, list(changed))
@@ -176,9 +183,27 @@ def _read(text: str) -> HousePlan:
         raise BadRequest(reason_of(error)) from error
 
 
-def _current(floor: Floor) -> HousePlan:
-    terms = {name: floor.terms_of(name) for name in floor.tables}
-    return current_plan(floor.record.state, terms)
+async def _current(request: HouseRequest) -> HousePlan:
+    state = request.record.state
+    terms = {name: await _terms_at(request, name) for name in state.tables}
+    return current_plan(state, terms)
+
+
+async def _terms_at(request: HouseRequest, table: str) -> ChangeTerms:
+    """Return the terms of a table, also where another node serves it."""
+    floor = request.floor
+    try:
+        return floor.terms_of(table)
+    except TableElsewhere:
+        route = f"GET {_terms_path(table)}"
+        told = await request.relay.ask_owner(request.http, table, route)
+    if told is None:
+        return floor.terms_of(table)
+    return msgspec.json.decode(told, type=ChangeTerms)
+
+
+def _terms_path(table: str) -> str:
+    return f"/api/tables/{quote(table, safe='')}/terms"
 
 
 def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
@@ -187,14 +212,26 @@ def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> Non
         floor.sessions.end_all_of(name, WebReason.REMOVED_FROM_STAFF())
 
 
-async def _send_terms(
-    floor: Floor, by: Caller, plan: HousePlan, command_id: str
-) -> None:
+async def _send_terms(request: HouseRequest, plan: HousePlan, command_id: str) -> None:
     """Change the terms of every table that the file has otherwise, new ones too."""
     for table in plan.tables:
         terms = terms_of(table)
-        if floor.terms_of(table.name) != terms:
-            accepted(await floor.change_terms(by, table.name, terms, command_id))
+        if await _terms_at(request, table.name) != terms:
+            await _change_terms(request, table.name, terms, command_id)
+
+
+async def _change_terms(
+    request: HouseRequest, table: str, terms: ChangeTerms, command_id: str
+) -> None:
+    floor, by = request.floor, request.member
+    try:
+        accepted(await floor.change_terms(by, table, terms, command_id))
+    except TableElsewhere:
+        body = {"id": command_id, **asdict(terms)}
+        route = f"PUT {_terms_path(table)}"
+        told = await request.relay.ask_owner(request.http, table, route, body)
+        if told is None:
+            accepted(await floor.change_terms(by, table, terms, command_id))
 
 
 class HealthShown(msgspec.Struct, frozen=True):

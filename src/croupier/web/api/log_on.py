@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from croupier.house.floor.floor import Floor
@@ -221,14 +223,10 @@ class SeatShown(msgspec.Struct, frozen=True):
 async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
     """Sit down at a demonstration table, with credit."""
     floor, by = _demonstration(request), _CASHIER.name
-    table, tables = floor.table(body.table), list(floor.tables.values())
+    table = floor.table(body.table)
+    is_there = partial(_is_there, floor)
     token, device = await floor.in_house(
-        lambda: devices.enrol_guest(
-            floor.record,
-            by,
-            body.table,
-            lambda name: any(each.listeners.has_device(name) for each in tables),
-        )
+        lambda: devices.enrol_guest(floor.record, by, body.table, is_there)
     )
     buy_in = ask.BuyIn(device.name, _GUEST_CENTS)
     command_id = f"{_DEMONSTRATION}:{device.name}"
@@ -238,6 +236,15 @@ async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
         await floor.in_house(lambda: floor.record.write(revoked))
         raise forbidden(answer.refusal)
     return SeatShown(token, device.name, body.table, _GUEST_CENTS)
+
+
+def _is_there(floor: Floor, guest: str) -> bool:
+    """Whether a guest is connected; of a table of another node, only it knows."""
+    state, here = floor.record.state, floor.tables.copy()
+    at = state.devices[guest].table
+    if floor.nodes is not None and at in state.tables and at not in here:
+        return True
+    return any(table.listeners.has_device(guest) for table in here.values())
 
 
 def _demonstration(request: HouseRequest) -> Floor:

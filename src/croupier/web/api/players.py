@@ -116,8 +116,10 @@ async def seat_player(
 
 
 def _table_of(request: HouseRequest, terminal: str) -> FloorTable | None:
-    device = request.record.state.devices.get(terminal)
-    return None if device is None else request.floor.tables.get(device.table or "")
+    state = request.record.state
+    device = state.devices.get(terminal)
+    at = "" if device is None else device.table or ""
+    return request.floor.table(at) if at in state.tables else None
 
 
 class PlayerLimitsBody(Body, frozen=True):

@@ -36,6 +36,7 @@ from croupier.web.api.base import (
     Name,
     Number,
     TimeMs,
+    check_table,
     person_of,
     show_as,
 )
@@ -105,7 +106,9 @@ async def show_meters(
     for each in request.floor.tables.values():
         returns = await asyncio.to_thread(returns_of, each.game)
         shown.append(_meters(of_day(each.state.meters, each.name, day), returns))
-    return shown
+    for others in await request.gather(list[TableMetersShown]):
+        shown += others
+    return request.in_order(shown, lambda each: each.table)
 
 
 def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMetersShown:
@@ -208,9 +211,11 @@ async def show_log(
         settings = floor.record.settings
         today = settings.gaming_day(floor.clock())
         start = LogPosition(bounds(settings, today)[0])
-    streams = [HOUSE_STREAM, *floor.tables] if table is None else [table]
-    if table is not None:
-        floor.table(table)
+    streams = [table or HOUSE_STREAM]
+    if table is None:
+        streams += floor.record.state.tables
+    else:
+        check_table(request, table)
     return await asyncio.to_thread(
         read_log, floor.store, streams, start, kind=kind, count=count
     )
@@ -227,5 +232,5 @@ class AlarmBody(Body, frozen=True):
 async def acknowledge_alarm(request: HouseRequest, body: AlarmBody) -> None:
     """Say that an alarm has been seen."""
     if body.table is not None:
-        request.floor.table(body.table)
+        check_table(request, body.table)
     await request.in_house(acknowledge, body.table, body.sequence)

@@ -81,7 +81,10 @@ async def list_tables(request: HouseRequest) -> list[TableShown]:
     floor = request.floor
     dealers = floor.record.state.dealers
     tables = floor.tables.values()
-    return [_shown(table, dealers.get(table.name)) for table in tables]
+    shown = [_shown(table, dealers.get(table.name)) for table in tables]
+    for others in await request.gather(list[TableShown]):
+        shown += others
+    return request.in_order(shown, lambda each: each.name)
 
 
 def _shown(table: FloorTable, dealer: str | None) -> TableShown:

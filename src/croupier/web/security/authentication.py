@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -26,6 +26,7 @@ from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device, StaffSession
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
+from croupier.web.nodes.request_relay import RequestRelay
 from croupier.web.problems import ApiError, reason_of
 from croupier.web.reasons import WebReason
 from croupier.web.routing import Authenticate
@@ -73,6 +74,7 @@ class ApiResources:
 
     floor: Floor
     options: ApiOptions
+    relay: RequestRelay
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
@@ -98,6 +100,21 @@ class HouseRequest(ApiRequest):
     @property
     def options(self) -> ApiOptions:
         return self.resources.options
+
+    @property
+    def relay(self) -> RequestRelay:
+        return self.resources.relay
+
+    async def gather(self, kind: type[T]) -> list[T]:
+        """Return what the other nodes answer to this request, each for its tables."""
+        return await self.relay.gather(self.http, kind)
+
+    def in_order(
+        self, of_tables: Iterable[T], name: Callable[[T], str] = str
+    ) -> list[T]:
+        """Return what is told of each table in the order of the house's tables."""
+        places = {each: place for place, each in enumerate(self.record.state.tables)}
+        return sorted(of_tables, key=lambda each: places.get(name(each), len(places)))
 
     @property
     def member(self) -> Caller:
@@ -146,7 +163,7 @@ class HouseRequest(ApiRequest):
 
 def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
     """Return what finds out who asks; it raises `ApiError` 401 or 403."""
-    resources = ApiResources(floor, options)
+    resources = ApiResources(floor, options, RequestRelay(floor))
 
     async def authenticate(
         http: Request, schemes: frozenset[str], request_id: str

@@ -4,7 +4,8 @@
 - The `Host` is one that the server answers for; on this machine, its health is told to
   whoever asks.
 - Nobody asks too often: by address, by token, and more strictly for logging on.
-- A page of another origin changes nothing and opens no WebSocket.
+- A page of another origin changes nothing and opens no WebSocket; a page of another
+  node of the same house changes nothing.
 - A browser's session (a cookie) changes something only with its CSRF token.
 - Our cookies are `__Host-` ones over TLS, and only there; the application sees them
   by their plain names.
@@ -20,6 +21,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
@@ -109,8 +111,10 @@ class Security:
         options: SecurityOptions,
         clock: Clock = time.monotonic,
         refusals: RefusalLog | None = None,
+        node_origins: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
-        self._app = app
+        """Stand before `app`; `node_origins` are those of the house's nodes, now."""
+        self._app, self._node_origins = app, node_origins
         self._options = options
         self._refusals = refusals or RefusalLog(clock)
         url = options.public_url
@@ -129,7 +133,8 @@ class Security:
         scheme = plain_scheme(scope.get("scheme", "http"))
         own = self._own or (origin_of(scheme, host) if host is not None else None)
         if scope["type"] == "http":
-            send = with_security_headers(send, scope["path"], own)
+            nodes = self._node_origins()
+            send = with_security_headers(send, scope["path"], own, nodes)
         try:
             scope = self._checked(scope, host, own)
             if scope["type"] == "http":
@@ -146,7 +151,7 @@ class Security:
                 error=error.problem.error,
                 path=scope["path"],
             )
-            await _refuse(error, scope, receive, send)
+            await refuse(error, scope, receive, send)
         except ClientGone:
             return
         else:
@@ -172,7 +177,11 @@ class Security:
         self._check_rates(scope, bearer)
         has_session = not bearer and SESSION_COOKIE in connection.cookies
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
-            self._check_origin(connection.headers, own, has_session=has_session)
+            allowed = self._origins
+            if scope["type"] == "websocket":
+                allowed |= self._node_origins()
+            origins = allowed if own is None else allowed | {own}
+            check_origin(connection.headers, origins, has_session=has_session)
         if (
             scope["type"] == "http"
             and has_session
@@ -206,16 +215,6 @@ class Security:
                 headers={"Retry-After": str(seconds)},
             )
 
-    def _check_origin(
-        self, headers: Headers, own: str | None, *, has_session: bool
-    ) -> None:
-        origin = headers.get("origin")
-        if origin is not None:
-            if origin != own and origin not in self._origins:
-                raise ApiError(403, WebReason.OTHER_ORIGIN())
-        elif has_session and headers.get("sec-fetch-site") != "same-origin":
-            raise ApiError(403, WebReason.ORIGIN_MISSING())
-
 
 def _asks_for_health(scope: Scope) -> bool:
     """Return whether a watchdog of this machine asks: it may not know our names."""
@@ -227,6 +226,18 @@ def _asks_for_health(scope: Scope) -> bool:
 def bearer_token(headers: Headers) -> str | None:
     scheme, _, token = headers.get("authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" else None
+
+
+def check_origin(
+    headers: Headers, allowed: frozenset[str], *, has_session: bool
+) -> None:
+    """Raise 403 for a page of an origin that is not allowed, or that is not told."""
+    origin = headers.get("origin")
+    if origin is not None:
+        if origin not in allowed:
+            raise ApiError(403, WebReason.OTHER_ORIGIN())
+    elif has_session and headers.get("sec-fetch-site") != "same-origin":
+        raise ApiError(403, WebReason.ORIGIN_MISSING())
 
 
 def check_csrf(connection: HTTPConnection, token: str) -> None:
@@ -267,7 +278,7 @@ def _without_cookies(scope: Scope) -> Scope:
     return {**scope, "headers": kept}
 
 
-async def _refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
+async def refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
     """Answer the request; of a WebSocket, answer or close the handshake."""
     response: Response = problem_response(error)
     if scope["type"] == "http":
@@ -302,7 +313,7 @@ async def read_body(
     except TimeoutError as error:
         reason = WebReason.BODY_TOO_SLOW(seconds=f"{seconds_max:g}")
         raise ApiError(408, reason, headers=_CLOSE) from error
-    return _replaying(body, receive)
+    return replaying(body, receive)
 
 
 async def _read(receive: Receive, bytes_max: int) -> bytes:
@@ -322,7 +333,8 @@ def _too_large(bytes_max: int) -> ApiError:
     return ApiError(413, WebReason.BODY_TOO_LARGE(count=bytes_max), headers=_CLOSE)
 
 
-def _replaying(body: bytes, receive: Receive) -> Receive:
+def replaying(body: bytes, receive: Receive) -> Receive:
+    """Return a `receive` that begins with a body that was read already."""
     waiting: list[Message] = [
         {"type": "http.request", "body": body, "more_body": False}
     ]
@@ -333,14 +345,18 @@ def _replaying(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def with_security_headers(send: Send, path: str, own: str | None) -> Send:
+def with_security_headers(
+    send: Send, path: str, own: str | None, nodes: frozenset[str] = frozenset()
+) -> Send:
     """Return a `send` that adds the headers; `own` is the server's origin, if known."""
 
     async def send_with(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(_FIXED)
-            headers.setdefault("Content-Security-Policy", content_security_policy(own))
+            headers.setdefault(
+                "Content-Security-Policy", content_security_policy(own, nodes)
+            )
             if path == "/api" or path.startswith("/api/"):
                 headers.setdefault("Cache-Control", "no-store")
             if own is not None and own.startswith("https:"):
@@ -350,9 +366,15 @@ def with_security_headers(send: Send, path: str, own: str | None) -> Send:
     return send_with
 
 
-def content_security_policy(own: str | None) -> str:
-    """Allow all from here and nothing inline; older browsers need the socket named."""
-    socket = "" if own is None else f" ws{own.removeprefix('http')}"
+def content_security_policy(
+    own: str | None, nodes: frozenset[str] = frozenset()
+) -> str:
+    """Allow all from here and nothing inline; older browsers need the socket named.
+
+    So are the sockets of the house's other nodes, for a page whose node is gone.
+    """
+    origins = [*([] if own is None else [own]), *sorted(nodes - {own})]
+    socket = "".join(f" ws{origin.removeprefix('http')}" for origin in origins)
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
         f" font-src 'self'; connect-src 'self'{socket}; frame-ancestors 'none';"

@@ -1,0 +1,1 @@
+"""Between the nodes of a house: what one carries to another, and how it proves it."""
