@@ -326,6 +326,95 @@ def test_with_the_setting_off_the_drop_leaves_the_betting_open_and_the_rest_not(
     assert _phase(table) is Phase.CLOSED
 
 
+def _manager(table: OneTable) -> Person:
+    is_rws = table.table.state.series.game.name.startswith("rws")
+    return RWS_MANAGER if is_rws else MBS_MANAGER
+
+
+def _hold(table: OneTable) -> None:
+    table.do(do.ReportIrregularity(Irregularity.UNLISTED))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rest_while_the_round_is_held_closes_the_betting_too(game: str) -> None:
+    table = _open(game)
+    table.do(do.SpinBall())
+    _hold(table)
+    _sensed(table, "at_rest", SEVENTEEN)
+
+    table.do(do.DecideContinue(), _manager(table))
+
+    late = do.PlaceWager("w2", "Anna", read_wager("17"), 500, electronic=True)
+    _, outcome = GAMES[game]
+    assert table.refusal(late, ANNA).clause.number == outcome
+    assert table.refusal(do.WithdrawWager("w1", "Anna"), ANNA).clause.number == outcome
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rest_while_the_round_is_held_binds_every_decision(game: str) -> None:
+    table = _open(game)
+    table.close_betting()
+    _hold(table)
+    _sensed(table, "at_rest", SEVENTEEN)
+    other, manager = do.DecideOutcome(EIGHTEEN), _manager(table)
+    _, outcome = GAMES[game]
+
+    assert table.refusal(other, manager).clause.number == outcome
+    table.do(do.DecideOutcome(SEVENTEEN), manager)
+    assert table.refusal(other, manager).clause.number == outcome
+    table.do(do.Settle())
+    table.opened()
+    settled = do.DecideRound(1, other)
+    assert table.refusal(settled, manager).clause.number == outcome
+
+
+def test_a_spin_that_only_the_sensor_saw_is_one_while_the_round_is_held() -> None:
+    table = _open()
+    _hold(table)
+    _sensed(table, "spun", revolutions=6)
+    _sensed(table, "at_rest", SEVENTEEN)
+
+    table.do(do.DecideOutcome(SEVENTEEN), RWS_MANAGER)
+
+    table.do(do.Settle())
+    assert table.credit() == 10_000 + 35 * 1_000
+
+
+def test_a_rest_while_the_table_is_interrupted_closes_the_betting() -> None:
+    table = _open("mbs-roulette-v3")
+    table.do(do.SpinBall())
+    table.reopen()
+    _sensed(table, "at_rest", SEVENTEEN)
+    assert _phase(table) is Phase.CLOSED
+    table.do(ask.StateBall(EIGHTEEN))
+    table.do(ask.ConfirmBall(), SUPERVISOR)
+    assert _standing(table) == "6.2"
+
+    table.do(do.DecideContinue(), MBS_MANAGER)
+
+    late = do.PlaceWager("w2", "Anna", read_wager("17"), 500, electronic=True)
+    assert table.refusal(late, ANNA).clause.number == "5.13"
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_betting_after_a_sensors_drop_is_held_at_the_close(is_held: bool) -> None:
+    """A28: between drop and rest, where the drop does not close the betting."""
+    table = _open()
+    table.do(do.SpinBall())
+    if is_held:
+        _hold(table)
+    _sensed(table, "dropped", revolutions=6, closes=is_held)
+    if is_held:
+        table.do(do.DecideContinue(), RWS_MANAGER)
+
+    table.place("w2", "18", 500)
+    closed = table.do(do.NoMoreBets())
+
+    [said] = [e for e in closed.events if isinstance(e, ev.NoMoreBetsAnnounced)]
+    assert said.late
+    assert _standing(table) == "5.10"
+
+
 def test_a_drop_between_rounds_closes_nothing() -> None:
     table = OneTable().bought_in(10_000)
     table.play_round("17", 1_000, "18")

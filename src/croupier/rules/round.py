@@ -51,9 +51,10 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (ev.WagerIncreased, {_BETTING: _BETTING}),
     (ev.WagerWithdrawn, {_BETTING: _BETTING}),
     (ev.EarlyCloseAllowed, {_BETTING: _BETTING}),
-    (ev.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (ev.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    # Held, where a sensor saw it: the ball doesn't wait for the decision (A40).
+    (ev.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
+    (ev.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
+    (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
     (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED}),
     (ev.LayoutFrozen, {_CLOSED: _CLOSED}),
     (ev.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),

@@ -58,7 +58,9 @@ def judge_act(
 
 
 def judge_fact(
-    state: TableState, device: str, command: do.SpinBall | do.ReportBallAtRest
+    state: TableState,
+    device: str,
+    command: do.SpinBall | do.ReportBallDropped | do.ReportBallAtRest,
 ) -> Judgement:
     """Judge a device's fact of the ball as the Dealer's, and record it as its own."""
     judged = judge_act(state, (Person(device, Role.DEALER),), command)

@@ -31,7 +31,11 @@ from croupier.table.state import TableState
 def judge_wheel_report(
     state: TableState, command: ask.ReportWheel
 ) -> tuple[TableRecord, ...]:
-    """Record what a sensor saw; a drop or a rest of this spin closes the betting."""
+    """Record what a sensor saw; a drop or a rest of this spin closes the betting.
+
+    In a held round nothing is closed, but the ball's facts are on record when play
+    goes on.
+    """
     series = state.series
     report = hap.WheelReported(
         command.device,
@@ -41,13 +45,29 @@ def judge_wheel_report(
         command.against_wheel,
     )
     records = (TableRecord(series.last, report),)
-    if state.interruption is not None or not state.is_in_play:
+    phase = series.current.phase if series.last else Phase.AWAITING
+    is_stated = state.interruption is not None and phase is Phase.DECIDED
+    if phase not in _TAKES_FACTS or is_stated:
         return records
-    if command.fact == "dropped" and command.closes_betting:
-        return (*records, *_closed(state))
+    if command.fact == "dropped":
+        return (*records, *_dropped(state, command))
     if command.fact == "at_rest" and command.number in series.game.numbers:
         return (*records, *_rested(state, command.device, command.number))
     return records
+
+
+_TAKES_FACTS = frozenset({Phase.BETTING, Phase.CLOSED, Phase.DECIDED, Phase.HELD})
+
+
+def _dropped(state: TableState, command: ask.ReportWheel) -> tuple[TableRecord, ...]:
+    """Close the betting; where it stays open, what comes now is late (A28)."""
+    current = state.series.current
+    if current.phase is Phase.BETTING and command.closes_betting:
+        return _closed(state)
+    is_open = current.phase in {Phase.BETTING, Phase.HELD}
+    if not is_open or not state.reports.is_of_spin(current.facts):
+        return ()
+    return _ball_facts(state, command.device, do.ReportBallDropped())
 
 
 def _closed(state: TableState) -> tuple[TableRecord, ...]:
@@ -64,15 +84,29 @@ def _rested(state: TableState, device: str, number: Number) -> tuple[TableRecord
     if current.phase is Phase.DECIDED:
         return _late_rest(state, device, number)
     records = _closed(state)
-    facts: list[do.SpinBall | do.ReportBallAtRest] = [do.ReportBallAtRest(number)]
+    rest = do.ReportBallAtRest(number)
+    return (*records, *_ball_facts(after(state, records), device, rest))
+
+
+def _ball_facts(
+    state: TableState, device: str, fact: do.ReportBallDropped | do.ReportBallAtRest
+) -> tuple[TableRecord, ...]:
+    """Return what the sensor saw, after a spin that only the sensor has seen."""
+    current = state.series.current
+    if current.phase is Phase.HELD:  # judged as it will be when play goes on
+        clause = Clause(READINGS, "A40")
+        goes_on = ev.PlayContinued(Person(device, SYSTEM.role), clause)
+        state = after(state, (TableRecord(current.number, goes_on),))
+    records: tuple[TableRecord, ...] = ()
     if not current.facts.spun:
-        facts.insert(0, do.SpinBall())
-    for fact in facts:
-        judged = judge_fact(after(state, records), device, fact)
-        if isinstance(judged, Refusal):  # held, or at rest already
-            break
-        records = (*records, *judged)
-    return records
+        spun = judge_fact(state, device, do.SpinBall())
+        if isinstance(spun, Refusal):
+            return ()
+        records = spun
+    seen = judge_fact(after(state, records), device, fact)
+    if isinstance(seen, Refusal):  # on record already, or the outcome is
+        return records
+    return (*records, *seen)
 
 
 def _late_rest(

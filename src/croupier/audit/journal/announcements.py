@@ -52,7 +52,7 @@ def early_close(
 def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
     _may_or_sensor(round_, event.by, Rule.SPIN, say)
     recovered_spin(round_, event.by, say)
-    in_play(round_, say)
+    _rolling(round_, event.by, say)
     if round_.spun:
         say(AuditProblem.BALL_WAS_SPUN())
     round_.spun, round_.revolutions = True, event.revolutions
@@ -115,8 +115,8 @@ def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> No
 
 
 def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
-    may(round_, event.by, Rule.OUTCOME, say)
-    in_play(round_, say)
+    _may_or_sensor(round_, event.by, Rule.OUTCOME, say)
+    _rolling(round_, event.by, say)
     if round_.dropped or not round_.spun:
         say(AuditProblem.BALL_NOT_ROLLING())
     round_.dropped = True
@@ -127,7 +127,7 @@ def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
     recovery = round_.devices.recovery
     if recovery is not None and recovery.at_rest != event.number:
         say(AuditProblem.REST_INVENTED(number=event.number))
-    in_play(round_, say)
+    _rolling(round_, event.by, say)
     compartment(round_, event.number, say)
     if round_.at_rest is not None or not round_.spun:
         say(AuditProblem.BALL_NOT_ROLLING())
@@ -243,6 +243,12 @@ def _may_or_sensor(
 ) -> None:
     if not is_word_of_sensor(round_, person, rule):
         may(round_, person, rule, say)
+
+
+def _rolling(round_: AuditedRound, person: Person, say: Reporter) -> None:
+    """Report a fact of the ball outside of play; a sensor sees it while held, too."""
+    if not (round_.held and is_word_of_sensor(round_, person, Rule.OUTCOME)):
+        in_play(round_, say)
 
 
 def _by_staff(round_: AuditedRound, person: Person, say: Reporter) -> None:

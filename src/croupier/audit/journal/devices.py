@@ -34,6 +34,7 @@ def wheel(round_: AuditedRound, event: hap.WheelReported, _: Reporter) -> None:
         devices.pending.add(irregularity)
     if event.fact == "spun":
         devices.spun = True
+    devices.dropped = devices.dropped or (event.fact == "dropped" and spun)
     devices.closes = devices.closes or event.fact in {"dropped", "at_rest"}
     if event.fact == "at_rest" and event.number in round_.terms.compiled.number_index:
         if spun:
@@ -146,7 +147,7 @@ def is_word_of_sensor(round_: AuditedRound, person: Person, rule: Rule) -> bool:
         return False
     if rule is Rule.CLOSING:
         return devices.closes
-    return devices.at_rest is not None or devices.spun
+    return devices.at_rest is not None or devices.spun or devices.dropped
 
 
 REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {

@@ -214,6 +214,8 @@ class DeviceRecord:
     """What devices said in a round, and the words that answered them."""
 
     spun: bool = False
+    dropped: bool = False
+    """The sensor saw the ball of this spin drop."""
     at_rest: Number | None = None
     """Where the sensor, or two people against it, saw the ball of this spin."""
     stray: Number | None = None

@@ -174,7 +174,7 @@ def _untimely(
         say(AuditProblem.PLACED_INTERRUPTED(), wager_id)
     if for_round not in {None, round_.number}:
         say(AuditProblem.STALE_WAGER(round=for_round), wager_id)
-    round_.touched = round_.touched or round_.dropped
+    round_.touched = round_.touched or round_.dropped or round_.devices.dropped
 
 
 def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:

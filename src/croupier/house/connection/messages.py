@@ -36,6 +36,7 @@ from croupier.transcript.words import ActReader, TranscriptError, split_line
 
 if TYPE_CHECKING:
     from croupier.house.connection.connection import Connection
+    from croupier.house.floor.table import FloorTable
 
 
 Handler = Callable[["Connection", Any], None]
@@ -178,7 +179,16 @@ def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
         message.against_wheel,
         table.plan.close_on_drop,
     )
-    by.post(message.id, SYSTEM, report, lambda _: table.propose(proposal))
+    by.post(message.id, SYSTEM, report, lambda _: _propose(table, proposal))
+
+
+def _propose(table: FloorTable, proposal: DeviceProposal) -> None:
+    """Ask the Dealer to confirm a fact, unless the report itself put it on record."""
+    series = table.state.series
+    is_drop = isinstance(proposal.command, do.ReportBallDropped)
+    if is_drop and series.last and series.current.facts.dropped:
+        return
+    table.propose(proposal)
 
 
 def _lit(by: Connection, message: msg.ReportLit) -> None:

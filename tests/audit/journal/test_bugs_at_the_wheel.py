@@ -1,0 +1,199 @@
+"""Bugs planted in a table whose devices speak: the audit sees what it let pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from croupier.audit.journal.auditor import audit_journal
+from croupier.journal.findings import FindingKind as K
+from croupier.journal.stores.sqlite import SqliteStore
+from croupier.rules.commands import SpinBall
+from croupier.rules.terms import Limits
+from croupier.rules.wheel import Number
+from croupier.table import Accepted, Submission, Table, interruption, wheel_disputes
+from croupier.table import commands as ask
+from croupier.table import wagers as table_wagers
+from croupier.table.judgements import judge_act
+from croupier.transcript import read_line
+from tests.audit.floor import SUPERVISOR, Seated
+from tests.audit.journal.reported import told
+from tests.audit.journal.sensor_house import SENSOR
+from tests.journal.scene import Clock
+
+Patch = pytest.MonkeyPatch
+SHIFT_MANAGER = "Table Games Shift Manager"
+
+
+def believes_the_console(patch: Patch) -> None:
+    """A40: neither the sensor's rest nor its reports are asked for."""
+    patch.setattr(wheel_disputes, "doubt_about", lambda *_: None)
+    patch.setattr(wheel_disputes, "_ball_facts", lambda *_: ())
+
+
+def forgets_the_ball_while_held(patch: Patch) -> None:
+    """A28, A33: what the sensor sees of a held round is on no record."""
+    patch.setattr(wheel_disputes, "_ball_facts", lambda *_: ())
+
+
+def forgets_the_drop(patch: Patch) -> None:
+    """A28: a sensor's drop neither closes the betting nor makes it late."""
+    patch.setattr(wheel_disputes, "_dropped", lambda *_: ())
+
+
+def invents_a_spin(patch: Patch) -> None:
+    """A38: a recovery records a spin that nobody stated."""
+
+    def spin(state: Any, stated: Any) -> Any:
+        return judge_act(state, (stated.by,), SpinBall())
+
+    patch.setattr(interruption, "_spin", spin)
+
+
+def registers_old_wagers(patch: Patch) -> None:
+    """A39: a wager for the round before is taken for this one."""
+    patch.setattr(table_wagers, "_not_taken", lambda *_: None)
+
+
+def takes_any_terms(patch: Patch) -> None:
+    """Limits may be changed away."""
+    patch.setattr(Limits, "missing", lambda *_: ())
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A bug, and a scene that a table without it answers or records otherwise."""
+
+    bug: Callable[[Patch], None]
+    scene: str
+    """Acts with a stroke between them: of the Dealer, of others, of devices."""
+    kind: K
+
+    def __str__(self) -> str:
+        return f"{self.bug.__name__}: {self.scene}"
+
+
+_OPEN = "place your bets | Anna: place red 10 as w1"
+_HELD = f"{_OPEN} | spin | irregularity unlisted"
+PLANTED = (
+    Planted(
+        believes_the_console,
+        f"{_OPEN} | spin | no more bets | at_rest 17 | outcome 18 | settle",
+        K.DEVICES,
+    ),
+    Planted(
+        believes_the_console,
+        f"{_OPEN} | spin | no more bets | foreign_object | outcome 18 | settle",
+        K.DEVICES,
+    ),
+    Planted(
+        believes_the_console,
+        f"{_OPEN} | no more bets | at_rest 17 | spin | outcome 17 | settle",
+        K.DEVICES,
+    ),
+    Planted(
+        forgets_the_ball_while_held,
+        f"{_HELD} | at_rest 17 | {SHIFT_MANAGER}: decide continue"
+        " | Anna: place 17 10 as w2",
+        K.LATE_WAGER,
+    ),
+    Planted(
+        forgets_the_ball_while_held,
+        f"{_HELD} | at_rest 17 | {SHIFT_MANAGER}: decide outcome 17"
+        f" | {SHIFT_MANAGER}: decide outcome 18",
+        K.DEVICES,
+    ),
+    Planted(
+        forgets_the_drop,
+        f"{_OPEN} | spin | dropped | Anna: place 17 10 as w2 | no more bets"
+        " | outcome 17 | settle",
+        K.VOID_OR_HELD,
+    ),
+    Planted(
+        invents_a_spin,
+        f"{_OPEN} | crash | stated 17 | outcome 17 | settle",
+        K.RECOVERY,
+    ),
+    Planted(
+        registers_old_wagers,
+        f"{_OPEN} | spin | no more bets | outcome 17 | settle | place your bets"
+        " | of round 1",
+        K.STALE_WAGER,
+    ),
+    Planted(takes_any_terms, "no limits", K.TERMS),
+)
+
+
+class Watched:
+    """A Triple Zero table with a sensor, and who speaks there."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self._store, self._clock = store, Clock()
+        self._seated = Seated(store, "t1", "rws-triple-zero", self._clock)
+        self._seated.done(ask.BuyIn("Anna", 100_000))
+
+    def play(self, scene: str) -> bool:
+        """Do what is said, as far as it is taken; return whether all of it was."""
+        return all(self._takes(words) for words in scene.split(" | "))
+
+    def _takes(self, words: str) -> bool:
+        first, _, rest = words.partition(" ")
+        if first == "crash":
+            self._seated.table = Table(self._store, "t1", clock=self._clock)
+            return True
+        if first == "stated":
+            self._seated.done(ask.StateBall(Number(rest)))
+            return self._is_taken(ask.ConfirmBall(), SUPERVISOR)
+        if first in {"at_rest", "dropped", "foreign_object"}:
+            number = Number(rest) if rest else None
+            return self._is_taken(ask.ReportWheel(SENSOR, first, number))
+        if words == "no limits":
+            return self._is_taken(ask.ChangeTerms((), ()))
+        if first == "of":
+            return self._is_registered(int(rest.removeprefix("round ")))
+        line = words if ": " in words else f"Dealer: {words}"
+        act = read_line(self._seated.table.state.series.game, line).act
+        return self._is_taken(act.command, *act.people)
+
+    def _is_taken(self, command: ask.AnyCommand, *people: Any) -> bool:
+        return isinstance(self._seated.answer(command, *people), Accepted)
+
+    def _is_registered(self, round_number: int) -> bool:
+        table = self._seated.table
+        act = read_line(table.state.series.game, "Anna: place 17 10 as w9").act
+        [answer] = table.handle(
+            [Submission("old", act.people, act.command, round_number)]
+        )
+        return isinstance(answer, Accepted)
+
+
+@pytest.mark.parametrize("planted", PLANTED, ids=str)
+def test_the_audit_sees_a_table_that_does_not_heed_its_devices(
+    planted: Planted, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.db"
+    with SqliteStore(path) as store, monkeypatch.context() as patch:
+        planted.bug(patch)
+        assert Watched(store).play(planted.scene)
+
+    report = audit_journal(str(path))
+
+    assert planted.kind in report.counts, told(report)
+    assert not any(each.name.startswith("JOURNAL_") for each in report.counts)
+
+
+@pytest.mark.parametrize("scene", sorted({each.scene for each in PLANTED}))
+def test_without_the_bug_the_same_scene_is_not_played_so_and_clean(
+    scene: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.db"
+    with SqliteStore(path) as store:
+        assert not Watched(store).play(scene)
+
+    report = audit_journal(str(path))
+
+    assert report.findings == (), told(report)
