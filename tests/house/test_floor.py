@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
+from croupier.audit.journal.auditor import audit_journal
 from croupier.games import all_games
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import plan_of, prepare
@@ -94,6 +95,40 @@ def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
         assert kept.session("t2", "Ben").net_cents == (17 - 1 - 1 - 1) * 5 * 100
 
     in_house(tmp_path, play)
+
+
+CAPPED = TEXT.replace(
+    'limits = { "*" = [1, 1000] }\n\n[[staff]]',
+    'limits = { "*" = [1, 1000], straight_up = [1, 100] }\n\n[[staff]]',
+    1,
+)
+
+
+@pytest.mark.parametrize("outcome", ["17", "18"])
+def test_what_is_staked_is_one_number(outcome: str, tmp_path: Path) -> None:
+    """v3 5.16: 100 of 150 are at risk, for tallies, meters, day and audit alike."""
+
+    async def play(house: House) -> None:
+        await house.act("t2", ask.BuyIn("Anna", 100_000))
+        await house.play_round("t2", "Anna: lay 17 150 as w1", outcome=outcome)
+        ines = await house.log_on("Ines")
+
+        [meter] = [
+            each
+            for each in await house.get("/api/meters", ines)
+            if each["table"] == "t2"
+        ]
+        staked = {
+            house.floor.tallies.session("t2", "Anna").staked_cents,
+            _today(house, house.floor.tallies, "Anna").staked_cents,
+            meter["staked_cents"],
+        }
+
+        assert staked == {10_000}
+        report = audit_journal(str(tmp_path / "house.db"))
+        assert report.findings == ()
+
+    in_house(tmp_path, play, CAPPED)
 
 
 def _today(house: House, tallies: PlayerTallies, seat: str) -> PlayerTally:
