@@ -45,6 +45,7 @@ OF_THE_SERVER = {
     ev.SigningKeySet,
     ev.TableRetired,
     ev.TableTaken,
+    ev.GamingDayEnding,
 }
 """What only a server records, or a file that somebody has edited."""
 

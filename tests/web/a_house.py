@@ -23,6 +23,7 @@ from croupier.house.people.log_on import set_password
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import SeatLeft, SeatTaken
+from croupier.journal.store import Store
 from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
@@ -94,18 +95,14 @@ REAL = TEXT.replace('"demonstration"', '"real"')
 DEALER = Person("Dana", Role.DEALER)
 SYSTEM = Person("system", Role.SYSTEM)
 _PAYS_IN = re.compile("/api/tables/([^/]+)/seats/([^/]+)/(?:buy-in|redeem)")
-_QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+QUICK_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class House:
     """A floor, the application over it, and somebody who asks."""
 
     def __init__(self, folder: Path, text: str) -> None:
-        self.now_ms = NOON
-        self._ids = count(1)
-        self._devices: dict[str, str] = {}
-        """Of sessions by their token: that of the device where they were opened."""
-        self.store = open_store(str(folder / "house.db"))
+        self.begin(open_store(str(folder / "house.db")))
         plan = read_house(text, "house.toml")
         prepare(self.store, self.clock, plan)
         record = HouseRecord(self.store, self.clock)
@@ -115,8 +112,19 @@ class House:
         options = FloorOptions(
             clock=self.clock, steady=self.steady, factor_key=FactorKey(bytes(32))
         )
-        self.floor = Floor(self.store, options)
-        self.app = build_api(self.floor)
+        self.serve(Floor(self.store, options))
+
+    def begin(self, store: Store) -> None:
+        """At noon, with nobody known."""
+        self.now_ms = NOON
+        self._ids = count(1)
+        self._devices: dict[str, str] = {}
+        """Of sessions by their token: that of the device where they were opened."""
+        self.store = store
+
+    def serve(self, floor: Floor) -> None:
+        self.floor = floor
+        self.app = build_api(floor)
 
     def clock(self) -> int:
         return self.now_ms
@@ -249,5 +257,5 @@ def in_house(
             await house.floor.close()
             house.store.close()
 
-    with patch.object(log_on, "_hasher", _QUICK):
+    with patch.object(log_on, "_hasher", QUICK_HASHER):
         asyncio.run(run())

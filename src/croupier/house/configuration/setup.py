@@ -29,6 +29,7 @@ from croupier.house.records.house_state import HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import RulesAttached
 from croupier.journal.events.plan import DEFAULT_HOUSE, HousePlan, Money, TablePlan
+from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.ledger.accounts import LAYOUT, is_players
 from croupier.rules.notation import shown
@@ -57,7 +58,11 @@ def has_house(store: Store) -> bool:
 
 
 def prepare(
-    store: Store, clock: Clock, plan: HousePlan | None, folder: Path | None = None
+    store: Store,
+    clock: Clock,
+    plan: HousePlan | None,
+    folder: Path | None = None,
+    sharing: HouseSharing | None = None,
 ) -> tuple[Difference, ...]:
     """Make sure that there is a house to open, and return how its file differs from it.
 
@@ -68,13 +73,16 @@ def prepare(
     if not has_house(store):
         if plan is None:
             raise NotDone(HouseReason.HOUSE_FILE_NEEDED())
-        _seed(HouseRecord(store, clock), plan, folder)
+        record = HouseRecord(store, clock, sharing=sharing)
+        with record.lock:
+            if record.state.house is None:  # another node may have begun it
+                _seed(record, plan, folder)
         return ()
     if plan is None:
         return ()
     changed = differences(plan_of(store), plan)
     if folder is not None:
-        attach_rules(HouseRecord(store, clock), folder)
+        attach_rules(HouseRecord(store, clock, sharing=sharing), folder)
     return changed
 
 
@@ -240,9 +248,10 @@ _LARGEST = 20_000_000
 
 def attach_rules(record: HouseRecord, folder: Path) -> None:
     """Record the tables' rules files where they are new or have changed."""
-    attached = _attached(record.state.tables.values(), folder, record.state.rules)
-    if attached:
-        record.write(*attached)
+    with record.lock:
+        attached = _attached(record.state.tables.values(), folder, record.state.rules)
+        if attached:
+            record.write(*attached)
 
 
 def _attached(

@@ -41,7 +41,6 @@ from croupier.house.records.house_record import (
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import (
-    HouseSettings,
     Money,
     TablePlan,
     WheelSource,
@@ -264,7 +263,7 @@ class Floor:
         self.tables[table.name] = table
         table.begin()
         self._end_stays(table)
-        begin_missed_day(self.tables.values())
+        begin_missed_day(self)
         if table.plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
             is_free = partial(self._deals_by_itself, table)
             dealer = AutomaticDealer(table, is_free, self.options.pace)
@@ -441,8 +440,8 @@ class Floor:
                 | ev.DeviceLost(table=name)
             ) if name in self.tables:
                 self._show_change(self.tables[name], event)
-            case ev.HouseDefined(house=house):
-                self._redefine_house(house)
+            case ev.HouseDefined() | ev.GamingDayEnding():
+                self._redefine_house()
             case ev.TableDefined(table=plan):
                 self._redefine_table(plan)
             case ev.TableRetired(table=name):
@@ -478,9 +477,11 @@ class Floor:
         if isinstance(event, ev.DealerCame | ev.DealerWent):
             table.timers.roll_virtual_ball()
 
-    def _redefine_house(self, house: HouseSettings) -> None:
+    def _redefine_house(self) -> None:
+        """Let the tables know other settings, and begin a day by somebody's word."""
         for table in self.tables.values():
-            table.table.settings = house
+            table.table.settings = self.record.settings
+        begin_missed_day(self)
 
     def _redefine_table(self, plan: TablePlan) -> None:
         """Open a new table, or give one another countdown, chips or dealer."""

@@ -270,13 +270,16 @@ def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
     """Have done what two people confirmed and no table has answered for yet.
 
     That is so where the house stopped between the two, or its journal was lost. A table
-    that first has to hear what the ball did, or can't write, is asked again later.
+    that first has to hear what the ball did, or can't write, is asked again later; one
+    of another node is that node's business.
     """
     with record.lock:
         expire(record)
         for number, given in record.state.confirmations.items():
             proposed = record.state.proposals[number]
             table = tables.get(proposed.table)
+            if table is None and proposed.table in record.state.tables:
+                continue
             if table is None:
                 record.write(_end_without_table(record, proposed, given))
             elif not table.is_interrupted:

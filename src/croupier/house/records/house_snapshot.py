@@ -22,7 +22,7 @@ from croupier.house.records.house_state import (
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 
-_VERSION = 6
+_VERSION = 7
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 
@@ -47,6 +47,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     answered: dict[int, ev.Proposed]
     last_proposal: int
     closed_day: str | None
+    ending_day: str
     signing_keys: dict[str, ev.SigningKeySet]
     revoked_keys: dict[str, ev.SigningKeyRevoked]
     doubt: str | None

@@ -136,6 +136,8 @@ class HouseState:
     last_proposal: int = 0
     closed_day: str | None = None
     """The gaming day that was closed last."""
+    ending_day: str = ""
+    """The latest gaming day after which every table of all nodes begins the next."""
     signing_keys: Mapping[str, ev.SigningKeySet] = _nothing()
     """By their ids, the latest last."""
     revoked_keys: Mapping[str, ev.SigningKeyRevoked] = _nothing()
@@ -339,6 +341,9 @@ def _signing_key_set(state: HouseState, event: ev.SigningKeySet, _: int) -> Hous
 
 _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     GamingDayClosed: lambda s, event, _: replace(s, closed_day=event.gaming_day),
+    ev.GamingDayEnding: lambda s, event, _: replace(
+        s, ending_day=max(s.ending_day, event.gaming_day)
+    ),
     ev.HouseDefined: lambda s, event, _: replace(s, house=event.house),
     ev.TableDefined: lambda s, event, _: _put(
         s, tables=(event.table.name, event.table)

@@ -327,6 +327,13 @@ class ServerStopped(HouseEvent, frozen=True):
     node: str = ""
 
 
+class GamingDayEnding(HouseEvent, frozen=True):
+    """Every table begins the next day, at whichever node; then this one is closed."""
+
+    by: str
+    gaming_day: str
+
+
 class JournalDoubted(HouseEvent, frozen=True):
     """A verification has found that the journal was changed behind its back."""
 
