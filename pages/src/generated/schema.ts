@@ -90,7 +90,7 @@ export interface HistoryShown { label: string; rounds: PastRound[]; decided: num
 export interface CountShown { number: string; times: number }
 export interface RoundSummary { round: number; status: string; winning_number: string | null; bonus_numbers: string[]; clause: string | null; is_corrected: boolean; began_ms: number; settled_ms: number | null; wagers: number; stake_cents: number; paid_cents: number; collected_cents: number }
 export interface RoundShown { table: string; document: string; round: number; phase: Phase; winning_number: string | null; bonus_numbers: string[]; standing: StatedReason | null; limits: string[]; settings: string[]; events: EventShown[]; settled: SettledWagerView[]; credit_before: { [k: string]: number }; credit_after: { [k: string]: number }; announcements: AnnouncementSeen[] }
-export interface EventShown { sequence: number; at_ms: number; command_id: string; event: string; by: string | null; clause: string | null; fields: { [k: string]: unknown }; entries: EntryShown[] }
+export interface EventShown { sequence: number; at_ms: number; command_id: string; event: string; by: string | null; clause: string | null; fields: { [k: string]: unknown }; entries: EntryShown[]; hash: string }
 export interface EntryShown { account: string; cents: number }
 export interface AnnouncementSeen { terminal: string; announcement: string; shown_at_ms: number; reported_at_ms: number }
 export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: FoundRefusal[]; has_more: boolean }
@@ -99,6 +99,9 @@ export interface WagerStep { sequence: number; at_ms: number; event: string; by:
 export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
 export interface SeatResults { round: number; stake_cents: number; numbers: NumberResult[]; ahead: number; house_edge: string | null; edge_percent: string | null; cost_cents: number }
 export interface NumberResult { number: string; least_cents: number; most_cents: number; paid: { [k: string]: number } }
+export interface SeatPlay { table: string; seat: string; player: string | null; session: SessionView; rounds: PlayedRound[]; has_more: boolean }
+export interface PlayedRound { round: number; document: string; settled_ms: number; winning_number: string | null; wagers: SettledWagerView[]; totals: TotalsView; corrections: RoundCorrection[]; sequence: number; seal: string }
+export interface RoundCorrection { event: string; at_ms: number; clause: string | null; reason: StatedReason | null; because: string; number_before: string | null; number_after: string | null; net_before_cents: number; net_after_cents: number }
 export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number }
 export interface LayoutShown { game: string; areas: AreaShown[]; numbers: NumberShown[]; cell_size: [number, number]; links: string[][]; ring: string[]; ring_is_illustrative: boolean; racetrack: RacetrackShown | null; multiples: MultipleShown[]; draws_bonus_numbers: boolean }
 export interface AreaShown { area: string; type: string; title: string; numbers: string[]; pays: number | { [k: string]: number }; clause: string; at: [number, number]; rect: Rect | null }

@@ -146,6 +146,7 @@ class RecalledEvent:
     command_id: str
     event: JournalEvent
     entries: tuple[Entry, ...]
+    hash: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,7 @@ def recall(store: Store, stream: str, number: int) -> RecalledRound:
             row.command_id,
             event_of(row),
             tuple(entries[row.sequence]),
+            row.hash,
         )
         for row in rows
     )

@@ -42,6 +42,7 @@ show_settlement          yes  yes yes  yes  no   no  -
 show_state               yes  yes yes  no   yes  yes -
 list_wagers              yes  yes yes  no   yes  yes yes
 show_results             -    -   -    -    -    -   yes
+list_own_rounds          -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
 show_authority           no   yes yes  yes  yes  yes -

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from croupier.house.connection.views import credit_of
 from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from tests.web.a_house import House, in_house
@@ -41,5 +42,87 @@ def test_a_terminal_sees_what_its_own_chips_would_bring(tmp_path: Path) -> None:
             await house.refused(403, "GET", path, token=token)
         sam = await house.log_on("Sam")
         await house.refused(401, "GET", f"{SEAT}/results", token=sam)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_seat_has_its_own_rounds_with_pieces_and_corrections(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        (token, anna), (other, ben) = await guest(house), await guest(house)
+        assert (await house.get(f"{SEAT}/rounds", token))["rounds"] == []
+        await house.say("t1", "Dealer: place your bets")
+        await place(house, anna, "17", 100)
+        await place(house, ben, "red", 500)
+        await house.finish_round("t1", "17")
+        await house.play_round("t1", outcome="3")
+        await house.say(
+            "t1", "Dealer + Pit Supervisor: correct round 1 to 18 because misread"
+        )
+
+        shown = await house.get(f"{SEAT}/rounds", token)
+
+        [played] = shown["rounds"]
+        assert (played["round"], played["winning_number"]) == (1, "18")
+        assert [each["wager"] for each in played["wagers"]] == ["straight_up:17"]
+        assert played["wagers"][0]["pieces"][0]["clause"] == "4.1"
+        assert played["totals"]["net_cents"] == -100
+        [correction] = played["corrections"]
+        assert (correction["event"], correction["clause"]) == (
+            "OutcomeCorrected",
+            "5.5",
+        )
+        assert (correction["number_before"], correction["number_after"]) == ("17", "18")
+        assert correction["because"] == "misread"
+        assert correction["net_before_cents"] == 3_500
+        assert correction["net_after_cents"] == -100
+        assert (shown["seat"], shown["player"]) == (anna, None)
+        assert shown["session"]["staked_cents"] == 100
+        [theirs] = (await house.get(f"{SEAT}/rounds", other))["rounds"]
+        assert theirs["totals"]["net_cents"] == 500
+        ines = await house.log_on("Ines")
+        whole = await house.get("/api/tables/t1/rounds/1", ines)
+        seals = {each["sequence"]: each["hash"] for each in whole["events"]}
+        assert seals[played["sequence"]] == played["seal"]
+
+    in_house(tmp_path, scenario)
+
+
+def test_whoever_sits_down_next_sees_no_rounds_of_before(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        token, seat = await guest(house, 100)
+        await house.get(f"{SEAT}/rounds", token)
+        await house.say("t1", "Dealer: place your bets")
+        await place(house, seat, "red", 100)
+        await house.finish_round("t1", "3")
+        assert len((await house.get(f"{SEAT}/rounds", token))["rounds"]) == 1
+        person = Person(seat, Role.PLAYER)
+        house.pass_minutes(1)
+        credit = credit_of(house.floor.table("t1").state, seat)
+        await house.act("t1", ask.IssueVoucher(seat, credit), person)
+        assert (await house.get(f"{SEAT}/rounds", token))["rounds"] == []
+
+        house.pass_minutes(1)
+        await house.act("t1", ask.BuyIn(seat, 1_000))
+        await house.say("t1", "Dealer + Pit Supervisor: correct round 1 to 2")
+        assert (await house.get(f"{SEAT}/rounds", token))["rounds"] == []
+
+    in_house(tmp_path, scenario)
+
+
+def test_own_rounds_come_page_by_page_the_latest_first(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        token, seat = await guest(house)
+        await house.get(f"{SEAT}/rounds", token)
+        for _ in range(3):
+            await house.say("t1", "Dealer: place your bets")
+            await place(house, seat, "red", 100)
+            await house.finish_round("t1", "0")
+
+        first = await house.get(f"{SEAT}/rounds?count=2", token)
+        rest = await house.get(f"{SEAT}/rounds?before=2", token)
+
+        assert [each["round"] for each in first["rounds"]] == [3, 2]
+        assert (first["has_more"], rest["has_more"]) == (True, False)
+        assert [each["round"] for each in rest["rounds"]] == [1]
 
     in_house(tmp_path, scenario)

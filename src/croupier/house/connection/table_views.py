@@ -333,7 +333,7 @@ class TableViews:
             last_totals=transient.last_totals.get(name),
             credit_cents=views.credit_of(self._table.state, name),
             claim_cents=views.claim_of(self._table.state, name),
-            session=self._session(name),
+            session=self.session(name),
             may=self._seat_may(name),
             stake_cents=sum([wager.stake_cents for wager in wagers]),
             wagers=wagers,
@@ -388,7 +388,8 @@ class TableViews:
             listener.told = replace(told, **new)
         return say.SeatChanges(**new), tuple(changed.values()), tuple(gone)
 
-    def _session(self, seat: str) -> say.SessionView:
+    def session(self, seat: str) -> say.SessionView:
+        """Return the session of who is at a seat now."""
         state, now = self._record.state, self.clock()
         session, player = state.sitting.get(seat), state.players.get(seat)
         tally = self._tallies.session(self.name, seat)

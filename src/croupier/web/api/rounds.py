@@ -122,6 +122,8 @@ class EventShown(msgspec.Struct, frozen=True):
     clause: str | None
     fields: dict[str, Any]
     entries: tuple[EntryShown, ...]
+    hash: str
+    """It covers all events before it: the seal of a Player's receipt."""
 
 
 class AnnouncementSeen(msgspec.Struct, frozen=True):
