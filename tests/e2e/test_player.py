@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import expect
@@ -92,10 +93,92 @@ def test_a_result_stays_until_the_first_bet_and_a_correction_is_explained(
     card.get_by_role("button", name="Understood").click()
     expect(card).to_have_count(0)
 
+
+def test_my_play_has_the_houses_record_a_receipt_and_what_happened_while_away(
+    terminal: Any, dealing: Any, house: House
+) -> None:
+    dealer, seat = dealing("triple"), terminal("triple", "Anna")
+    dealer.open()
+    seat.tap("17")
+    seat.tap("red")
+    seat.stakes("10.00")
+    dealer.finish("17")
+    played = dealer.view.round
+    expect(seat.chips("won")).to_have_count(1)
+    seat.page.goto("/")
+    act = f"correct round {played} to 18"
+    assert house.propose("triple", act, by=("Dana", "Sam")).status == 200
+    seat.page.go_back()
+    card = seat.page.locator(".changes section")
+    expect(card).to_contain_text(f"Round {played}: the outcome was corrected (5.5)")
+    expect(card).to_contain_text("Credit 1,170.00 → 1,000.00")
+    card.get_by_role("button", name="Understood").click()
+
     seat.page.get_by_role("button", name="My play").click()
     dialog = seat.page.get_by_role("dialog")
-    expect(dialog).to_contain_text("Credit 1,165.00 → 995.00")
     dialog.locator("summary").click()
-    expect(dialog).to_contain_text("collected 5.00 (4.1)")
+    for said in (
+        "Credit 1,170.00 → 1,000.00",
+        "collected 5.00 (4.1)",
+        "Net of the round +170.00 → 0.00",
+    ):
+        expect(dialog).to_contain_text(said)
     check(seat.page)
     shoot(seat.page, "terminal-my-play")
+    dialog.get_by_role("button", name=f"Receipt of round {played}").click()
+    recalled = house.ask("GET", f"/api/tables/triple/rounds/{played}", by="Ines")
+    [_, seal] = [e["hash"] for e in recalled["events"] if e["event"] == "RoundSettled"]
+    printed = " ".join(re.findall(".{8}", seal))
+    expect(dialog.locator(".seal")).to_have_text(printed)
+    check(seat.page)
+    shoot(seat.page, "terminal-receipt")
+
+
+def test_a_pause_comes_after_the_time_that_the_player_set(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("v2"), terminal("v2", "Anna")
+    dealer.open()
+    seat.tap("red")
+    seat.stakes("5.00")
+    seat.page.get_by_role("button", name="My play").click()
+    dialog = seat.page.get_by_role("dialog")
+    dialog.get_by_label("Remind me after").select_option("15")
+    dialog.get_by_label("Close").click()
+    seat.page.evaluate("localStorage.setItem('croupier.reality_minutes', 1 / 60)")
+    seat.page.reload()
+    seat.page.wait_for_timeout(1_500)
+    expect(dialog).to_have_count(0)
+
+    dealer.finish("1")
+
+    expect(dialog).to_contain_text("A pause")
+    expect(dialog).to_contain_text("Net+5.00")
+    boxes = [each.bounding_box() for each in dialog.locator("footer button").all()]
+    assert len(boxes) == 3
+    assert len({(round(box["width"]), box["height"]) for box in boxes if box}) == 1
+    shoot(seat.page, "terminal-pause")
+    dialog.get_by_role("button", name="Go on playing").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_confirm_shows_the_credit_after_and_is_not_offered_for_what_cannot_pass(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("complete"), terminal("complete", "Anna", cents=10_000)
+    dealer.open()
+    card = seat.page.get_by_label("Details")
+    seat.page.get_by_role("button", name="Tiers 6 pieces").click()
+    expect(card).to_contain_text("Credit after70.00")
+    confirm = seat.page.get_by_role("button", name="Confirm")
+    expect(confirm).to_be_enabled()
+
+    seat.take("25")
+
+    expect(card).to_contain_text("credit")
+    expect(card.locator(".bad")).to_be_visible()
+    expect(confirm).to_be_disabled()
+    shoot(seat.page, "terminal-cannot-pass")
+    seat.take("5")
+    confirm.click()
+    seat.stakes("30.00")

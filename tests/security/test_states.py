@@ -38,6 +38,7 @@ show_settlement          yes       yes     yes    shut
 show_exposure            no        yes     yes    yes
 show_results             -         -       -      -
 list_own_rounds          -         -       -      -
+rehearse_wagers          -         -       -      -
 list_rounds              no        yes     yes    yes
 recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes

@@ -102,6 +102,10 @@ export interface NumberResult { number: string; least_cents: number; most_cents:
 export interface SeatPlay { table: string; seat: string; player: string | null; session: SessionView; rounds: PlayedRound[]; has_more: boolean }
 export interface PlayedRound { round: number; document: string; settled_ms: number; winning_number: string | null; wagers: SettledWagerView[]; totals: TotalsView; corrections: RoundCorrection[]; sequence: number; seal: string }
 export interface RoundCorrection { event: string; at_ms: number; clause: string | null; reason: StatedReason | null; because: string; number_before: string | null; number_after: string | null; net_before_cents: number; net_after_cents: number }
+export interface WagersBody { wagers: NewChips[] }
+export interface NewChips { wager: string; stake_cents?: number | null }
+export interface RehearsalShown { refusal: StatedReason | null; pieces: PieceShown[]; total_cents: number; credit_after_cents: number | null }
+export interface PieceShown { area: string; stake_cents: number }
 export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number }
 export interface LayoutShown { game: string; areas: AreaShown[]; numbers: NumberShown[]; cell_size: [number, number]; links: string[][]; ring: string[]; ring_is_illustrative: boolean; racetrack: RacetrackShown | null; multiples: MultipleShown[]; draws_bonus_numbers: boolean }
 export interface AreaShown { area: string; type: string; title: string; numbers: string[]; pays: number | { [k: string]: number }; clause: string; at: [number, number]; rect: Rect | null }
@@ -114,7 +118,6 @@ export interface OddsShown { wager: string; wager_type: string; win_probability:
 export interface ClauseShown { clause: string; asks: string; of_software: boolean; by: Role[]; pays: { [k: string]: number | { [k: string]: number } }; rules: string[]; voids: Irregularity | null }
 export interface WagerBody { wager: string; stake_cents?: number | null; table?: string | null }
 export interface PiecesShown { wager: string; pieces: PieceShown[]; total_cents: number }
-export interface PieceShown { area: string; stake_cents: number }
 export interface LogOnBody { name: string; password: string; device?: string | null }
 export interface SessionShown { name: string; token: string; csrf: string; idle_minutes: number; must_change_password: boolean }
 export interface MeShown { name: string; positions: PositionShown[]; duties: Duty[]; may: string[]; deals_at: string | null; device: string | null; began_ms: number; must_change_password: boolean }

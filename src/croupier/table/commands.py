@@ -266,6 +266,8 @@ Payment = (
 Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
 TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
 """What one person proposes and another confirms."""
+PreviewedCommand = TwoPersonCommand | WagerPart | Together
+"""What can be judged and posted as if it were done."""
 TableCommand = (
     CloseTable
     | ReopenTable

@@ -272,8 +272,8 @@ class Table:
         return stored_answer(self._store, self.stream, command_id)
 
     def preview(self, submission: ask.Submission) -> Judgement:
-        """Return what a two-person act would record and post if done now."""
-        assert isinstance(submission.command, ask.TwoPersonCommand)
+        """Return what wagers or an act of two would record and post if done now."""
+        assert isinstance(submission.command, ask.PreviewedCommand)
         day = self._state.day(self.settings.gaming_day(self._now()))
         outcome = self._outcome(self._state, submission, day)
         return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])

@@ -43,6 +43,7 @@ show_state               yes  yes yes  no   yes  yes -
 list_wagers              yes  yes yes  no   yes  yes yes
 show_results             -    -   -    -    -    -   yes
 list_own_rounds          -    -   -    -    -    -   yes
+rehearse_wagers          -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
 show_authority           no   yes yes  yes  yes  yes -
@@ -106,6 +107,7 @@ BODIES: dict[str, object] = {
     "take_seat": {"table": "t9"},
     "pair_device": {"code": "AAAA"},
     "take_to_pieces": {"wager": "red", "stake_cents": 100},
+    "rehearse_wagers": {"wagers": [{"wager": "red", "stake_cents": 100}]},
     "change_my_password": {"password": PASSWORD, "new_password": PASSWORD},
     "apply_house_file": {"text": ""},
     "open_table": ID,

@@ -126,3 +126,38 @@ def test_own_rounds_come_page_by_page_the_latest_first(tmp_path: Path) -> None:
         assert [each["round"] for each in rest["rounds"]] == [1]
 
     in_house(tmp_path, scenario)
+
+
+def test_wagers_are_rehearsed_against_what_lies_there_and_the_credit(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        token, seat = await guest(house)
+        path, head = f"{SEAT}/rehearsal", house.store.head("t1")
+        wagers = [{"wager": "neighbours:17", "stake_cents": 100}]
+        late = await house.post(path, {"wagers": wagers}, token)
+        assert house.store.head("t1") == head
+        await house.say("t1", "Dealer: place your bets")
+        await place(house, seat, "17", 99_950)
+        credit = credit_of(house.floor.table("t1").state, seat)
+        head = house.store.head("t1")
+
+        shown = await house.post(
+            path, {"wagers": [{"wager": "red", "stake_cents": 500}]}, token
+        )
+        over = await house.post(path, {"wagers": wagers}, token)
+        poor = [{"wager": each, "stake_cents": 9_000} for each in ("red", "black")]
+        broke = await house.post(path, {"wagers": poor}, token)
+
+        assert shown["pieces"] == [{"area": "red", "stake_cents": 500}]
+        assert (shown["total_cents"], shown["credit_after_cents"]) == (
+            500,
+            credit - 500,
+        )
+        assert "the limits are" in over["refusal"]["text"]
+        assert "credit" in broke["refusal"]["text"]
+        assert late["refusal"]["clause"] == "3.2"
+        assert (over["pieces"], over["credit_after_cents"]) == ([], None)
+        assert house.store.head("t1") == head
+
+    in_house(tmp_path, scenario)

@@ -18,6 +18,7 @@ const act = (event: string, fields: Fields): EventShown => ({
   clause: null,
   fields,
   entries: [],
+  hash: '',
 })
 const ROUND = [
   act('WagerPlaced', { wager_id: 'a', pieces: [{ area: 'straight_up:17', cents: 500 }] }),

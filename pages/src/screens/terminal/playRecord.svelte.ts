@@ -8,6 +8,7 @@ import type {
   StatedReason,
   TableEvent,
   TotalsView,
+  PlayedRound,
 } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 
@@ -62,6 +63,8 @@ export class PlayRecord {
   constructor(
     readonly store: TableStore,
     table: string,
+    /** A round as the house has it, with what corrected it. */
+    readonly recall: (round: number) => Promise<PlayedRound | null> = () => Promise.resolve(null),
   ) {
     this.#memory = `croupier.play.${table}`
   }
@@ -125,12 +128,23 @@ export class PlayRecord {
     const other = this.rounds.find(({ round, number }) => now.has(round) && now.get(round) !== number)
     if (!other || before === null || before === after) return
     const number = now.get(other.round) ?? null
+    const id = `away ${view?.round} ${after}`
     this.#push({
-      id: `away ${view?.round} ${after}`, event: number === null ? 'RoundVoided' : 'OutcomeCorrected', round: other.round,
+      id, event: number === null ? 'RoundVoided' : 'OutcomeCorrected', round: other.round,
       at_ms: this.store.exactMs, before_cents: before, after_cents: after, numbers: [other.number, number],
       clause: null, because: null, isSeen: false,
     })
     this.rounds = this.rounds.map((each) => (each === other ? { ...each, number } : each))
+    void this.#explain(id, other.round)
+  }
+
+  /** Who was away hears why from the house's record. */
+  async #explain(id: string, round: number): Promise<void> {
+    const why = (await this.recall(round))?.corrections.at(-1)
+    if (!why) return
+    const { event, at_ms, clause, because, reason } = why
+    this.changes = this.changes.map((each) => (each.id === id ? { ...each, event, at_ms, clause, because: because || reason } : each))
+    this.#keep()
   }
 
   #add(event: TableEvent | null, before: number, at_ms = event?.at_ms ?? 0): void {

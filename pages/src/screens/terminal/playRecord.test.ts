@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { FromHouse, SeatView, SettledWagerView, TableView } from '../../generated/schema'
+import type { FromHouse, PlayedRound, SeatView, SettledWagerView, TableView } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 import { PlayRecord } from './playRecord.svelte'
 
@@ -90,6 +90,21 @@ test('after a lost connection an outcome that stands otherwise now is told', () 
   })
 
   expect(record.unseen).toMatchObject([{ event: 'OutcomeCorrected', round: 7, numbers: ['17', '18'], before_cents: 27_500, after_cents: 9_500 }])
+})
+
+test('who was away hears why from the house', async () => {
+  const why = { event: 'OutcomeCorrected', at_ms: 9, clause: '5.5', because: 'misread', reason: null, number_before: '17', number_after: '18', net_before_cents: 17_500, net_after_cents: -500 }
+  const recall = (round: number) => Promise.resolve({ round, corrections: [why] } as unknown as PlayedRound)
+  record = new PlayRecord(store as unknown as TableStore, 'table 1', recall)
+  hear('snapshot', {})
+  settleRound()
+  hear('snapshot', {
+    seat: { credit_cents: 9_500, settled: [], totals: null },
+    view: { round: 8, winning_number: null, history: [{ round: 7, number: '18', colour: 'red', bonus: [] }] },
+  })
+  await Promise.resolve()
+
+  expect(record.unseen).toMatchObject([{ round: 7, clause: '5.5', because: 'misread', at_ms: 9, numbers: ['17', '18'] }])
 })
 
 test('what was read stays in the record, also after a reload', () => {

@@ -1,6 +1,6 @@
-/** A wager of many pieces as the house takes it apart, before it is confirmed. */
-import type { PiecesShown } from '../../generated/schema'
-import { piecesOf } from '../../shared/api'
+/** A wager of many pieces as the house would take it at this seat now, before it is confirmed. */
+import type { RehearsalShown } from '../../generated/schema'
+import { ask, path, Problem, type AskOptions } from '../../shared/api'
 import type { FeltChip, PieceCents } from '../../shared/chips'
 import { becauseToPlayer, refusalOf } from '../../shared/reasons'
 import { isAtMaximum, type SavedWager } from './savedWagers'
@@ -9,22 +9,36 @@ export class Preview {
   /** The wager in notation; none: nothing is previewed. */
   wager = $state<string | null>(null)
   stakeCents = $state<number | null>(null)
-  said = $state.raw<PiecesShown | null>(null)
-  /** Why the house does not take it apart, in words. */
+  said = $state.raw<RehearsalShown | null>(null)
+  /** Why the house would refuse it, in words. */
   problem = $state<string | null>(null)
   #asking = 0
 
-  async ask(game: string, table: string, wager: string, chip: number): Promise<void> {
+  constructor(
+    readonly table: string,
+    readonly token: string,
+  ) {}
+
+  async ask(wager: string, chip: number): Promise<void> {
     const asking = ++this.#asking
     const stake_cents = isAtMaximum(wager) ? null : chip
     this.wager = wager
     this.stakeCents = stake_cents
     this.problem = null
-    let said: PiecesShown | null = null
-    const problem = await refusalOf(async () => (said = await piecesOf(game, { wager, stake_cents, table })), becauseToPlayer)
+    let said: RehearsalShown | null = null
+    const body = { wagers: [{ wager, stake_cents }] }
+    const options = { method: 'POST', body, token: this.token } as const
+    const problem = await refusalOf(async () => (said = await this.#rehearsed(options)), becauseToPlayer)
     if (asking !== this.#asking) return
     this.said = said
     this.problem = problem
+  }
+
+  /** Raises `Problem` for what would be refused, too. */
+  async #rehearsed(options: AskOptions): Promise<RehearsalShown> {
+    const said = await ask<RehearsalShown>(path`/api/tables/${this.table}/seat/rehearsal`, options)
+    if (said.refusal) throw new Problem(200, said.refusal)
+    return said
   }
 
   cancel(): void {

@@ -39,6 +39,14 @@ export function tableEffects(table: TerminalTable): void {
     if (table.results.on || table.hovered?.type === 'straight_up') void table.results.follow()
   })
 
+  // What is previewed is judged beside what lies there, and by the credit that is left.
+  $effect(() => {
+    void table.store.seat?.credit_cents
+    untrack(() => {
+      if (table.preview.wager !== null) table.previewOf(table.preview.wager)
+    })
+  })
+
   $effect(() => {
     const sounds = SOUNDS[kind]
     if (sounds) once(`sound ${round} ${kind === 'settled' ? 'outcome' : kind}`, sounds)

@@ -9,9 +9,11 @@ import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
 import { ChipsResults } from './chipsResults.svelte'
+import { playedRound } from './playedRound'
 import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
+import { RealityCheck } from './realityCheck.svelte'
 import { Vouchers } from './vouchers.svelte'
 
 export type SheetName =
@@ -30,11 +32,12 @@ export type TrackPlace = { word: string } | { number: string } | null
 export class TerminalTable {
   readonly store: TableStore
   readonly wagers: OwnWagers
-  readonly preview = new Preview()
+  readonly preview: Preview
   readonly reveal: Reveal
   readonly vouchers: Vouchers
   readonly record: PlayRecord
   readonly results: ChipsResults
+  readonly reality: RealityCheck
   mode = $state<Mode>('area')
   radius = $state(2)
   zoomed = $state(false)
@@ -58,8 +61,10 @@ export class TerminalTable {
     this.wagers = new OwnWagers(this.store, name)
     this.reveal = new Reveal(this.store)
     this.vouchers = new Vouchers(this.store, name)
-    this.record = new PlayRecord(this.store, name)
+    this.record = new PlayRecord(this.store, name, (round) => playedRound(name, token, round))
     this.results = new ChipsResults(this.store, name, token)
+    this.preview = new Preview(name, token)
+    this.reality = new RealityCheck(this.store, name)
     this.store.onheard = (message) => this.#hear(message)
   }
 
@@ -144,8 +149,7 @@ export class TerminalTable {
   }
 
   previewOf(wager: string): void {
-    const game = this.layout?.shown.game
-    if (game && this.wagers.isOpen) void this.preview.ask(game, this.name, wager, this.wagers.chip)
+    if (this.wagers.isOpen) void this.preview.ask(wager, this.wagers.chip)
   }
 
   /** Another chip in wagers: what is previewed is asked for again. */

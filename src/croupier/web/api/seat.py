@@ -1,4 +1,4 @@
-"""A seat, for the terminal of it alone: its rounds, and what its chips would bring."""
+"""A seat, for its terminal alone: its rounds, and what chips would cost and bring."""
 
 from __future__ import annotations
 
@@ -8,13 +8,23 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from croupier.house.connection import views
 from croupier.house.floor.seat_results import SeatResults, seat_results
 from croupier.house.floor.table import FloorTable
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.seat_play import PlayedRound, Stay, rounds_played
-from croupier.protocol.answers import SessionView
-from croupier.web.api.base import HouseApi, Name, Number
+from croupier.ledger import accounts as acc
+from croupier.protocol.answers import SessionView, StatedReason, stated
+from croupier.rules import commands as do
+from croupier.rules.clause import Refusal
+from croupier.rules.events import WagerPlaced
+from croupier.rules.operator import Person, Role
+from croupier.table import Submission
+from croupier.table import commands as ask
+from croupier.web.api.base import Cents, HouseApi, Name, Number
+from croupier.web.api.games import PieceShown
+from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import DEVICE, HouseRequest
 
@@ -73,3 +83,67 @@ async def list_own_rounds(
     )
     player = seat if seat in request.record.state.players else None
     return SeatPlay(table, seat, player, session, tuple(rounds), has_more)
+
+
+class NewChips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wager in notation, and what is staked on each piece."""
+
+    wager: Annotated[str, Meta(min_length=1, max_length=120)]
+    stake_cents: Cents | None = None
+    """None for a complete maximum wager."""
+
+
+class WagersBody(Body, frozen=True):
+    """Wagers to be placed together, in the round in play."""
+
+    wagers: Annotated[tuple[NewChips, ...], Meta(min_length=1, max_length=200)]
+
+
+class RehearsalShown(msgspec.Struct, frozen=True):
+    """Wagers as they would be registered if they were placed now, or refused."""
+
+    refusal: StatedReason | None = None
+    """Why they would be refused; there are no pieces then."""
+    pieces: tuple[PieceShown, ...] = ()
+    total_cents: int = 0
+    credit_after_cents: int | None = None
+
+
+@api("POST /api/tables/{table}/seat/rehearsal")
+async def rehearse_wagers(
+    request: HouseRequest, body: WagersBody, *, table: Name
+) -> RehearsalShown:
+    """Judge wagers of the seat as if they were placed now; nothing is recorded."""
+    found, seat = own_seat(request, table)
+    device = request.device
+    parts = tuple(
+        do.PlaceWager(
+            f"rehearsal.{place}",
+            seat,
+            found.read_wager(new.wager),
+            new.stake_cents,
+            electronic=True,
+            terminal=device.name if device else None,
+        )
+        for place, new in enumerate(body.wagers)
+    )
+    command = parts[0] if len(parts) == 1 else ask.Together(parts)
+    submission = Submission("rehearsal", (Person(seat, Role.PLAYER),), command)
+    judged = await asyncio.to_thread(found.preview, submission)
+    if isinstance(judged, Refusal):
+        return RehearsalShown(stated(judged.reason, judged.clause.number))
+    placed = [each.event for each in judged if isinstance(each.event, WagerPlaced)]
+    pieces = tuple(
+        PieceShown(piece.area, piece.cents) for each in placed for piece in each.pieces
+    )
+    moved = sum(
+        entry.cents
+        for each in judged
+        for entry in each.entries
+        if entry.account == acc.seat(seat)
+    )
+    return RehearsalShown(
+        pieces=pieces,
+        total_cents=sum(each.stake_cents for each in pieces),
+        credit_after_cents=views.credit_of(found.state, seat) + moved,
+    )
