@@ -16,14 +16,20 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from croupier.protocol.client import TableConnection, connect
 from croupier.web.pages import BUILT
@@ -34,6 +40,12 @@ T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
 PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
+_WITHIN_MS = 15_000
+_SCREENS = ["terminal", "console", "board", "pit", "cashier", "inspector"]
+_REMEMBER = """if (sessionStorage.getItem('began') === null) {
+  sessionStorage.setItem('began', 'yes')
+  for (const [name, text] of %s) localStorage.setItem(name, text)
+}"""
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _RUN_AXE = """async (tags) => {
   // A button that is just becoming active has neither the old colours nor the new.
@@ -51,6 +63,7 @@ _RUN_AXE = """async (tags) => {
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     assert chromium is not None, "there is no Chromium here: make browser"
+    expect.set_options(timeout=_WITHIN_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
             executable_path=chromium,
@@ -89,8 +102,13 @@ class Pages:
         language: str = "en",
         still: bool = True,
         seat: tuple[str, str] | None = None,
+        kept: Mapping[str, object] | None = None,
     ) -> Page:
-        """A page: `by` somebody of the staff, or with a device's token at a table."""
+        """A page: `by` somebody of the staff, or with a device's token at a table.
+
+        `kept` is what the browser remembers; that it has seen every page, if nothing
+        else is said.
+        """
         width, height = size
         context = self._browser.new_context(
             base_url=self.house.address,
@@ -99,14 +117,18 @@ class Pages:
             locale="en-GB",
             has_touch=width < 700,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(_WITHIN_MS)
         self._contexts.append(context)
         if by is not None:
             context.add_cookies(self._session(by))
+        texts = {
+            name: json.dumps(value)
+            for name, value in {"croupier.visited": _SCREENS, **(kept or {})}.items()
+        }
         if seat is not None:
             table, token = seat
-            kept = json.dumps([f"croupier.device.{table}", token])
-            context.add_init_script(f"localStorage.setItem(...{kept})")
+            texts[f"croupier.device.{table}"] = token
+        context.add_init_script(_REMEMBER % json.dumps(list(texts.items())))
         page = context.new_page()
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))

@@ -12,7 +12,7 @@ OPEN = """
 show_house show_version list_readings list_tables show_terms show_history list_games
 show_layout list_clauses take_to_pieces log_on take_seat log_on_without_password
 pair_device show_health show_ready show_odds show_rules fetch_rules
-list_demonstration_staff
+list_demonstration_staff show_tour
 """
 
 # What they would show is not there in this house.

@@ -27,6 +27,7 @@ from croupier.web.api import (
     sessions,
     staff,
     tables,
+    tour,
 )
 from croupier.web.endpoint import Api
 from croupier.web.openapi import document
@@ -42,6 +43,7 @@ _PARTS = (
     seat,
     games,
     log_on,
+    tour,
     second_factor,
     sessions,
     staff,

@@ -222,7 +222,7 @@ class SeatShown(msgspec.Struct, frozen=True):
 @api("POST /api/demonstration/seat", status=201, errors={409}, tag=_DEMONSTRATION)
 async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
     """Sit down at a demonstration table, with credit."""
-    floor, by = _demonstration(request), _CASHIER.name
+    floor, by = demonstration_floor(request), _CASHIER.name
     table = floor.table(body.table)
     is_there = partial(_is_there, floor)
     token, device = await floor.in_house(
@@ -247,7 +247,7 @@ def _is_there(floor: Floor, guest: str) -> bool:
     return any(table.listeners.has_device(guest) for table in here.values())
 
 
-def _demonstration(request: HouseRequest) -> Floor:
+def demonstration_floor(request: HouseRequest) -> Floor:
     """Return the floor, if it plays for demonstration money."""
     if not request.floor.is_demonstration:
         raise ApiError(403, WebReason.REAL_MONEY())
@@ -277,7 +277,7 @@ async def list_demonstration_staff(
             member,
             duties=tuple(duty for duty in Duty if duty in member.duties),
         )
-        for member in _demonstration(request).record.state.staff.values()
+        for member in demonstration_floor(request).record.state.staff.values()
     ]
 
 
@@ -286,7 +286,7 @@ async def log_on_without_password(
     request: HouseRequest, body: DemonstrationStaffBody
 ) -> SessionShown:
     """Log on as somebody of the demonstration staff, without a password."""
-    floor = _demonstration(request)
+    floor = demonstration_floor(request)
     with logged_log_on(request, body.name):
         token, session = await floor.in_house(
             lambda: floor.sessions.log_on_unasked(body.name)

@@ -1,0 +1,133 @@
+/**
+ * The visitor's tour of the demonstration house: four steps across its roles. Where it has
+ * come to is kept in this browser; a step is done once the journal has it.
+ */
+import type { OwnDeviceShown, TourShown, VerificationShown } from '../generated/schema'
+import type { ScreenName } from '../routes'
+import { ask, logOnWithoutPassword, path, Problem, tables } from './api'
+import { deviceAt } from './deviceTokens'
+import { demonstrationStaff, goAs, type DemonstrationPerson } from './staff/people'
+import { TOUR_KEPT } from './visits'
+
+export const STEPS = ['play', 'deal', 'approve', 'verify'] as const
+export type Step = (typeof STEPS)[number]
+interface Kept {
+  table: string
+  /** The first round that counts. */
+  since: number
+  isVerified: boolean
+}
+const POSITIONS: Partial<Record<Step, string>> = { deal: 'Dealer', approve: 'Pit Supervisor', verify: 'inspector' }
+
+class Tour {
+  #kept = $state.raw<Kept | null>(read())
+  #found = $state.raw<TourShown | null>(null)
+  #seat: string | null = null
+
+  get isOn(): boolean {
+    return this.#kept !== null
+  }
+
+  get table(): string {
+    return this.#kept?.table ?? ''
+  }
+
+  /** Whether the house has been asked how far the visitor has come. */
+  get isKnown(): boolean {
+    return this.#found !== null
+  }
+
+  /** The round in which a step was done. */
+  roundOf(step: Step): number | null {
+    const found = this.#found
+    if (!found) return null
+    if (step === 'verify') return this.#kept?.isVerified ? found.corrected : null
+    return { play: found.played, deal: found.dealt, approve: found.corrected }[step]
+  }
+
+  /** The first step that the journal does not have. */
+  get step(): Step | null {
+    return STEPS.find((step) => this.roundOf(step) === null) ?? null
+  }
+
+  /** A correction waits for its second person. */
+  get isProposed(): boolean {
+    return this.#found?.proposed != null
+  }
+
+  /** The page where the step is done. */
+  screenOf(step: Step): ScreenName {
+    if (step === 'approve') return this.isProposed ? 'pit' : 'console'
+    return ({ play: 'terminal', deal: 'console', verify: 'inspector' } as const)[step]
+  }
+
+  async begin(): Promise<void> {
+    const [{ table, round }, listed] = await Promise.all([ask<TourShown>('/api/demonstration/tour'), tables()])
+    const isOver = listed.find(({ name }) => name === table)?.phase === 'ended'
+    this.#keep({ table, since: Math.max(1, isOver ? round + 1 : round), isVerified: false })
+    await this.go('play')
+  }
+
+  end(): void {
+    this.#keep(null)
+  }
+
+  /** Ask the house what its journal has. */
+  async look(): Promise<void> {
+    if (!this.#kept || document.hidden) return
+    const { table, since } = this.#kept
+    const token = deviceAt(table)
+    try {
+      if (token) this.#seat ??= (await ask<OwnDeviceShown>('/api/device', { token })).seat
+      const seat = this.#seat === null ? '' : `&seat=${encodeURIComponent(this.#seat)}`
+      this.#found = await ask<TourShown>(`/api/demonstration/tour?table=${encodeURIComponent(table)}&since=${since}${seat}`)
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem
+      // The house of the tour is another one by now.
+      if (problem.status === 404 || problem.status === 403) this.end()
+    }
+  }
+
+  /** The inspector has verified the journal. */
+  verified({ is_clean }: VerificationShown): void {
+    if (this.#kept && is_clean) this.#keep({ ...this.#kept, isVerified: true })
+  }
+
+  /** To the page of a step, as the person who may do it. */
+  async go(step: Step): Promise<void> {
+    const at = encodeURIComponent(this.table)
+    if (step === 'play') return location.assign(`/seat/${at}`)
+    const staff = await demonstrationStaff()
+    if (step === 'verify') {
+      await this.#leaveTable(staff)
+      return goAs(nameOf(staff, 'verify'), `/inspector?table=${at}&round=${this.roundOf('approve') ?? ''}#rounds`)
+    }
+    return this.screenOf(step) === 'pit' ? goAs(nameOf(staff, 'approve'), '/pit') : goAs(nameOf(staff, 'deal'), `/console/${at}`)
+  }
+
+  /** The Dealer goes, so that the automatic dealer deals there again. */
+  async #leaveTable(staff: readonly DemonstrationPerson[]): Promise<void> {
+    try {
+      await logOnWithoutPassword(nameOf(staff, 'deal'))
+      await ask(path`/api/tables/${this.table}/dealer`, { method: 'DELETE' })
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem
+    }
+  }
+
+  #keep(kept: Kept | null): void {
+    this.#kept = kept
+    if (kept) localStorage.setItem(TOUR_KEPT, JSON.stringify(kept))
+    else localStorage.removeItem(TOUR_KEPT)
+  }
+}
+
+const nameOf = (staff: readonly DemonstrationPerson[], step: Step): string =>
+  staff.find(({ position }) => position === POSITIONS[step])?.name ?? ''
+
+function read(): Kept | null {
+  const kept = localStorage.getItem(TOUR_KEPT)
+  return kept ? (JSON.parse(kept) as Kept) : null
+}
+
+export const tour = new Tour()

@@ -1,0 +1,116 @@
+"""The visitor's tour of the demonstration house: which of its steps the journal has."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import msgspec
+
+from croupier.house.floor.automatic_dealer import DEALER
+from croupier.house.floor.floor import Floor
+from croupier.house.floor.table import FloorTable
+from croupier.journal.store import Store
+from croupier.rules import events as ev
+from croupier.rules.clause import Rule
+from croupier.table.answers import event_of
+from croupier.web.api.base import HouseApi, Name, Number
+from croupier.web.api.log_on import demonstration_floor
+from croupier.web.problems import ApiError
+from croupier.web.reasons import WebReason
+from croupier.web.security.authentication import HouseRequest
+
+api = HouseApi("demonstration")
+_MOST_ROUNDS = 100
+_STEPS = frozenset(
+    kind.__name__
+    for kind in (ev.OutcomeAnnounced, ev.OutcomeCorrected, ev.RoundSettled)
+)
+
+
+class TourShown(msgspec.Struct, frozen=True):
+    """Where the tour goes, and the rounds in which its steps were done there."""
+
+    table: str
+    round: int
+    """The last one there."""
+    played: int | None
+    """In which the seat had a wager that was settled."""
+    dealt: int | None
+    """Whose outcome somebody of the staff announced, and which was settled."""
+    proposed: int | None
+    """The number of a proposal that waits there for a second person."""
+    corrected: int | None
+    """Whose outcome two people put right."""
+
+
+@api("GET /api/demonstration/tour")
+async def show_tour(
+    request: HouseRequest,
+    *,
+    table: Name | None = None,
+    seat: Name | None = None,
+    since: Number = 1,
+) -> TourShown:
+    """Show what the journal has of a tour that began with a round."""
+    floor = demonstration_floor(request)
+    found = _table_of_tour(floor) if table is None else floor.table(table)
+    last = found.state.series.last
+    first = max(since, last - _MOST_ROUNDS + 1)
+    done = await asyncio.to_thread(_done, floor.store, found.name, seat, first, last)
+    now, proposals = floor.clock(), floor.record.state.proposals.values()
+    waiting = (
+        each.number
+        for each in proposals
+        if each.table == found.name and now < each.until_ms
+    )
+    return TourShown(
+        table=found.name,
+        round=last,
+        played=done.get("played"),
+        dealt=done.get("dealt"),
+        proposed=next(waiting, None),
+        corrected=done.get("corrected"),
+    )
+
+
+def _table_of_tour(floor: Floor) -> FloorTable:
+    """Return a table where every step can be done, or the next best."""
+    if not floor.tables:
+        raise ApiError(404, WebReason.NOTHING_HERE())
+    return min(
+        floor.tables.values(),
+        key=lambda each: (
+            not each.state.is_open,
+            not each.game.provides(Rule.CORRECTION),
+            not each.plan.automatic_dealer,
+        ),
+    )
+
+
+def _done(
+    store: Store, table: str, seat: str | None, first: int, last: int
+) -> dict[str, int]:
+    """Return the last round in which each step was done."""
+    done: dict[str, int] = {}
+    for number in range(first, last + 1):
+        for step in _steps_of(store, table, seat, number):
+            done[step] = number
+    return done
+
+
+def _steps_of(store: Store, table: str, seat: str | None, number: int) -> Iterator[str]:
+    is_announced = False
+    for row in store.events(table, round_number=number):
+        if row.kind not in _STEPS:
+            continue
+        match event_of(row):
+            case ev.OutcomeAnnounced(by=by):
+                is_announced = by != DEALER
+            case ev.OutcomeCorrected():
+                yield "corrected"
+            case ev.RoundSettled(wagers=wagers):
+                if is_announced:
+                    yield "dealt"
+                if any(wager.player == seat for wager in wagers):
+                    yield "played"
