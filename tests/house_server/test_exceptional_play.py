@@ -288,6 +288,33 @@ def test_a_sensors_drop_closes_the_betting_unless_the_house_says_not(
     asyncio.run(play("unhurried", "betting"))
 
 
+def test_a_rest_while_the_round_is_held_closes_and_binds(house: House) -> None:
+    async def play() -> None:
+        house.deal("watched")
+        house.buy_in("watched", "Anna-watched")
+        async with (
+            line_to(house, "watched", staff="Dana") as dealer,
+            line_to(house, "watched", staff="Mira") as boss,
+            line_to(house, "watched", device="sensor-watched") as sensor,
+            line_to(house, "watched", device="Anna-watched") as anna,
+        ):
+            await dealer.acts("place your bets", "spin", "irregularity unlisted")
+            await sensor.done("wheel_fact", fact="at_rest", number="17")
+            decide = {"position": SHIFT_MANAGER}
+            await boss.done("act", act="decide continue", **decide)
+            wager = {"id": "w1", "wager": "17", "stake_cents": 1_000}
+            assert clause_of(await anna.refused("wagers", place=[wager])) == "3.7"
+            await dealer.acts("irregularity unlisted")
+            other = await boss.refused("act", act="decide outcome 18", **decide)
+            assert clause_of(other) == "3.7"
+            await boss.done("act", act="decide outcome 17", **decide)
+            again = await boss.refused("act", act="decide outcome 18", **decide)
+            assert clause_of(again) == "3.7"
+            await dealer.acts("settle")
+
+    asyncio.run(play())
+
+
 def test_the_direction_of_a_spin_is_recorded_as_it_was_said(house: House) -> None:
     async def play() -> None:
         house.deal("watched")

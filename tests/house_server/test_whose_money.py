@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
+from croupier.rules import events as ev
+from croupier.table.answers import event_of
 from tests.house_server.line import Line, line_to
 from tests.house_server.server import PASSWORD, House
 
 SEAT = "Anna-triple"
+SHIFT_MANAGER = "Table Games Shift Manager"
 
 
 async def _round(dealer: Line, seat: Line | None, outcome: str) -> int:
@@ -122,3 +125,80 @@ def test_only_the_dealer_of_the_table_corrects_with_a_supervisor(house: House) -
 
     assert (elsewhere.status, cashier.status, done.status) == (403, 409, 200)
     assert cashier.json["clause"] == "A29"
+
+
+def test_an_adjustment_needs_a_supervisor(house: House) -> None:
+    house.deal("triple")
+    seat = "Ben-triple"
+    act = {"kind": "adjust", "seat": seat, "cents": 500, "reason": "a chip fell"}
+    body = {"table": "triple", "act": act, "password": PASSWORD}
+    number = house.ask("POST", "/api/proposals", body, by="Carl")["number"]
+
+    def confirm(by: str) -> int:
+        path, given = f"/api/proposals/{number}/confirm", {"password": PASSWORD}
+        return house.http("POST", path, given, token=house.session(by)).status
+
+    assert (confirm("Dana"), confirm("Sam")) == (409, 200)
+    assert _money(house)[seat] == (500, 0, 0)
+
+
+def test_an_acting_shift_manager_decides_and_the_result_is_sent(house: House) -> None:
+    now = house.ask("GET", "/api/house")["at_ms"]
+    acting = {"position": SHIFT_MANAGER, "from_ms": now - 1000}
+    acting["until_ms"] = now + 3_600_000
+    house.ask("POST", "/api/staff/Sue/acting", acting, by="Mira")
+
+    async def play() -> int:
+        house.deal("triple")
+        async with (
+            line_to(house, "triple", staff="Dana") as dealer,
+            line_to(house, "triple", staff="Sue") as sue,
+            line_to(house, "triple", device="Cara-triple") as cara,
+        ):
+            await dealer.acts("place your bets", "spin", "no more bets")
+            await dealer.acts("irregularity unlisted")
+            await sue.done("act", act="decide outcome 17")
+            await cara.until(lambda: cara.view.winning_number == "17", "the result")
+            await dealer.acts("settle")
+            await sue.done("act", act=f"decide round {dealer.view.round} outcome 18")
+            await cara.until(lambda: cara.view.winning_number == "18", "the new result")
+            return dealer.view.round
+
+    number = asyncio.run(play())
+
+    rows = [row for row in house.rows("triple") if row.round_number == number]
+    events = [event_of(row) for row in rows]
+    sent = [each.number for each in events if isinstance(each, ev.ResultSent)]
+    decided = [each.by for each in events if isinstance(each, ev.OutcomeDecided)]
+    assert sent == ["17", "18"]
+    assert {(by.name, by.role.value, by.acting) for by in decided} == {
+        ("Sue", SHIFT_MANAGER, True)
+    }
+
+
+def test_a_revoked_terminal_opens_empty_and_its_player_sits_elsewhere(
+    house: House,
+) -> None:
+    house.ask("POST", "/api/players", {"name": "Pia", "pin": "2468"}, by="Sam")
+    path, first, second = "/api/players/Pia/seat", "Anna-counted", "Ben-counted"
+    house.ask("PUT", path, {"terminal": first}, by="Sam")
+    house.buy_in("counted", "Pia", cents=700)
+    house.buy_in("counted", "Cara-counted", cents=900)
+    for terminal in (first, "Cara-counted"):
+        house.ask("DELETE", f"/api/devices/{terminal}", by="Ada")
+
+    house.ask("PUT", path, {"terminal": second}, by="Sam")
+    invited = {"name": "Cara-counted", "kind": "terminal", "table": "counted"}
+    code = house.ask("POST", "/api/devices", invited, by="Ada")["code"]
+    house.devices["Cara-counted"] = house.ask("POST", "/api/pair", {"code": code})[
+        "token"
+    ]
+
+    async def seats() -> list[tuple[str | None, int]]:
+        async with (
+            line_to(house, "counted", device=second) as pia,
+            line_to(house, "counted", device="Cara-counted") as empty,
+        ):
+            return [(each.seat.player, each.seat.credit_cents) for each in (pia, empty)]
+
+    assert asyncio.run(seats()) == [("Pia", 700), (None, 0)]
