@@ -94,6 +94,9 @@ withdraw_proposal        yes       yes     yes    yes
 close_gaming_day         no        yes     yes    yes
 show_gaming_day          no        yes     yes    yes
 show_meters              no        yes     yes    yes
+list_nodes               no        yes     yes    yes
+drain_node               no        yes     yes    yes
+move_table               no        yes     yes    yes
 verify_journal           no        yes     yes    yes
 show_log                 no        yes     yes    yes
 acknowledge_alarm        no        yes     yes    yes

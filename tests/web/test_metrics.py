@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 import croupier
+from croupier.house.floor.floor import Floor
 from croupier.house.floor.observer import Observer
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
+from croupier.web.nodes.metrics import NodesCollector
 from tests.docs.pages import DOCS
 
 Sample = dict[str, float]
@@ -139,4 +143,10 @@ def test_the_page_lists_every_metric() -> None:
 
     listed = {name: (kind, says) for name, kind, _, says in rows}
 
-    assert listed == _described(Metrics())
+    metrics = Metrics()
+    nodes = SimpleNamespace(all=tuple, owner_of=None, beat_age_s=0.0, takeovers=0)
+    record = SimpleNamespace(state=SimpleNamespace(tables={}))
+    follower = SimpleNamespace(lag_s=0.0)
+    floor = SimpleNamespace(nodes=nodes, record=record, follower=follower)
+    metrics.registry.register(NodesCollector(cast(Floor, floor)))
+    assert listed == _described(metrics)

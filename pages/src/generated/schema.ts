@@ -74,7 +74,7 @@ export interface HouseFileBody { text: string; apply?: boolean }
 export interface ChangesShown { applied: boolean; changes: Difference[] }
 export interface Difference { where: string; before: string; after: string }
 export interface HealthShown { alive: boolean }
-export interface ReadyShown { ready: boolean; tables: number; doubt: string | null }
+export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; node: string | null }
 export interface TableShown { name: string; game: string; title: string; document: string; wheel: WheelSource; wheel_label: string | null; is_open: boolean; phase: Phase; round: number; limits: LimitsView[]; dealer: string | null; automatic_dealer: boolean; seats: number; terminals: number }
 export interface CommandBody { id: string }
 export interface DoneShown { id: string; sequence: number }
@@ -189,3 +189,6 @@ export interface FindingShown { table: string; stream: string; sequence: number 
 export interface LogPage { events: SignificantEvent[]; after: string; has_more: boolean }
 export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
 export interface AlarmBody { sequence: number; table?: string | null }
+export interface NodeShown { name: string; address: string; version: string; is_alive: boolean; is_draining: boolean; silent_ms: number; tables: string[]; moves_here: string[]; takeovers: number | null; following_ms: number | null }
+export interface DrainBody { back?: boolean }
+export interface MoveBody { table: string }

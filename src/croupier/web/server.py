@@ -35,6 +35,7 @@ from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
+from croupier.web.nodes.metrics import NodesCollector
 from croupier.web.nodes.node_gate import NodeGate, node_origins
 from croupier.web.pages import page_routes
 from croupier.web.play_protocol import PlayProtocol
@@ -212,6 +213,7 @@ def application(
     refusals: RefusalLog | None = None,
 ) -> ASGIApp:
     """Return everything that is served, behind the checks of every request."""
+    metrics.registry.register(NodesCollector(floor))
     app = build_api(
         floor,
         api,

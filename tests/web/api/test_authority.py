@@ -93,6 +93,9 @@ search_wagers            no   yes yes  yes  yes  yes -
 close_gaming_day         no   no  yes  yes  no   yes -
 show_gaming_day          no   yes yes  yes  yes  yes -
 show_meters              no   yes yes  yes  yes  yes -
+list_nodes               no   yes yes  no   yes  yes -
+drain_node               no   no  yes  no   no   yes -
+move_table               no   no  yes  no   no   yes -
 verify_journal           no   yes yes  yes  yes  yes -
 show_log                 no   yes yes  yes  yes  yes -
 acknowledge_alarm        no   yes yes  no   yes  yes -
@@ -152,6 +155,8 @@ BODIES: dict[str, object] = {
     "enrol_second_factor": {"password": PASSWORD},
     "confirm_second_factor": {"code": "123456"},
     "acknowledge_alarm": {"sequence": 1_000_000},
+    "drain_node": {"back": False},
+    "move_table": {"table": "t1"},
 }
 PATHS = {
     "game": "rws-triple-zero",
@@ -165,6 +170,7 @@ PATHS = {
     "favourite": "mine",
     "code": "NONE",
     "number": "9",
+    "node": "none",
     "day": "2027-01-15",
 }
 QUERIES = {

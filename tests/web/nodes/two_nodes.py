@@ -22,7 +22,7 @@ from croupier.house.people import log_on
 from croupier.house.people.log_on import digest_of
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
-from croupier.journal.node_registry import NodeRow
+from croupier.journal.node_registry import NOBODY, NodeRow, Ownership
 from croupier.protocol.http import HouseClient
 from croupier.web.monitoring import Metrics
 from croupier.web.play_protocol import PlayProtocol
@@ -46,9 +46,25 @@ class KnownNodes:
     """By table the node that serves it."""
     secret: bytes = SECRET
     is_member: bool = True
+    takeovers: int = 0
+    beat_age_s: float = 0.5
+    asked: list[tuple[object, ...]] = field(default_factory=list)
+    """What the staff have asked for."""
 
     def all(self) -> tuple[NodeRow, ...]:
         return tuple(self.rows.values())
+
+    def owners(self) -> dict[str, Ownership]:
+        return {
+            table: Ownership(table, node or NOBODY, 1, 0)
+            for table, node in self.tables.items()
+        }
+
+    def drain(self, node: str, *, on: bool) -> None:
+        self.asked.append((node, on))
+
+    def ask_to_move(self, table: str, node: str) -> None:
+        self.asked.append((table, node))
 
     def owner_of(self, table: str) -> NodeRow | None:
         owner = self.tables.get(table)

@@ -47,6 +47,7 @@ class HouseAct(Enum):
     MANAGE_STAFF = "change staff and their passwords"
     ASSIGN_ACTING = "assign somebody to act in a position"
     MANAGE_DEVICES = "enrol or revoke devices"
+    MANAGE_NODES = "move tables between the nodes of the house"
     MANAGE_PLAYERS = "register Players and set their limits"
     HANDLE_MONEY = "take or pay money"
     PROPOSE = "propose a two-person act"
@@ -69,6 +70,7 @@ USUAL_AUTHORITY: AuthorityTable = {
     ),
     HouseAct.ASSIGN_ACTING: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_DEVICES: (_SUPERVISORS, frozenset({Duty.ADMINISTRATOR})),
+    HouseAct.MANAGE_NODES: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_PLAYERS: (
         _SUPERVISORS,
         frozenset({Duty.CASHIER, Duty.ATTENDANT}),

@@ -18,6 +18,7 @@ from croupier.web.api import (
     games,
     house,
     log_on,
+    nodes,
     players,
     proposals,
     reports,
@@ -52,6 +53,7 @@ _PARTS = (
     cashier,
     proposals,
     reports,
+    nodes,
 )
 LOG_ON_PATHS = frozenset(
     {

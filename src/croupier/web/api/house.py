@@ -249,6 +249,8 @@ class ReadyShown(msgspec.Struct, frozen=True):
     tables: int
     doubt: str | None = None
     """What a verification has found wrong with the journal since the start."""
+    node: str | None = None
+    """Which node this is; null where one process serves the house."""
 
 
 @api("GET /ready", tag="health", errors={503})
@@ -259,6 +261,8 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
     if floor.store.frozen is not None:
         raise ApiError(503, floor.store.frozen)
+    if floor.nodes is not None and not floor.nodes.is_member:
+        raise ApiError(503, HouseReason.NODE_CUT_OFF())
     for name, table in floor.tables.items():
         if isinstance(table.table.failure, WriterConflict) or not table.is_alive:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))
@@ -269,4 +273,5 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
     doubt = floor.record.state.doubt
-    return ReadyShown(ready=True, tables=len(floor.tables), doubt=doubt)
+    node = None if floor.nodes is None else floor.nodes.name
+    return ReadyShown(ready=True, tables=len(floor.tables), doubt=doubt, node=node)
