@@ -172,6 +172,9 @@ class FaultyStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return self.inner.balances(stream)
 
+    def streams_of_account(self, account: Account) -> list[HeadRow]:
+        return self.inner.streams_of_account(account)
+
     def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         return self.inner.entry_sums(stream, after=after)
 

@@ -165,6 +165,9 @@ class MemoryStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return dict(self._stream(stream).balances)
 
+    def streams_of_account(self, account: Account) -> list[HeadRow]:
+        return [head for head in self.heads() if account in self.balances(head.stream)]
+
     def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         sums: dict[Account, int] = {}
         for _, _, (account, cents) in self.entries(stream, after=after):

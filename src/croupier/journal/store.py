@@ -122,6 +122,9 @@ class Store(Protocol):
 
     def balances(self, stream: str) -> dict[Account, int]: ...
 
+    def streams_of_account(self, account: Account) -> list[HeadRow]:
+        """Return the ends of all streams in which an account has ever moved."""
+
     def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         """Return what the entries after an event sum to, by account."""
 

@@ -116,7 +116,7 @@ class Floor:
         )
         self.sessions = Sessions(self.record, options.counters)
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
-        self.tallies = PlayerTallies(store)
+        self.tallies = PlayerTallies(store, follows=options.sharing is not None)
         registry = options.registry
         self.nodes = None if registry is None else Nodes(registry, options.steady)
         """Where the house is served by several: each has tables of its own."""
@@ -204,6 +204,7 @@ class Floor:
         """Take a table off the floor; whoever is connected comes back elsewhere."""
         if self.tables.get(table.name) is table:
             del self.tables[table.name]
+            self.tallies.let_go(table.name)
         dealer = self._dealers.pop(table, None)
         if dealer is not None:
             dealer.cancel()

@@ -13,7 +13,6 @@ from concurrent.futures import Future
 from dataclasses import replace
 from functools import lru_cache
 from time import perf_counter
-from typing import cast
 
 from croupier.games import find_game
 from croupier.house.connection import views
@@ -39,7 +38,11 @@ from croupier.house.floor.transient_state import (
     void_for,
 )
 from croupier.house.people.authority import Caller
-from croupier.house.people.player_limits import PlayerTallies, refuse_by_limits
+from croupier.house.people.player_limits import (
+    PlayerTallies,
+    refuse_by_limits,
+    settlement_before,
+)
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import recent_rounds
@@ -286,7 +289,9 @@ class FloorTable:
             if isinstance(event, ev.RoundSettled):
                 replaced = None
                 if number <= self._last_settled:
-                    replaced = self._settlement_before(number, answer.first)
+                    replaced = settlement_before(
+                        self._record.store, self.name, number, answer.first
+                    )
                 self._last_settled = max(number, self._last_settled)
                 self._tallies.settled(
                     self.name,
@@ -300,13 +305,6 @@ class FloorTable:
         state = self.table.state
         there = [w for w in event.wagers if views.is_present(state, number, w)]
         return replace(event, wagers=tuple(there))
-
-    def _settlement_before(self, number: int, sequence: int) -> ev.RoundSettled | None:
-        found = None
-        for row in self._record.store.events(self.name, round_number=number):
-            if row.kind == ev.RoundSettled.__name__ and row.sequence < sequence:
-                found = cast(ev.RoundSettled, event_of(row))
-        return found
 
     def _deliver(
         self,

@@ -3,6 +3,10 @@
 Kept from settlements as they are committed, and rebuilt from the journal at a start; a
 corrected round counts as it stands after the correction. When a gaming day begins is
 asked each time, for the house may change it.
+
+Tables of other nodes are followed where it matters: before a Player with a limit on
+losses stakes, what was settled at each table where they have ever played is read. A
+Player sits at one table at a time, so that nothing is staked elsewhere meanwhile.
 """
 
 from __future__ import annotations
@@ -16,7 +20,9 @@ from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import sequence_before
 from croupier.journal.events.codec import decode
 from croupier.journal.events.plan import HouseSettings
-from croupier.journal.store import Store
+from croupier.journal.store import JournalFailed, Store
+from croupier.journal.tables import EventRow
+from croupier.ledger.accounts import seat as seat_account
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.events import RoundSettled, SettledWager
@@ -55,9 +61,14 @@ _NOTHING = PlayerTally()
 class PlayerTallies:
     """By seat since its session began, and by seat for the gaming day."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._lock = Lock()
+    def __init__(self, store: Store, *, follows: bool = False) -> None:
+        """With `follows`, tables that this process does not have are read as well."""
+        self._store, self._follows = store, follows
+        self._lock, self._following = Lock(), Lock()
+        self._here: set[str] = set()
+        """The tables whose settlements this process counts as they are committed."""
+        self._followed: dict[str, tuple[int, int]] = {}
+        """Of each other table: where it ended, and its last settlement by then."""
         self._session: dict[Seat, PlayerTally] = {}
         self._quarters: dict[Seat, dict[int, PlayerTally]] = {}
         """What was settled lately, by the quarter of an hour."""
@@ -92,7 +103,49 @@ class PlayerTallies:
                 self._add(table, replaced, at_ms, -1)
 
     def rebuild(self, table: str, sessions: Mapping[str, int], now: int) -> None:
-        """From the journal: sessions by their beginning, and the gaming day so far."""
+        """From the journal: sessions by their beginning, and the gaming day so far.
+
+        From then on the table's settlements are counted as they are committed.
+        """
+        with self._following:
+            self._here.add(table)
+            self._followed.pop(table, None)
+            self._read(table, sessions, now)
+
+    def let_go(self, table: str) -> None:
+        """Count a table no more: another node has it."""
+        self._here.discard(table)
+
+    def follow(self, player: str, now: int) -> None:
+        """Count what other nodes have settled for a Player; raises `JournalFailed`."""
+        if not self._follows:
+            return
+        with self._following:
+            for table, end, _ in self._store.streams_of_account(seat_account(player)):
+                read_to, settled = self._followed.get(table, (None, 0))
+                if table in self._here or read_to == end:
+                    continue
+                if read_to is None:
+                    settled = self._read(table, {}, now)
+                else:
+                    settled = self._read_on(table, settled)
+                self._followed[table] = (end, settled)
+
+    def _read_on(self, table: str, after: int) -> int:
+        """Count a table's settlements after one; return the last of them."""
+        for row in self._store.settlements(table, after=after):
+            replaced = settlement_before(
+                self._store, table, row.round_number, row.sequence
+            )
+            self.settled(table, _settlement(row), replaced, row.at_ms)
+            after = row.sequence
+        return after
+
+    def _read(self, table: str, sessions: Mapping[str, int], now: int) -> int:
+        """Count a table's settlements of lately, in place of what was counted.
+
+        Returns the last of them.
+        """
         since = min((*sessions.values(), now - _KEPT_MS))
         after = sequence_before(self._store, table, since)
         settlements = self._store.settlements(table, after=after)
@@ -101,18 +154,22 @@ class PlayerTallies:
         quarters: dict[int, _Sums] = {}
         for row in standing.values():
             self._latest_ms = max(self._latest_ms, row.at_ms)
-            event = decode(row.schema, row.kind, row.body)
-            assert isinstance(event, RoundSettled)
+            event = _settlement(row)
             _add_up(quarters.setdefault(row.at_ms // _QUARTER_MS, {}), event.wagers)
             present = {name for name, began in sessions.items() if began <= row.at_ms}
             if present:
                 _add_up(stays, (w for w in event.wagers if w.player in present))
-        for player, mine in stays.items():
-            self._session[table, player] = PlayerTally(*mine)
-        for quarter, sums in quarters.items():
-            for player, mine in sums.items():
-                kept = self._quarters.setdefault((table, player), {})
-                kept[quarter] = PlayerTally(*mine)
+        with self._lock:
+            for counted in (self._session, self._quarters):
+                for place in [each for each in counted if each[0] == table]:
+                    del counted[place]
+            for player, mine in stays.items():
+                self._session[table, player] = PlayerTally(*mine)
+            for quarter, sums in quarters.items():
+                for player, mine in sums.items():
+                    kept = self._quarters.setdefault((table, player), {})
+                    kept[quarter] = PlayerTally(*mine)
+        return max((row.sequence for row in standing.values()), default=after)
 
     def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
         for player, tally in by_player(event).items():
@@ -129,6 +186,23 @@ class PlayerTallies:
             for old in [each for each in kept if each * _QUARTER_MS < at_ms - _KEPT_MS]:
                 del kept[old]
         kept[quarter] = kept.get(quarter, _NOTHING).plus(tally, sign)
+
+
+def settlement_before(
+    store: Store, table: str, number: int, sequence: int
+) -> RoundSettled | None:
+    """Return the settlement of a round that a later one replaced, if one did."""
+    found = None
+    for row in store.events(table, round_number=number):
+        if row.kind == RoundSettled.__name__ and row.sequence < sequence:
+            found = _settlement(row)
+    return found
+
+
+def _settlement(row: EventRow) -> RoundSettled:
+    event = decode(row.schema, row.kind, row.body)
+    assert isinstance(event, RoundSettled)
+    return event
 
 
 def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
@@ -173,6 +247,11 @@ def refuse_by_limits(
     if player.stake_cents is not None and staked > player.stake_cents:
         limit = player.stake_cents
         return _refusal(HouseReason.STAKE_LIMIT(player=player.name, limit_cents=limit))
+    if player.loss_cents is not None:
+        try:
+            tallies.follow(player.name, now)
+        except JournalFailed:  # it is not known, and nothing could be written either
+            return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
     settings = record.settings
     lost = -sum(
         tallies.today(settings, (each, player.name), now).net_cents

@@ -276,6 +276,13 @@ class SqlStore(ABC):
             Account(account): cents for account, cents in self._fetch(sql, (stream,))
         }
 
+    def streams_of_account(self, account: Account) -> list[HeadRow]:
+        sql = (
+            "SELECT stream, sequence, hash FROM streams WHERE stream IN"
+            " (SELECT stream FROM balances WHERE account = ?) ORDER BY stream"
+        )
+        return [HeadRow._make(row) for row in self._fetch(sql, (account,))]
+
     def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         sql = (
             "SELECT account, CAST(sum(cents) AS bigint) FROM entries"

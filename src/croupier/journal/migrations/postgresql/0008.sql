@@ -1,0 +1,3 @@
+-- A node looks up the tables at which a Player with a limit has played.
+
+CREATE INDEX balances_by_account ON balances (account);
