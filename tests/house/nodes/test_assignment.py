@@ -115,11 +115,14 @@ def test_a_node_that_hangs_loses_its_tables_and_writes_nothing_when_it_wakes() -
     may_write = [table for table in had if hanging.host.may_write(table)]
     taken = floor.counts()
     hanging.is_paused = False
+    floor.pass_seconds(1)
+    woken = set(hanging.host.serves)
     floor.pass_seconds(20)
 
     assert had
     assert still_serves == had
     assert may_write == []
+    assert woken == set()
     assert taken == {"A": 10}
     assert floor.counts() == {"A": 5, "B": 5}
 
