@@ -132,7 +132,8 @@ async def serve(
     floor = Floor(journal.store, floor_options)
     try:
         verification = _begin(floor, journal, options, metrics)
-        floor.record.write(ServerStarted(croupier.__version__, code_digest()))
+        started = ServerStarted(croupier.__version__, code_digest(), floor.node_name)
+        floor.record.write(started)
         api = ApiOptions(
             secure_cookies=_is_secure(options),
             signing_key=options.signing_key,

@@ -551,6 +551,11 @@ class Floor:
             _log.error("work on the floor failed", exc_info=task.exception())
 
     @property
+    def node_name(self) -> str:
+        """The name of this node, or nothing where one process serves the house."""
+        return "" if self.nodes is None else self.nodes.name
+
+    @property
     def is_demonstration(self) -> bool:
         house = self.record.state.house
         return house is not None and house.money is Money.DEMONSTRATION
@@ -599,6 +604,6 @@ class Floor:
         if self.lost.done():
             return
         try:
-            self.record.write(ev.ServerStopped(HouseReason.STOPPED()))
+            self.record.write(ev.ServerStopped(HouseReason.STOPPED(), self.node_name))
         except JournalError as error:
             _log.warning("the stop is not on record: %s", error)
