@@ -224,7 +224,9 @@ def application(
             *page_routes(),
         ),
     )
-    security = replace(security, log_on_paths=LOG_ON_PATHS)
+    security = replace(
+        security, log_on_paths=LOG_ON_PATHS, counters=floor.options.counters
+    )
     served = _WithPlay(app, PlaySocket(floor))
     refusals = refusals or RefusalLog(time.monotonic)
     outside = Security(served, security, time.monotonic, refusals, node_origins(floor))

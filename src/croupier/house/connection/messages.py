@@ -112,11 +112,13 @@ def _sit(by: Connection, message: msg.Sit) -> None:
     floor.pin_attempts.begin(device)
     place, name, pin = (table.name, device), message.player, message.pin
 
+    def sit_down() -> None:
+        floor.pin_attempts.count_everywhere(device)
+        sit(floor.record, floor.sessions, place, name, pin)
+
     async def seated() -> None:
         try:
-            await floor.with_log_on(
-                lambda: sit(floor.record, floor.sessions, place, name, pin)
-            )
+            await floor.with_log_on(sit_down)
         finally:
             floor.pin_attempts.end(device)
 

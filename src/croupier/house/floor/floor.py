@@ -110,7 +110,7 @@ class Floor:
         self._log_ons = ThreadPoolExecutor(2, thread_name_prefix="log-ons")
         """Hashing is slow and takes 64 MiB: the house's own thread does none, few are
         done at once, and who tries to log on delays no act of the staff."""
-        self.pin_attempts = PinAttempts(options.steady)
+        self.pin_attempts = PinAttempts(options.steady, options.counters)
         self.record = HouseRecord(
             store, options.clock, self._writer.append, sharing=options.sharing
         )

@@ -31,6 +31,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from croupier.journal.sharing import SharedCounters
 from croupier.web.problems import ApiError, BadRequest, problem_response
 from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import (
@@ -41,7 +42,13 @@ from croupier.web.security.hosts import (
     plain_scheme,
     read_origin,
 )
-from croupier.web.security.rate_limits import Clock, Rate, RateLimiter, address_key
+from croupier.web.security.rate_limits import (
+    Clock,
+    Rate,
+    RateLimiter,
+    SharedRateLimiter,
+    address_key,
+)
 from croupier.web.security.refusals import RefusalLog
 
 SESSION_COOKIE = "croupier_session"
@@ -100,6 +107,8 @@ class SecurityOptions:
     log_on_rate: Rate = _LOG_ON_RATE
     log_on_paths: frozenset[str] = field(default_factory=frozenset)
     """Log-on and pairing, counted by address."""
+    counters: SharedCounters | None = None
+    """Of all nodes of the house: they count log-on and pairing together."""
 
 
 class Security:
@@ -124,6 +133,11 @@ class Security:
         self._addresses = RateLimiter(options.address_rate, clock)
         self._tokens = RateLimiter(options.token_rate, clock)
         self._log_ons = RateLimiter(options.log_on_rate, clock)
+        self._shared_log_ons: SharedRateLimiter | None = None
+        if options.counters is not None:
+            self._shared_log_ons = SharedRateLimiter(
+                "log-on", options.log_on_rate, options.counters
+            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
@@ -137,6 +151,8 @@ class Security:
             send = with_security_headers(send, scope["path"], own, nodes)
         try:
             scope = self._checked(scope, host, own)
+            if self._shared_log_ons is not None and self._is_log_on(scope):
+                _expect_no_wait(await self._shared_log_ons.take(_address(scope)))
             if scope["type"] == "http":
                 receive = await read_body(
                     scope,
@@ -199,21 +215,33 @@ class Security:
             raise ApiError(431, WebReason.HEADERS_TOO_LARGE(count=most), headers=_CLOSE)
 
     def _check_rates(self, scope: Scope, bearer: str) -> None:
-        client = scope.get("client")
-        address = address_key(client[0] if client else "")
+        address = _address(scope)
         waits = [self._addresses.take(address)]
         if bearer:
             digest = sha256(bearer.encode("latin-1", "replace")).hexdigest()
             waits.append(self._tokens.take(digest))
-        if scope["path"] in self._options.log_on_paths:
+        if self._is_log_on(scope):
             waits.append(self._log_ons.take(address))
-        if any(waits):
-            seconds = math.ceil(max(waits))
-            raise ApiError(
-                429,
-                WebReason.TOO_MANY_REQUESTS(count=seconds),
-                headers={"Retry-After": str(seconds)},
-            )
+        _expect_no_wait(max(waits))
+
+    def _is_log_on(self, scope: Scope) -> bool:
+        return scope["path"] in self._options.log_on_paths
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return address_key(client[0] if client else "")
+
+
+def _expect_no_wait(seconds: float) -> None:
+    """Raise 429 where the caller has to wait for so long."""
+    if seconds:
+        whole = math.ceil(seconds)
+        raise ApiError(
+            429,
+            WebReason.TOO_MANY_REQUESTS(count=whole),
+            headers={"Retry-After": str(whole)},
+        )
 
 
 def _asks_for_health(scope: Scope) -> bool:

@@ -1,11 +1,19 @@
-"""Limits on how often an address or a caller may ask: buckets in bounded memory."""
+"""Limits on how often an address or a caller may ask: buckets in bounded memory.
+
+Most protect the process that has them. Tries to log on and to pair a device are counted
+over all nodes of a house as well, in rows of its database.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address, ip_network
+
+from croupier.journal.sharing import SharedCounters
+from croupier.journal.store import JournalFailed
 
 Clock = Callable[[], float]
 """Seconds that only go forward: `time.monotonic`."""
@@ -63,6 +71,29 @@ class RateLimiter:
         if len(self._buckets) > self._keys_max:
             self._buckets.popitem(last=False)
         return bucket.take(now)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedRateLimiter:
+    """Buckets that all nodes of a house share."""
+
+    name: str
+    """Of what is counted."""
+    rate: Rate
+    counters: SharedCounters
+
+    async def take(self, key: str) -> float:
+        """Count a request and return zero, or return the seconds to wait.
+
+        While the database does not answer, each node counts for itself alone.
+        """
+        rate, named = self.rate, f"{self.name} {key}"
+        try:
+            return await asyncio.to_thread(
+                self.counters.take_token, named, rate.a_second, rate.at_once
+            )
+        except JournalFailed:
+            return 0.0
 
 
 def address_key(host: str) -> str:
