@@ -1,0 +1,108 @@
+"""Every page for everybody: landmarks, headings, and the keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Pages, check_axe
+from tests.house_server.server import House
+
+TABLE = "v3"
+_STRUCTURE = [
+    "bypass",
+    "landmark-main-is-top-level",
+    "landmark-no-duplicate-main",
+    "landmark-one-main",
+    "landmark-unique",
+    "page-has-heading-one",
+    "region",
+]
+_RUN = """async (rules) => {
+  const found = await axe.run(document, { runOnly: { type: 'rule', values: rules } })
+  return found.violations.map(({ id, nodes }) =>
+    `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
+}"""
+_FOCUSED = (
+    "document.activeElement.getAttribute('role') ?? document.activeElement.localName"
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "by"),
+    [
+        ("/", None),
+        (f"/seat/{TABLE}", None),
+        (f"/console/{TABLE}", "Dana"),
+        (f"/board/{TABLE}", None),
+        ("/pit", "Sam"),
+        ("/pit", "Carl"),
+        ("/pit", None),
+        ("/cashier", "Carl"),
+        ("/inspector", "Ines"),
+        ("/nowhere", None),
+        ("/board/nope", None),
+    ],
+)
+def test_everything_is_in_a_landmark_under_one_heading(
+    pages: Pages, house: House, path: str, by: str | None
+) -> None:
+    pages.allow("status of 40[14]")
+    seat = (TABLE, house.devices[f"Cara-{TABLE}"]) if path.startswith("/seat") else None
+    page = pages.open(path, by=by, seat=seat)
+    expect(page.locator("h1")).to_have_count(1)
+    page.wait_for_load_state("networkidle")
+
+    check_axe(page)
+    assert page.evaluate(_RUN, _STRUCTURE) == []
+    assert page.locator("h1").count() == 1
+    names = page.eval_on_selector_all(
+        "a.button, button",
+        "all => all.map(each => each.ariaLabel ?? each.innerText.trim())",
+    )
+    assert "" not in names
+
+
+def _tab_to(page: Page, name: str) -> None:
+    """Press Tab until the control of this name has the focus."""
+    wanted = page.get_by_role("button", name=name)
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if wanted.evaluate("each => each === document.activeElement"):
+            return
+    raise AssertionError(name)
+
+
+def test_a_whole_round_by_the_keyboard_alone(pages: Pages, house: House) -> None:
+    """Terminal and console, without a pointer: placed, dealt, paid."""
+    house.buy_in(TABLE, f"Cara-{TABLE}", cents=10_000)
+    console = pages.open(f"/console/{TABLE}", by="Dana")
+    expect(console.get_by_role("button", name="Take the table")).to_be_visible()
+    _tab_to(console, "Take the table")
+    console.keyboard.press("Enter")
+    expect(console.locator("h1")).to_have_text("Open the next round")
+    console.keyboard.press("Enter")
+    expect(console.locator("h1")).to_have_text("Spin the ball")
+    terminal = pages.open(
+        f"/seat/{TABLE}", seat=(TABLE, house.devices[f"Cara-{TABLE}"])
+    )
+    expect(terminal.locator(".band .title")).to_have_text("Place your bets")
+
+    terminal.keyboard.press("Tab")
+    expect(terminal.get_by_role("button", name="Skip to the layout")).to_be_focused()
+    terminal.keyboard.press("Enter")
+    assert terminal.evaluate(_FOCUSED) == "application"
+    terminal.keyboard.press("ArrowRight")
+    terminal.keyboard.press("Enter")
+    expect(terminal.locator("[role=application] .chip.registered")).to_have_count(1)
+
+    for title in ("Close the betting", "Which compartment?"):
+        console.keyboard.press("Enter")
+        expect(console.locator("h1")).to_have_text(title)
+    console.keyboard.type("0")
+    console.keyboard.press("Enter")
+    expect(console.locator(".back .say")).to_have_text("0 green")
+    console.keyboard.press("Enter")
+    expect(console.locator("h1")).to_have_text("Settle the round")
+    console.keyboard.press("Enter")
+    expect(terminal.locator("[role=application] .chip.won")).to_have_count(1)
