@@ -299,6 +299,24 @@ def test_an_irregularity_reported_after_the_announcement_is_not_settled_over() -
     assert (_phase(table), _standing(table)) == (Phase.HELD, "5.10")
 
 
+@pytest.mark.parametrize(("laps", "is_held"), [(None, False), (3, False), (4, True)])
+@pytest.mark.parametrize("game", GAMES)
+def test_too_few_revolutions_against_the_sensors_count_are_held(
+    game: str, laps: int | None, is_held: bool
+) -> None:
+    """A32: one person's word against a count of four or more is disputed."""
+    table = _open(game)
+    table.do(do.SpinBall())
+    _sensed(table, "dropped", revolutions=laps)
+
+    table.do(do.ReportIrregularity(Irregularity.FEWER_THAN_FOUR_REVOLUTIONS))
+
+    held_by, _ = GAMES[game]
+    assert _phase(table) is (Phase.HELD if is_held else Phase.VOID)
+    few = "5.3.2" if game.startswith("rws") else "5.3"
+    assert _standing(table) == (held_by if is_held else few)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_sensors_drop_closes_the_betting(game: str) -> None:
     table = _open(game)

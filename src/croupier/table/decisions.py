@@ -51,6 +51,7 @@ from croupier.table.state import TableState
 from croupier.table.wagers import judge_wager
 from croupier.table.wheel_disputes import (
     judge_ball_correction,
+    judge_irregularity,
     judge_outcome,
     judge_settlement,
     judge_wheel_report,
@@ -303,6 +304,7 @@ def _bought_back(
 
 _WITH_MORE_THAN_RULES: Mapping[type[ask.AnyCommand], _JudgeAct] = {
     do.AnnounceOutcome: judge_outcome,
+    do.ReportIrregularity: judge_irregularity,
     do.Settle: judge_settlement,
     do.CorrectBall: judge_ball_correction,
     do.ReportUnlit: _unlit,

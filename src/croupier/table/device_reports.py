@@ -37,6 +37,8 @@ class DeviceReports:
 
     spun_by: str | None = None
     """The sensor that reported a spin of this round."""
+    revolutions: int | None = None
+    """How many revolutions the sensor has counted."""
     at_rest: Number | None = None
     """Where the sensor, or two people against it, saw the ball of this spin at rest."""
     stray_rest: Number | None = None
@@ -111,6 +113,8 @@ def _wheel(
     irregularity = irregularity_in(current.game, current.facts, reports, event)
     if irregularity is not None:
         reports = _pending(reports, irregularity)
+    if event.revolutions is not None:
+        reports = replace(reports, revolutions=event.revolutions)
     if event.fact == "spun":
         return replace(reports, spun_by=event.device)
     if event.fact != "at_rest" or event.number not in current.game.numbers:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.journal.events import table as hap
 from croupier.rules import commands as do
 from croupier.rules import events as ev
-from croupier.rules.clause import Clause, Refusal
+from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.course import closing
 from croupier.rules.game import READINGS, Irregularity
 from croupier.rules.irregularities import held
@@ -152,6 +152,20 @@ def judge_outcome(
     if isinstance(judged, Refusal):
         return judged
     return _held(state, people[0], command.number, doubt)
+
+
+def judge_irregularity(
+    state: TableState, people: tuple[Person, ...], command: do.ReportIrregularity
+) -> Judgement:
+    """Hold a report of too few revolutions where the sensor counted enough (A32)."""
+    judged = judge_act(state, people, command)
+    few, counted = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS, state.reports.revolutions
+    if isinstance(judged, Refusal) or command.irregularity is not few:
+        return judged
+    current = state.series.current
+    if counted is None or counted < current.game.row(Rule.SPIN).amount:
+        return judged
+    return judged[0], TableRecord(current.number, held(current, few.reason))
 
 
 def judge_settlement(

@@ -12,10 +12,17 @@ import pytest
 from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind as K
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.rules.commands import SpinBall
+from croupier.rules.commands import ReportIrregularity, SpinBall
 from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
-from croupier.table import Accepted, Submission, Table, interruption, wheel_disputes
+from croupier.table import (
+    Accepted,
+    Submission,
+    Table,
+    decisions,
+    interruption,
+    wheel_disputes,
+)
 from croupier.table import commands as ask
 from croupier.table import wagers as table_wagers
 from croupier.table.judgements import judge_act
@@ -43,6 +50,13 @@ def forgets_the_ball_while_held(patch: Patch) -> None:
 def forgets_the_drop(patch: Patch) -> None:
     """A28: a sensor's drop neither closes the betting nor makes it late."""
     patch.setattr(wheel_disputes, "_dropped", lambda *_: ())
+
+
+def forgets_the_count(patch: Patch) -> None:
+    """A32: one person's word voids a round whose revolutions were counted."""
+    several = {**decisions._WITH_MORE_THAN_RULES}
+    del several[ReportIrregularity]
+    patch.setattr(decisions, "_WITH_MORE_THAN_RULES", several)
 
 
 def invents_a_spin(patch: Patch) -> None:
@@ -114,6 +128,12 @@ PLANTED = (
         K.VOID_OR_HELD,
     ),
     Planted(
+        forgets_the_count,
+        f"{_OPEN} | spin | dropped 7 | irregularity fewer_than_four_revolutions"
+        " | settle",
+        K.VOID_OR_HELD,
+    ),
+    Planted(
         invents_a_spin,
         f"{_OPEN} | crash | stated 17 | outcome 17 | settle",
         K.RECOVERY,
@@ -148,7 +168,10 @@ class Watched:
         if first == "stated":
             self._seated.done(ask.StateBall(Number(rest)))
             return self._is_taken(ask.ConfirmBall(), SUPERVISOR)
-        if first in {"at_rest", "dropped", "foreign_object"}:
+        if first == "dropped":
+            laps = int(rest) if rest else None
+            return self._is_taken(ask.ReportWheel(SENSOR, first, revolutions=laps))
+        if first in {"at_rest", "foreign_object"}:
             number = Number(rest) if rest else None
             return self._is_taken(ask.ReportWheel(SENSOR, first, number))
         if words == "no limits":

@@ -54,7 +54,8 @@ def _is_disputed(round_: AuditedRound, irregularity: Irregularity) -> bool:
         return True
     if irregularity is Irregularity.FEWER_THAN_FOUR_REVOLUTIONS:
         least = round_.terms.game.row(Rule.SPIN).amount
-        return round_.revolutions is not None and round_.revolutions >= least
+        counts = (round_.revolutions, round_.devices.revolutions)
+        return any(count is not None and count >= least for count in counts)
     return round_.at_rest is not None and irregularity in _DENIED_BY_REST
 
 

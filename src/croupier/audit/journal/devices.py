@@ -32,6 +32,8 @@ def wheel(round_: AuditedRound, event: hap.WheelReported, _: Reporter) -> None:
     irregularity = _irregularity(round_, event, spun=spun)
     if irregularity is not None:
         devices.pending.add(irregularity)
+    if event.revolutions is not None:
+        devices.revolutions = event.revolutions
     if event.fact == "spun":
         devices.spun = True
     devices.dropped = devices.dropped or (event.fact == "dropped" and spun)

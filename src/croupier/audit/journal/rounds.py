@@ -214,6 +214,8 @@ class DeviceRecord:
     """What devices said in a round, and the words that answered them."""
 
     spun: bool = False
+    revolutions: int | None = None
+    """How many the sensor has counted."""
     dropped: bool = False
     """The sensor saw the ball of this spin drop."""
     at_rest: Number | None = None
