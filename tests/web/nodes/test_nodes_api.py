@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
+
+import uvloop
 
 from croupier.house.reasons import HouseReason
 from croupier.web.monitoring import Metrics
@@ -30,7 +31,7 @@ def test_the_nodes_are_listed_with_what_each_says_of_itself(tmp_path: Path) -> N
             assert [each["address"] for each in nodes] == [one.address, two.address]
             assert [each["takeovers"] for each in left] == [0, None]
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_a_manager_moves_a_table_and_drains_a_node(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_a_manager_moves_a_table_and_drains_a_node(tmp_path: Path) -> None:
             assert statuses == [204, 404, 204, 204]
             assert one.known.asked == [("t1", "two"), ("one", True), ("one", False)]
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_a_house_of_one_process_has_no_nodes(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_metrics_and_readiness_tell_of_the_nodes(tmp_path: Path) -> None:
             assert cut_off == 503
             assert told["error"] == str(HouseReason.NODE_CUT_OFF())
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def measured(node: Node) -> dict[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+import uvloop
 from websockets.asyncio.client import connect as open_websocket
 from websockets.exceptions import ConnectionClosed
 
@@ -27,7 +28,7 @@ def run(folder: Path, scenario: Scenario) -> None:
         async with asyncio.timeout(_WITHIN_S), two_nodes(folder) as (one, two):
             await scenario(one, two)
 
-    asyncio.run(go())
+    uvloop.run(go())  # as a server does
 
 
 async def begin(two: Node) -> None:

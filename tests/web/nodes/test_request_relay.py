@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import uvloop
 from structlog.testing import capture_logs
 
 from croupier.house.reasons import HouseReason
@@ -77,7 +78,7 @@ def test_what_concerns_a_table_is_answered_by_its_node(tmp_path: Path) -> None:
             assert not two.house.floor.tables["t2"].state.is_open
             assert wagers == own == (200, [])
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_a_seat_is_taken_at_the_node_of_its_table(tmp_path: Path) -> None:
@@ -88,7 +89,7 @@ def test_a_seat_is_taken_at_the_node_of_its_table(tmp_path: Path) -> None:
             assert seat.device in two.house.floor.record.state.devices
             assert seat.device not in one.house.floor.record.state.devices
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_lists_of_all_tables_are_gathered_in_the_order_of_the_house(
@@ -114,7 +115,7 @@ def test_lists_of_all_tables_are_gathered_in_the_order_of_the_house(
             tables = await ask(one, "GET", "/api/tables")
             assert [each["name"] for each in tables[1]] == ["t1"]
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_an_edited_house_file_changes_tables_at_every_node(tmp_path: Path) -> None:
@@ -131,7 +132,7 @@ def test_an_edited_house_file_changes_tables_at_every_node(tmp_path: Path) -> No
             assert one.house.floor.terms_of("t1") == terms
             assert two.house.floor.terms_of("t2") == terms
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_while_nobody_serves_a_table_it_is_waited_for_and_then_refused(
@@ -158,7 +159,7 @@ def test_while_nobody_serves_a_table_it_is_waited_for_and_then_refused(
             assert told["error"] == str(HouseReason.TABLE_NOT_TAKEN(name="t2"))
             assert found == 200
 
-    asyncio.run(go())
+    uvloop.run(go())
 
 
 def test_who_asks_is_known_to_the_other_node_by_address_and_is_not_counted_twice(
@@ -191,4 +192,4 @@ def test_who_asks_is_known_to_the_other_node_by_address_and_is_not_counted_twice
             assert again[1]["error"] == str(WebReason.NOT_A_NODE())
 
     with capture_logs() as logs:
-        asyncio.run(go())
+        uvloop.run(go())

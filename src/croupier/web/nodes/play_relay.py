@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
+from typing import cast
 
 import structlog
 from starlette.requests import HTTPConnection
@@ -63,8 +64,7 @@ class NodeSocket(asyncio.Protocol):
         """How the other node ended it; 1006: without a word."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass
         request = self._conn.connect()
         for name, value in self._headers:
             request.headers[name.decode("latin-1")] = value.decode("latin-1")
