@@ -11,6 +11,8 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from tests.quick_passwords import quick_passwords
+
 # Read when numba is first imported, by these tests or by a program that they start.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
 # Whatever a container's image says: hundreds of tests start the program, and would have
@@ -28,6 +30,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("croupier")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def passwords_are_quick() -> Iterator[None]:
+    """Hash no password for long; `test_passwords_are_hashed_for_long` does."""
+    with quick_passwords():
+        yield
 
 
 @pytest.fixture

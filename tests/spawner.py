@@ -22,6 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.quick_passwords import quick_passwords
+
 ROOT = Path(__file__).parents[1]
 _POLL_S = 0.02
 
@@ -112,6 +114,11 @@ def spawner() -> Spawner:
 def _serve() -> None:
     for name in ("croupier.cli.serve_command", "croupier.web.server"):
         importlib.import_module(name)
+    with quick_passwords():
+        _answer_requests()
+
+
+def _answer_requests() -> None:
     alive: set[int] = set()
     for line in sys.stdin:
         request = json.loads(line)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from argon2 import Type, extract_parameters
 
 from croupier.house.configuration.setup import (
     demonstration_plan,
@@ -37,6 +38,23 @@ def url(tmp_path: Path) -> str:
                     sessions.check_password(name, "wrong", None)
             assert record.state.account(name).is_locked(now_ms())
     return url
+
+
+def test_passwords_are_hashed_for_long(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/house.db"
+    with open_store(url) as store:
+        prepare(store, now_ms, demonstration_plan())
+        name, *_ = read_house_state(store).staff
+    words = ("house", "password", name, "--by", name, "--database", url)
+
+    ran = run(*words, stdin=b"correct horse battery staple\n")
+
+    assert ran.code == 0, ran.stderr
+    with open_store(url) as store:
+        digest = read_house_state(store).account(name).password
+        used = extract_parameters(store.secret(digest or "") or "")
+    assert used.type is Type.ID
+    assert (used.memory_cost, used.time_cost) >= (64 * 1024, 3)
 
 
 def test_somebody_is_always_unlocked_at_the_machine(url: str) -> None:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from unittest.mock import patch
 
-from argon2 import PasswordHasher
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import has_house, prepare
-from croupier.house.people import devices, log_on, players, proposals, staff, totp
+from croupier.house.people import devices, players, proposals, staff, totp
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.log_on import Sessions, set_password
 from croupier.house.people.second_factor import (
@@ -49,6 +47,7 @@ from croupier.table import Answer, NewTable, Submission, Table
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, event_of, stored_answer
 from croupier.table.judgements import Judgement
+from tests.quick_passwords import quick_passwords
 from tests.simulation.books import demand
 from tests.simulation.faults import FaultyStore, ProcessDied
 from tests.simulation.memory_store import MemoryDisk
@@ -540,9 +539,8 @@ def staffed_from(seed: int) -> Staffing:
 
 
 def _done(house: Staffing) -> Staffing:
-    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     try:
-        with patch.object(log_on, "_hasher", quick):
+        with quick_passwords():
             house.do_all()
         house.check()
     except NotDone as error:

@@ -9,16 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 from urllib.parse import quote
-
-from argon2 import PasswordHasher
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD, prepare
 from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
-from croupier.house.people import log_on
 from croupier.house.people.log_on import set_password
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.house_record import HouseRecord
@@ -95,7 +91,6 @@ REAL = TEXT.replace('"demonstration"', '"real"')
 DEALER = Person("Dana", Role.DEALER)
 SYSTEM = Person("system", Role.SYSTEM)
 _PAYS_IN = re.compile("/api/tables/([^/]+)/seats/([^/]+)/(?:buy-in|redeem)")
-QUICK_HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class House:
@@ -257,5 +252,4 @@ def in_house(
             await house.floor.close()
             house.store.close()
 
-    with patch.object(log_on, "_hasher", QUICK_HASHER):
-        asyncio.run(run())
+    asyncio.run(run())

@@ -6,14 +6,12 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import ExitStack
 from time import monotonic
-from unittest.mock import patch
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
 from croupier.house.floor.floor import Floor, FloorOptions
-from croupier.house.people import log_on
 from croupier.journal.stores import NodeJournal, open_node, open_store
-from tests.web.a_house import NOON, QUICK_HASHER, TEXT, House
+from tests.web.a_house import NOON, TEXT, House
 
 
 class NodeHouse(House):
@@ -61,7 +59,7 @@ def at_nodes(
             for node in nodes:
                 await node.floor.close()
 
-    with ExitStack() as stack, patch.object(log_on, "_hasher", QUICK_HASHER):
+    with ExitStack() as stack:
         journals = [
             stack.enter_context(
                 open_node(url, f"n{at}", address=f"http://n{at}", version="1")

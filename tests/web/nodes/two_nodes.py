@@ -15,7 +15,6 @@ from typing import Any, cast
 from unittest.mock import patch
 
 import uvicorn
-from argon2 import PasswordHasher
 
 from croupier.house.nodes.membership import Nodes
 from croupier.house.people import log_on
@@ -33,7 +32,6 @@ from tests.web.a_house import PASSWORD, TEXT, House
 
 SECRET = b"a key that two nodes share, and nobody else"
 TERMINAL = "terminal of t2"
-_QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 @dataclass
@@ -98,29 +96,28 @@ class Node:
 async def two_nodes(folder: Path, **security: Any) -> AsyncIterator[tuple[Node, Node]]:
     """Serve both; the token of the terminal of `t2` is its name."""
     nodes = []
-    with patch.object(log_on, "_hasher", _QUICK):
-        for name in ("one", "two"):
-            (folder / name).mkdir()
-            nodes.append(await _serve(folder / name, SecurityOptions(**security)))
-        one, two = nodes
-        rows = {
-            name: NodeRow(name, node.address, "1", is_connected=True, silent_ms=0)
-            for name, node in (("one", one), ("two", two))
-        }
-        tables: dict[str, str | None] = {"t1": "one", "t2": "two"}
-        for name, node, gone in (("one", one, "t2"), ("two", two, "t1")):
-            node.known = KnownNodes(name, rows, tables)
-            node.house.floor.nodes = cast(Nodes, node.known)
-            await asyncio.to_thread(node.house.floor.tables.pop(gone).close)
-        try:
-            yield one, two
-        finally:
-            for node in nodes:
-                node.server.should_exit = True
-                await node.serving
-                node.house.floor.nodes = None
-                await node.house.floor.close()
-                node.house.store.close()
+    for name in ("one", "two"):
+        (folder / name).mkdir()
+        nodes.append(await _serve(folder / name, SecurityOptions(**security)))
+    one, two = nodes
+    rows = {
+        name: NodeRow(name, node.address, "1", is_connected=True, silent_ms=0)
+        for name, node in (("one", one), ("two", two))
+    }
+    tables: dict[str, str | None] = {"t1": "one", "t2": "two"}
+    for name, node, gone in (("one", one, "t2"), ("two", two, "t1")):
+        node.known = KnownNodes(name, rows, tables)
+        node.house.floor.nodes = cast(Nodes, node.known)
+        await asyncio.to_thread(node.house.floor.tables.pop(gone).close)
+    try:
+        yield one, two
+    finally:
+        for node in nodes:
+            node.server.should_exit = True
+            await node.serving
+            node.house.floor.nodes = None
+            await node.house.floor.close()
+            node.house.store.close()
 
 
 async def _serve(folder: Path, security: SecurityOptions) -> Node:
