@@ -18,21 +18,17 @@ import shutil
 import threading
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import (
-    Browser,
-    BrowserContext,
-    Page,
-    expect,
-    sync_playwright,
-)
+from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
 
 from croupier.protocol.client import TableConnection, connect
 from croupier.web.pages import BUILT
+from tests.e2e.kept_pages import WITHIN_MS, KeptPages
 from tests.e2e.terminals import Terminal
 from tests.house_server.server import House, open_house
 
@@ -40,12 +36,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
 PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
-_WITHIN_MS = 15_000
 _SCREENS = ["terminal", "console", "board", "pit", "cashier", "inspector"]
-_REMEMBER = """if (sessionStorage.getItem('began') === null) {
-  sessionStorage.setItem('began', 'yes')
-  for (const [name, text] of %s) localStorage.setItem(name, text)
-}"""
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _RUN_AXE = """async (tags) => {
   // A button that is just becoming active has neither the old colours nor the new.
@@ -63,7 +54,7 @@ _RUN_AXE = """async (tags) => {
 def browser() -> Iterator[Browser]:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     assert chromium is not None, "there is no Chromium here: make browser"
-    expect.set_options(timeout=_WITHIN_MS)
+    expect.set_options(timeout=WITHIN_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
             executable_path=chromium,
@@ -81,13 +72,29 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield served
 
 
+@pytest.fixture(scope="session")
+def kept_pages(browser: Browser) -> Iterator[KeptPages]:
+    kept = KeptPages(browser)
+    yield kept
+    kept.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A page in use, and whether another test may have it afterwards."""
+
+    page: Page
+    has_touch: bool
+    is_new: bool
+
+
 class Pages:
     """Pages of a house in one browser, each in a context of its own."""
 
-    def __init__(self, browser: Browser, house: House) -> None:
-        self._browser = browser
+    def __init__(self, kept: KeptPages, house: House) -> None:
+        self._kept = kept
         self.house = house
-        self._contexts: list[BrowserContext] = []
+        self._opened: list[_Opened] = []
         self._cookies: dict[str, list[Any]] = {}
         self._allowed: list[str] = []
         self.errors: list[str] = []
@@ -103,24 +110,18 @@ class Pages:
         still: bool = True,
         seat: tuple[str, str] | None = None,
         kept: Mapping[str, object] | None = None,
+        new: bool = False,
     ) -> Page:
         """A page: `by` somebody of the staff, or with a device's token at a table.
 
         `kept` is what the browser remembers; that it has seen every page, if nothing
-        else is said.
+        else is said. It is `new` for a test that routes, sets the clock, or counts what
+        is fetched.
         """
-        width, height = size
-        context = self._browser.new_context(
-            base_url=self.house.address,
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce" if still else "no-preference",
-            locale="en-GB",
-            has_touch=width < 700,
-        )
-        context.set_default_timeout(_WITHIN_MS)
-        self._contexts.append(context)
+        page = self._kept.take(self.house.address, size=size, still=still, new=new)
+        self._opened.append(_Opened(page, size[0] < 700, new))
         if by is not None:
-            context.add_cookies(self._session(by))
+            page.context.add_cookies(self._session(by))
         texts = {
             name: json.dumps(value)
             for name, value in {"croupier.visited": _SCREENS, **(kept or {})}.items()
@@ -128,10 +129,9 @@ class Pages:
         if seat is not None:
             table, token = seat
             texts[f"croupier.device.{table}"] = token
-        context.add_init_script(_REMEMBER % json.dumps(list(texts.items())))
-        page = context.new_page()
+        page.evaluate("texts => Object.assign(localStorage, texts)", texts)
         page.on("console", self._heard)
-        page.on("pageerror", lambda error: self.errors.append(f"uncaught: {error}"))
+        page.on("pageerror", self._failed)
         page.goto(f"{quote(path)}?theme={theme}&language={language}")
         return page
 
@@ -140,8 +140,14 @@ class Pages:
         self._allowed.append(pattern)
 
     def _heard(self, message: Any) -> None:
-        if message.type in {"error", "warning"}:
-            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+        url = message.location.get("url", "")
+        # The empty document that a page comes from names no icon; ours do.
+        is_icon = url.endswith("/favicon.ico")
+        if message.type in {"error", "warning"} and not is_icon:
+            self.errors.append(f"{message.text} ({url})")
+
+    def _failed(self, error: Error) -> None:
+        self.errors.append(f"uncaught: {error}")
 
     def _session(self, name: str) -> list[Any]:
         """The cookies of one session for each person, for nobody logs on in a loop."""
@@ -164,9 +170,8 @@ class Pages:
         self._cookies.clear()
 
     def close(self) -> None:
-        for context in self._contexts:
-            context.close()
-        self._contexts.clear()
+        while self._opened:
+            self._leave(self._opened.pop())
         unexpected = [
             each
             for each in self.errors
@@ -174,10 +179,19 @@ class Pages:
         ]
         assert unexpected == []
 
+    def _leave(self, opened: _Opened) -> None:
+        page = opened.page
+        page.remove_listener("console", self._heard)
+        page.remove_listener("pageerror", self._failed)
+        if opened.is_new:
+            page.context.close()
+        else:
+            self._kept.give_back(page, has_touch=opened.has_touch)
+
 
 @pytest.fixture
-def pages(browser: Browser, house: House) -> Iterator[Pages]:
-    opened = Pages(browser, house)
+def pages(kept_pages: KeptPages, house: House) -> Iterator[Pages]:
+    opened = Pages(kept_pages, house)
     yield opened
     opened.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import (
     PHONE,
@@ -17,6 +17,7 @@ from tests.e2e.conftest import (
     check_fits,
     shoot,
 )
+from tests.e2e.kept_pages import KeptPages
 from tests.house_server.server import House, house_text, open_house
 
 SIZES = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
@@ -110,10 +111,12 @@ def test_bonus_numbers_light_up_one_by_one(
     dana.act("settle")
 
 
-def test_the_countdown_is_a_number_and_a_bar(browser: Browser, tmp_path: Path) -> None:
+def test_the_countdown_is_a_number_and_a_bar(
+    kept_pages: KeptPages, tmp_path: Path
+) -> None:
     text = house_text().replace("countdown_seconds = 1", "countdown_seconds = 30")
     with open_house("sqlite", tmp_path, text=text) as house:
-        pages, seats = Pages(browser, house), Seats(house)
+        pages, seats = Pages(kept_pages, house), Seats(house)
         board = pages.open("/board/counted", size=WALL)
         house.deal("counted")
         dana = seats.work("counted", "Dana")

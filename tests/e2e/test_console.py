@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import (
     DESKTOP,
@@ -21,6 +21,7 @@ from tests.e2e.conftest import (
     check_fits,
     shoot,
 )
+from tests.e2e.kept_pages import KeptPages
 from tests.house_server.server import GAMES, PASSWORD, House, open_house
 from tests.waiting import wait_for
 
@@ -551,10 +552,10 @@ def test_dealers_rotate_and_log_off(pages: Pages, house: House) -> None:
 
 
 def test_an_interrupted_table_asks_what_the_ball_did(
-    browser: Browser, tmp_path: Path
+    kept_pages: KeptPages, tmp_path: Path
 ) -> None:
     with open_house("sqlite", tmp_path) as house:
-        pages, seats = Pages(browser, house), Seats(house)
+        pages, seats = Pages(kept_pages, house), Seats(house)
         anna = seats.sit("v3")
         page = console(pages, "v3")
         primary(page, "Place your bets")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from croupier.house.people import devices
 from croupier.house.people.log_on import set_password
@@ -24,6 +24,7 @@ from tests.e2e.conftest import (
     shoot,
 )
 from tests.e2e.dealt import play
+from tests.e2e.kept_pages import KeptPages
 from tests.house_server.server import (
     GAMES,
     House,
@@ -132,7 +133,7 @@ def _choose_own_password(page: Page) -> None:
     expect(page.locator("header").get_by_text("Max")).to_be_visible()
 
 
-def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
+def test_a_house_of_real_money(kept_pages: KeptPages, tmp_path: Path) -> None:
     """No roles for whoever comes by: this device is paired, then people log on."""
     text = house_text().replace('money = "demonstration"', 'money = "real"')
     begin = text.index('\n[[tables]]\nname = "virtual"')
@@ -146,7 +147,7 @@ def test_a_house_of_real_money(browser: Browser, tmp_path: Path) -> None:
             record, "the test", "pit station", DeviceKind.STATION, None
         )
     house.start()
-    pages = Pages(browser, house)
+    pages = Pages(kept_pages, house)
     pages.allow("status of 40[139]")
     try:
         page = pages.open("/")

@@ -391,7 +391,7 @@ class Line:
 def test_after_a_lost_line_what_is_registered_and_what_was_returned(
     terminal: Any, dealing: Any
 ) -> None:
-    dealer, seat = dealing("v3"), terminal("v3", "Anna")
+    dealer, seat = dealing("v3"), terminal("v3", "Anna", new=True)
     line = Line(seat.page)
     dealer.open()
     seat.says("Place your bets")
@@ -421,7 +421,7 @@ def test_after_a_lost_line_what_is_registered_and_what_was_returned(
 def test_a_voucher_is_issued_once_though_the_answer_is_lost(
     terminal: Any, house: House
 ) -> None:
-    seat = terminal("sensed", "Cara")
+    seat = terminal("sensed", "Cara", new=True)
     line = Line(seat.page)
     expect(seat.figure("Credit")).to_contain_text("1,000.00")
     seat.press("Collect")
