@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 import msgspec
 from starlette.applications import Starlette
@@ -35,7 +36,7 @@ from croupier.web.openapi import document
 from croupier.web.routing import api_routes, application
 from croupier.web.security.authentication import ApiOptions, authenticator
 
-__all__ = ["LOG_ON_PATHS", "build_api", "whole_api"]
+__all__ = ["LOG_ON_PATHS", "api_document", "build_api", "whole_api"]
 
 _PARTS = (
     house,
@@ -75,12 +76,18 @@ def whole_api() -> Api:
     return whole
 
 
+@cache
+def api_document() -> bytes:
+    """Return the OpenAPI document of every operation, as it is served."""
+    return msgspec.json.encode(document(whole_api().endpoints, version=__version__))
+
+
 def build_api(
     floor: Floor, options: ApiOptions | None = None, others: Iterable[BaseRoute] = ()
 ) -> Starlette:
     """Return the application over this floor: the API, its document, other routes."""
     endpoints = whole_api().endpoints
-    written = msgspec.json.encode(document(endpoints, version=__version__))
+    written = api_document()
 
     async def show_document(_: Request) -> Response:
         return Response(written, media_type="application/json")
