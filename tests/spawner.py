@@ -8,6 +8,7 @@ requests end, so do the processes.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -22,6 +23,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from croupier.games import all_games
+from croupier.house.records.fingerprint import running_code
+from croupier.web.api import api_document
 from tests.quick_passwords import quick_passwords
 
 ROOT = Path(__file__).parents[1]
@@ -112,8 +116,14 @@ def spawner() -> Spawner:
 
 
 def _serve() -> None:
+    """Work out once what every house does, then fork a process for each request."""
     for name in ("croupier.cli.serve_command", "croupier.web.server"):
         importlib.import_module(name)
+    api_document()
+    running_code()
+    for game in all_games():
+        assert game.area_by_numbers
+    gc.freeze()  # a process that ends need not look at any of it
     with quick_passwords():
         _answer_requests()
 

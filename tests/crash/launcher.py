@@ -6,6 +6,7 @@ writes a line with the child's end and all that it told before.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import subprocess
@@ -91,6 +92,7 @@ class Launcher:
 def _serve() -> None:
     for script in SCRIPTS.values():  # worked out once, not in every child
         assert find_game(script.game).area_by_name
+    gc.freeze()  # a child that ends need not look at any of it
     for line in sys.stdin:
         told, status = _forked(Job(**json.loads(line)))
         sys.stdout.write(json.dumps({"status": status, "told": told}) + "\n")
