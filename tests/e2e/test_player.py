@@ -182,3 +182,45 @@ def test_confirm_shows_the_credit_after_and_is_not_offered_for_what_cannot_pass(
     seat.take("5")
     confirm.click()
     seat.stakes("30.00")
+
+
+def test_more_demonstration_credit_by_one_tap_and_a_name_taken_with_it(
+    terminal: Any, house: House
+) -> None:
+    player = {"name": "Pia", "pin": "2468"}
+    house.ask("POST", "/api/players", player, by="Carl")
+    seat = terminal("v2", "Cara", cents=5_000)
+    seat.page.get_by_role("button", name="Credit 50.00: add or collect").click()
+    dialog = seat.page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Add demonstration credit").click()
+    expect(seat.figure("Credit")).to_have_text("1,050.00")
+    dialog.get_by_role("button", name="Close").click()
+
+    seat.page.get_by_role("button", name="Player", exact=True).click()
+    dialog.get_by_label("Name").fill("Pia")
+    dialog.get_by_label("PIN").fill("0000")
+    dialog.get_by_role("button", name="Sit down").click()
+    expect(dialog).to_contain_text("The name or the PIN is wrong")
+    expect(seat.figure("Credit")).to_have_text("1,050.00")
+    dialog.get_by_label("PIN").fill("2468")
+    dialog.get_by_role("button", name="Sit down").click()
+
+    expect(dialog.get_by_role("button", name="Leave the seat")).to_be_visible()
+    expect(seat.figure("Credit")).to_have_text("1,050.00")
+    dialog.get_by_role("button", name="Close").click()
+    seat.says("Waiting for the Dealer")
+
+
+def test_statistics_say_their_sample_and_that_they_predict_nothing(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("v3"), terminal("v3", "Ben")
+    for number in ("17", "17", "0"):
+        dealer.open()
+        dealer.finish(number)
+    seat.page.get_by_role("button", name="History").click()
+    dialog = seat.page.get_by_role("dialog")
+    expect(dialog.locator("figcaption")).to_contain_text("rounds. It predicts nothing")
+    expect(dialog.locator("figure g", has_text="17")).to_contain_text("\u00d7")
+    check(seat.page)
+    shoot(seat.page, "terminal-heat-map")

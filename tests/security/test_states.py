@@ -39,6 +39,7 @@ show_exposure            no        yes     yes    yes
 show_results             -         -       -      -
 list_own_rounds          -         -       -      -
 rehearse_wagers          -         -       -      -
+add_credit               -         -       -      -
 list_rounds              no        yes     yes    yes
 recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes

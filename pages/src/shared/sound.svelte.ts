@@ -1,7 +1,12 @@
-/** Sounds for open, close and outcome: made here, mutable, never the only signal. */
+/** Sounds of the table, its ball, its chips and its calls: made here, mutable, never the only signal. */
+import { words } from './i18n.svelte'
 
 const KEPT = 'croupier.sound'
 type Tone = { hz: number; at: number; lasts: number; loud: number; wave: OscillatorType }
+
+type Knock = { hz: number; q: number; loud: number; lasts: number; at?: number }
+/** When the ball strikes on its way into a compartment, in seconds. */
+const DROPS = [0, 0.11, 0.25, 0.34]
 
 const OPEN: Tone[] = [
   { hz: 523.25, at: 0, lasts: 0.5, loud: 0.09, wave: 'sine' },
@@ -15,10 +20,14 @@ const OUTCOME: Tone[] = [
 class Sound {
   on = $state(globalThis.localStorage?.getItem(KEPT) !== 'off')
   #context: AudioContext | null = null
+  #stopRolling: (() => void) | null = null
 
   toggle(): void {
     this.on = !this.on
     localStorage.setItem(KEPT, this.on ? 'on' : 'off')
+    if (this.on) return
+    globalThis.speechSynthesis?.cancel()
+    this.#stopRolling?.()
   }
 
   open(): void {
@@ -29,18 +38,61 @@ class Sound {
     this.#tones(OUTCOME)
   }
 
-  /** A wooden knock: a burst of noise through a narrow filter. */
+  /** A wooden knock. */
   close(): void {
+    this.#knock({ hz: 420, q: 6, loud: 1.4, lasts: 0.12 })
+  }
+
+  /** A chip that is laid on another: two short clicks of clay. */
+  chip(): void {
+    this.#knock({ hz: 3_400, q: 4, loud: 0.5, lasts: 0.03 })
+    this.#knock({ hz: 2_600, q: 5, loud: 0.35, lasts: 0.04, at: 0.045 })
+  }
+
+  /** The ball rolls in its track; what comes back lets it drop. */
+  roll(): () => void {
+    const context = this.#ready()
+    if (!context) return () => {}
+    const source = new AudioBufferSourceNode(context, { buffer: noise(context, 2, () => 1), loop: true })
+    const track = new BiquadFilterNode(context, { type: 'bandpass', frequency: 780, Q: 1.6 })
+    const gain = new GainNode(context, { gain: 0 })
+    gain.gain.linearRampToValueAtTime(0.05, context.currentTime + 0.4)
+    source.connect(track).connect(gain).connect(context.destination)
+    source.start()
+    const stop = (): void => {
+      gain.gain.linearRampToValueAtTime(0, context.currentTime + 0.12)
+      source.stop(context.currentTime + 0.15)
+      this.#stopRolling = null
+    }
+    this.#stopRolling = stop
+    return () => {
+      if (this.#stopRolling !== stop) return
+      stop()
+      for (const [k, at] of DROPS.entries()) this.#knock({ hz: 1_900 - 220 * k, q: 8, loud: 0.7 / (k + 1), lasts: 0.05, at })
+    }
+  }
+
+  /** A call of the Dealer, where this device has a voice of its own for the language. */
+  call(text: string): void {
+    const speech = globalThis.speechSynthesis
+    if (!this.on || !speech || !navigator.userActivation?.hasBeenActive) return
+    const short = words.language.split('-')[0] ?? ''
+    const voice = speech.getVoices().find(({ localService, lang }) => localService && lang.startsWith(short))
+    if (!voice) return
+    const said = new SpeechSynthesisUtterance(text)
+    said.voice = voice
+    said.lang = voice.lang
+    speech.speak(said)
+  }
+
+  /** A burst of noise through a narrow filter. */
+  #knock({ hz, q, loud, lasts, at = 0 }: Knock): void {
     const context = this.#ready()
     if (!context) return
-    const length = Math.floor(context.sampleRate * 0.12)
-    const buffer = context.createBuffer(1, length, context.sampleRate)
-    const samples = buffer.getChannelData(0)
-    for (let k = 0; k < length; k++) samples[k] = (Math.random() * 2 - 1) * (1 - k / length) ** 6
-    const source = new AudioBufferSourceNode(context, { buffer })
-    const wood = new BiquadFilterNode(context, { type: 'bandpass', frequency: 420, Q: 6 })
-    source.connect(wood).connect(new GainNode(context, { gain: 1.4 })).connect(context.destination)
-    source.start()
+    const source = new AudioBufferSourceNode(context, { buffer: noise(context, lasts, (part) => (1 - part) ** 6) })
+    const body = new BiquadFilterNode(context, { type: 'bandpass', frequency: hz, Q: q })
+    source.connect(body).connect(new GainNode(context, { gain: loud })).connect(context.destination)
+    source.start(context.currentTime + at)
   }
 
   #tones(tones: readonly Tone[]): void {
@@ -65,6 +117,15 @@ class Sound {
     void this.#context.resume()
     return this.#context
   }
+}
+
+/** So many seconds of noise, as loud at each part as told. */
+function noise(context: AudioContext, seconds: number, loud: (part: number) => number): AudioBuffer {
+  const length = Math.floor(context.sampleRate * seconds)
+  const buffer = context.createBuffer(1, length, context.sampleRate)
+  const samples = buffer.getChannelData(0)
+  for (let k = 0; k < length; k++) samples[k] = (Math.random() * 2 - 1) * loud(k / length)
+  return buffer
 }
 
 export const sound = new Sound()

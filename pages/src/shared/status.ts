@@ -113,7 +113,14 @@ const outcome = ({ view }: Showing): Text => ({
 
 const registered = ({ seat, stakes }: Showing): number => seat?.wagers.length ?? stakes?.wager_count ?? 0
 
+/** At a table that somebody deals by hand the next round is theirs to begin. */
+const awaiting = ({ view }: Showing): Text =>
+  view?.dealer || view?.wheel !== 'virtual'
+    ? { title: t('band.awaiting_dealer'), detail: view?.dealer ? t('band.dealt_by', { dealer: view.dealer }) : t('band.no_dealer') }
+    : plain('awaiting')
+
 const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | null) => Text>> = {
+  awaiting,
   betting,
   closing: betting,
   closed: (showing) => ({

@@ -44,6 +44,7 @@ list_wagers              yes  yes yes  no   yes  yes yes
 show_results             -    -   -    -    -    -   yes
 list_own_rounds          -    -   -    -    -    -   yes
 rehearse_wagers          -    -   -    -    -    -   yes
+add_credit               -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -
 list_staff               no   yes yes  yes  yes  yes -
 show_authority           no   yes yes  yes  yes  yes -
@@ -110,6 +111,7 @@ BODIES: dict[str, object] = {
     "take_seat": {"table": "t9"},
     "pair_device": {"code": "AAAA"},
     "take_to_pieces": {"wager": "red", "stake_cents": 100},
+    "add_credit": ID,
     "rehearse_wagers": {"wagers": [{"wager": "red", "stake_cents": 100}]},
     "change_my_password": {"password": PASSWORD, "new_password": PASSWORD},
     "apply_house_file": {"text": ""},

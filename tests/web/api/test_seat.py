@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 from croupier.house.connection.views import credit_of
 from croupier.rules.operator import Person, Role
@@ -159,5 +160,21 @@ def test_wagers_are_rehearsed_against_what_lies_there_and_the_credit(
         assert late["refusal"]["clause"] == "3.2"
         assert (over["pieces"], over["credit_after_cents"]) == ([], None)
         assert house.store.head("t1") == head
+
+    in_house(tmp_path, scenario)
+
+
+def test_demonstration_credit_is_added_once_for_each_id(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        token, seat = await guest(house, 100)
+        path, state = f"{SEAT}/credit", house.floor.table("t1")
+        before = credit_of(state.state, seat)
+
+        for sent in ("1", "1", "2"):
+            await house.post(path, {"id": sent}, token)
+
+        assert credit_of(state.state, seat) == before + 200_000
+        with patch.object(type(house.floor), "is_demonstration", False):
+            await house.refused(403, "POST", path, {"id": "3"}, token)
 
     in_house(tmp_path, scenario)

@@ -10,11 +10,11 @@ const ANNOUNCED: Partial<Record<StatusKind, string>> = {
   closing: 'place your bets',
   closed: 'no more bets',
 }
-const SOUNDS: Partial<Record<StatusKind, () => void>> = {
-  betting: () => sound.open(),
-  closed: () => sound.close(),
-  outcome: () => sound.outcome(),
-  settled: () => sound.outcome(),
+const SOUNDS: Partial<Record<StatusKind, (said: string) => void>> = {
+  betting: (said) => (sound.open(), sound.call(said)),
+  closed: (said) => (sound.close(), sound.call(said)),
+  outcome: (said) => (sound.outcome(), sound.call(said)),
+  settled: (said) => (sound.outcome(), sound.call(said)),
 }
 
 /** Called where effects may be made: while a component comes to be. */
@@ -22,6 +22,7 @@ export function tableEffects(table: TerminalTable): void {
   const told = new Set<string>()
   let refusal = table.store.refusals.at(-1)
   let recovered = 0
+  let lay = untrack(() => table.store.wagers.length)
   const kind = $derived(table.status.kind)
   const round = $derived(table.view?.round ?? 0)
 
@@ -49,7 +50,7 @@ export function tableEffects(table: TerminalTable): void {
 
   $effect(() => {
     const sounds = SOUNDS[kind]
-    if (sounds) once(`sound ${round} ${kind === 'settled' ? 'outcome' : kind}`, sounds)
+    if (sounds) once(`sound ${round} ${kind === 'settled' ? 'outcome' : kind}`, () => sounds(untrack(() => table.status.title)))
     const announcement = ANNOUNCED[kind]
     if (announcement)
       once(`${round} ${announcement}`, () => {
@@ -58,6 +59,16 @@ export function tableEffects(table: TerminalTable): void {
           void table.store.send({ type: 'shown', announcement, at_ms: Date.now() })
         })
       })
+  })
+
+  $effect(() => {
+    return table.isShow ? sound.roll() : undefined
+  })
+
+  $effect(() => {
+    const lie = table.store.wagers.length
+    if (lie > lay) sound.chip()
+    lay = lie
   })
 
   $effect(() => {

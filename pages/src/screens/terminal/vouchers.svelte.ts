@@ -11,8 +11,10 @@ export interface VoucherShown {
 }
 
 export class Vouchers {
-  /** SavedWager over a reload, so that no voucher is lost from sight. */
-  shown = $state.raw<VoucherShown | null>(null)
+  /** Kept over a reload, so that no voucher is lost from sight. */
+  #kept = $state.raw<VoucherShown | null>(null)
+  /** The credit is on its way to another seat's name, and back on the screen if it fails. */
+  #carrying = $state(false)
   /** The house has been asked and has not answered. */
   collecting = $state(false)
   readonly #memory: string
@@ -22,7 +24,29 @@ export class Vouchers {
     table: string,
   ) {
     this.#memory = `croupier.voucher.${table}`
-    this.shown = JSON.parse(sessionStorage.getItem(this.#memory) ?? 'null') as VoucherShown | null
+    this.#kept = JSON.parse(sessionStorage.getItem(this.#memory) ?? 'null') as VoucherShown | null
+  }
+
+  get shown(): VoucherShown | null {
+    return this.#carrying ? null : this.#kept
+  }
+
+  /**
+   * Take the credit along to whoever this seat is after `act`: as a voucher that is redeemed
+   * at once. Where anything fails it goes back to the seat, or stays on the screen.
+   */
+  async carry(cents: number, act: () => Promise<boolean>): Promise<boolean> {
+    this.#carrying = true
+    try {
+      const { registered } = await this.collect(cents)
+      if (!registered) return false
+      const done = await act()
+      const code = this.#kept?.code
+      if (code && (await this.store.send({ type: 'redeem', code })).registered) this.taken()
+      return done
+    } finally {
+      this.#carrying = false
+    }
   }
 
   /** Asked once: after a lost connection the same command is sent again. */
@@ -48,16 +72,16 @@ export class Vouchers {
   }
 
   taken(): void {
-    this.shown = null
+    this.#kept = null
     sessionStorage.removeItem(this.#memory)
   }
 
   #issued({ voucher }: Answered, cents: number | null): void {
-    if (voucher && this.shown?.code !== voucher) this.#show({ code: voucher, cents, expires: null })
+    if (voucher && this.#kept?.code !== voucher) this.#show({ code: voucher, cents, expires: null })
   }
 
   #show(voucher: VoucherShown): void {
-    this.shown = voucher
+    this.#kept = voucher
     sessionStorage.setItem(this.#memory, JSON.stringify(voucher))
   }
 }

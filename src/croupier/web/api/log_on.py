@@ -43,8 +43,8 @@ from croupier.web.security.authentication import (
 
 api = HouseApi("log-on")
 _DEMONSTRATION = "demonstration"
-_CASHIER = Person(_DEMONSTRATION, Role.CASHIER)
-_GUEST_CENTS = 100_000
+GUESTS_CASHIER = Person(_DEMONSTRATION, Role.CASHIER)
+GUEST_CENTS = 100_000
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})
 
 
@@ -222,20 +222,20 @@ class SeatShown(msgspec.Struct, frozen=True):
 @api("POST /api/demonstration/seat", status=201, errors={409}, tag=_DEMONSTRATION)
 async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
     """Sit down at a demonstration table, with credit."""
-    floor, by = demonstration_floor(request), _CASHIER.name
+    floor, by = demonstration_floor(request), GUESTS_CASHIER.name
     table = floor.table(body.table)
     is_there = partial(_is_there, floor)
     token, device = await floor.in_house(
         lambda: devices.enrol_guest(floor.record, by, body.table, is_there)
     )
-    buy_in = ask.BuyIn(device.name, _GUEST_CENTS)
+    buy_in = ask.BuyIn(device.name, GUEST_CENTS)
     command_id = f"{_DEMONSTRATION}:{device.name}"
-    answer = await table.submit(Submission(command_id, (_CASHIER,), buy_in))
+    answer = await table.submit(Submission(command_id, (GUESTS_CASHIER,), buy_in))
     if isinstance(answer, Refused):
         revoked = DeviceRevoked(by, device.name)
         await floor.in_house(lambda: floor.record.write(revoked))
         raise forbidden(answer.refusal)
-    return SeatShown(token, device.name, body.table, _GUEST_CENTS)
+    return SeatShown(token, device.name, body.table, GUEST_CENTS)
 
 
 def _is_there(floor: Floor, guest: str) -> bool:

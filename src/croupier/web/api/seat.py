@@ -15,6 +15,7 @@ from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.seat_play import PlayedRound, Stay, rounds_played
 from croupier.ledger import accounts as acc
+from croupier.ledger.money import BoughtIn
 from croupier.protocol.answers import SessionView, StatedReason, stated
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
@@ -22,8 +23,17 @@ from croupier.rules.events import WagerPlaced
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.web.api.base import Cents, HouseApi, Name, Number
+from croupier.web.api.base import (
+    Cents,
+    CommandBody,
+    DoneShown,
+    HouseApi,
+    Name,
+    Number,
+    accepted_as,
+)
 from croupier.web.api.games import PieceShown
+from croupier.web.api.log_on import GUEST_CENTS, GUESTS_CASHIER, demonstration_floor
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import DEVICE, HouseRequest
@@ -147,3 +157,17 @@ async def rehearse_wagers(
         total_cents=sum(each.stake_cents for each in pieces),
         credit_after_cents=views.credit_of(found.state, seat) + moved,
     )
+
+
+@api("POST /api/tables/{table}/seat/credit")
+async def add_credit(
+    request: HouseRequest, body: CommandBody, *, table: Name
+) -> DoneShown:
+    """Add demonstration credit to the seat, where nothing is played for money."""
+    demonstration_floor(request)
+    found, seat = own_seat(request, table)
+    command_id = request.command_id(body.id)
+    buy_in = ask.BuyIn(seat, GUEST_CENTS)
+    answer = await found.submit(Submission(command_id, (GUESTS_CASHIER,), buy_in))
+    given, _ = accepted_as(answer, BoughtIn, seat=seat)
+    return DoneShown(body.id, given.last)
