@@ -57,7 +57,8 @@ def at_nodes(
             await scenario(nodes)
         finally:
             for node in nodes:
-                await node.floor.close()
+                if not node.floor.is_stopping:
+                    await node.floor.close()
 
     with ExitStack() as stack:
         journals = [

@@ -23,7 +23,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
 from croupier.house.nodes.membership import TableElsewhere
-from croupier.house.people.log_on import UsedElsewhere
+from croupier.house.people.log_on import UsedElsewhere, hear_of_tokens
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
 from croupier.protocol import answers as say
@@ -225,7 +225,11 @@ class _Visit:
         try:
             hello = msg.read_message(text)
             if isinstance(hello, msg.Hello):
-                return self._connect(hello)
+                hello = self._with_cookies(hello)
+                at = self._http.cookies.get(DEVICE_COOKIE)
+                tokens = (hello.session, hello.device, at)
+                await hear_of_tokens(self._floor.follower, *tokens)
+                return self._connect(hello, at)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except TableElsewhere:
@@ -237,13 +241,14 @@ class _Visit:
         await self._refuse(problem)
         return None
 
-    def _connect(self, hello: msg.Hello) -> Connection:
+    def _with_cookies(self, hello: msg.Hello) -> msg.Hello:
+        if hello.session != msg.BY_COOKIE:
+            return hello
+        session = self._http.cookies.get(SESSION_COOKIE, "")
+        return msgspec.structs.replace(hello, session=session)
+
+    def _connect(self, hello: msg.Hello, at: str | None) -> Connection:
         """Return the connection, welcomed; raise `NotDone` where it may not be."""
-        cookies = self._http.cookies
-        if hello.session == msg.BY_COOKIE:
-            session = cookies.get(SESSION_COOKIE, "")
-            hello = msgspec.structs.replace(hello, session=session)
-        at = cookies.get(DEVICE_COOKIE)
         connection = self._floor.connect(hello, self._outbox, at)
         connection.welcome()
         if self._floor.nodes is not None:

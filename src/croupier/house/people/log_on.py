@@ -13,6 +13,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
+from croupier.house.records.house_follower import HouseFollower
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Account, HouseState, StaffSession
 from croupier.journal.events import house as ev
@@ -28,6 +29,13 @@ _hasher = PasswordHasher()
 def digest_of(secret: str) -> str:
     """Of a token or a code, which are long and random enough for it."""
     return sha256(secret.encode()).hexdigest()
+
+
+async def hear_of_tokens(follower: HouseFollower | None, *tokens: str | None) -> None:
+    """Find out about tokens that another node may just have given out."""
+    if follower is not None:
+        for token in filter(None, tokens):
+            await follower.hear_of(digest_of(token))
 
 
 def set_password(record: HouseRecord, by: str, name: str, password: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 
@@ -41,11 +42,13 @@ class HouseFollower:
     async def hear_of(self, digest: str) -> None:
         """Read the stream at once where no session or device has such a token here.
 
-        Another node may just have given it out.
+        Another node may just have given it out. While the journal can't be read, it
+        stays unknown.
         """
         state = self._record.state
         if digest not in state.sessions and digest not in state.tokens:
-            await asyncio.to_thread(self._record.follow)
+            with suppress(JournalError):
+                await asyncio.to_thread(self._record.follow)
 
     def close(self) -> None:
         """Stop, within a second or so."""

@@ -20,7 +20,7 @@ from starlette.requests import HTTPConnection, Request
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import UsedElsewhere, csrf_of, digest_of
+from croupier.house.people.log_on import UsedElsewhere, csrf_of, hear_of_tokens
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device, StaffSession
@@ -174,14 +174,19 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
         if not schemes:
             return nobody
         token = bearer_token(http.headers)
-        if floor.follower is not None:
-            known = token or http.cookies.get(SESSION_COOKIE, "")
-            await floor.follower.hear_of(digest_of(known))
+        await hear_of_tokens(
+            floor.follower, token or http.cookies.get(SESSION_COOKIE), _device_of(http)
+        )
         if token is None:
             return _by_cookie(nobody, schemes)
         return _by_token(nobody, token, schemes)
 
     return authenticate
+
+
+def _device_of(http: Request) -> str | None:
+    """Return the token of the device that asks, beside that of a session."""
+    return http.headers.get(DEVICE_HEADER) or http.cookies.get(DEVICE_COOKIE)
 
 
 def _by_token(

@@ -1,0 +1,66 @@
+"""A session of the staff over HTTP at several nodes of a house."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from unittest.mock import patch
+
+from croupier.house.people import log_on
+from croupier.journal.events import house as ev
+from croupier.journal.store import JournalFailed
+from tests.journal.stores import postgres_server, postgres_url
+from tests.web.node_houses import NodeHouse, at_nodes
+
+__all__ = ["postgres_server", "postgres_url"]
+
+
+def test_a_token_is_known_at_the_next_node_at_once_and_ended_at_all(
+    postgres_url: str,
+) -> None:
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, two = nodes
+        *others, ada = [await one.log_on("Ada") for _ in range(5)]
+        for token in (ada, *others):
+            assert (await two.get("/api/me", token))["name"] == "Ada"
+        late = await one.log_on("Ada")
+        assert (await two.get("/api/me", late))["name"] == "Ada"
+        sam = await two.log_on("Sam")
+        [mine] = await one.get("/api/sessions", sam)
+        assert mine["is_this"]
+        assert len(await one.get("/api/sessions", ada)) == 7
+
+        await two.post("/api/log-off", token=ada)
+        await one.hears(lambda: one.floor.sessions.name_of(ada) is None)
+        await one.refused(401, "GET", "/api/me", token=ada)
+        assert (await one.get("/api/me", sam))["name"] == "Sam"
+
+    at_nodes(postgres_url, scenario)
+
+
+def test_sessions_outlive_the_node_where_somebody_logged_on(postgres_url: str) -> None:
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, two = nodes
+        ada = await one.log_on("Ada")
+        await one.floor.close()
+        record = two.floor.record
+        await two.floor.in_house(
+            lambda: record.write(ev.ServerStarted("1", "code", node="n1"))
+        )
+
+        assert (await two.get("/api/me", ada))["name"] == "Ada"
+
+    at_nodes(postgres_url, scenario)
+
+
+def test_nobody_is_let_in_while_the_stream_cannot_be_read(postgres_url: str) -> None:
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, _ = nodes
+
+        def gone() -> None:
+            raise JournalFailed("nobody answers")
+
+        with patch.object(one.floor.record, "follow", gone):
+            await one.refused(401, "GET", "/api/me", token="unknown")
+        assert log_on.digest_of("unknown") not in one.floor.record.state.sessions
+
+    at_nodes(postgres_url, scenario)
