@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from croupier import odds
     from croupier.audit.report.report import make_report
     from croupier.audit.wheel.check import check_wheel
     from croupier.batch import settle_file, settle_frame
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from croupier.errors import CroupierError
     from croupier.games import UnknownGame, all_games, find_game
     from croupier.odds import (
+        OddsModule,
         best_play,
         exposure_of,
         layout_odds,
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
         read_transcript,
         settle,
     )
+
+    odds: OddsModule
+    """The package, which can be called."""
 
 __version__ = "0.1.0"
 __all__ = [

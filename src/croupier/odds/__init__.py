@@ -108,7 +108,7 @@ def __dir__() -> list[str]:
     return list(__all__)
 
 
-class _OddsModule(ModuleType):
+class OddsModule(ModuleType):
     def __call__(self, game: str | Game | Model, *wagers: str, **terms: Any) -> Odds:
         """Return the odds of a wager, or of a layout of chips: `"17@10", "red@50"`."""
         from croupier.odds.chips_odds import layout_odds
@@ -120,4 +120,4 @@ class _OddsModule(ModuleType):
 
 
 # There is a package of this name, and `croupier.odds(…)` is what a newcomer tries.
-sys.modules[__name__].__class__ = _OddsModule
+sys.modules[__name__].__class__ = OddsModule
