@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from croupier.house.people import log_on
 from croupier.house.people.log_on import Sessions, csrf_of, digest_of, set_password
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord
@@ -23,6 +24,7 @@ from tests.simulation.memory_store import MemoryDisk
 
 __all__ = ["postgres_server", "postgres_url"]
 PASSWORD = "correct horse battery"
+OTHER = "another horse altogether"
 IDLE_MS = DEFAULT_HOUSE.idle_minutes * 60_000
 
 
@@ -51,6 +53,10 @@ def nodes(postgres_url: str, times: Times) -> Iterator[list[HouseNode]]:
 def _staffed(record: HouseRecord) -> None:
     record.write(ev.StaffDefined("test", StaffPlan("Ina", (Role.PIT_MANAGER,))))
     set_password(record, "Ina", "Ina", PASSWORD)
+
+
+def _keep_password(record: HouseRecord, password: str) -> None:
+    record.write(log_on.keep_password(record, "Ina", "Ina", password))
 
 
 def _sessions(nodes: list[HouseNode]) -> list[Sessions]:
@@ -131,6 +137,38 @@ def test_wrong_passwords_at_several_nodes_lock_an_account_at_all(
         with pytest.raises(Denied) as denied:
             sessions.log_on("Ina", PASSWORD)
         assert denied.value.reason == HouseReason.LOCKED_FOR(name="Ina", minutes=1)
+
+
+def test_a_password_that_was_changed_at_one_node_counts_at_once_at_the_others(
+    nodes: list[HouseNode],
+) -> None:
+    _, there = _sessions(nodes)
+    set_password(nodes[0].record, "Ina", "Ina", OTHER)
+
+    there.log_on("Ina", OTHER)
+    with pytest.raises(Denied):
+        there.log_on("Ina", PASSWORD)
+
+    assert nodes[1].record.state.account("Ina").failures == 1
+
+
+def test_a_password_that_is_changed_while_it_is_tried_opens_nothing(
+    nodes: list[HouseNode], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, there = _sessions(nodes)
+    verify = log_on.is_password
+
+    def slowly(record: HouseRecord, name: str, password: str) -> bool:
+        is_right = verify(record, name, password)
+        _keep_password(nodes[0].record, OTHER)
+        return is_right
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log_on, "is_password", slowly)
+        with pytest.raises(Denied):
+            there.log_on("Ina", PASSWORD)
+
+    assert nodes[1].record.state.sessions == {}
 
 
 def test_tries_are_counted_over_all_nodes(nodes: list[HouseNode]) -> None:

@@ -9,7 +9,7 @@ from secrets import token_hex
 
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import HouseEvent
-from croupier.journal.store import JournalError, JournalFailed
+from croupier.journal.store import JournalError, JournalFailed, StreamMoved
 
 _log = logging.getLogger(__name__)
 _MOST = 10_000
@@ -51,7 +51,7 @@ class NoticedEvents:
             try:
                 if not self._record.book.is_recorded(command_id):
                     self._record.write(*events, command_id=command_id)
-            except JournalFailed as error:
+            except (JournalFailed, StreamMoved) as error:
                 self._failed(error)
                 return
             except JournalError as error:

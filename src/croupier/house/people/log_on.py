@@ -248,11 +248,12 @@ class Sessions:
         is the staff's. Raises `Denied` while the account is locked.
         """
         record = self._record
-        self._unlocked(name, of_player=of_player)
+        record.follow()  # another node may just have changed it
+        tried = self._unlocked(name, of_player=of_player).password
         is_right = is_password(record, name, password)  # slow: outside the lock
         with record.lock:
             account = self._unlocked(name, of_player=of_player)
-            if is_right and account.password is not None:
+            if is_right and account.password is not None and account.password == tried:
                 return True
             failures = account.failures + 1
             failed = ev.LogOnFailed(name, device, failures, of_player)

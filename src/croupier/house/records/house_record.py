@@ -169,8 +169,9 @@ class HouseRecord:
         self._sharing.end_turn()
 
     def follow(self) -> None:
-        """Read what other processes have written; then the listeners hear of it."""
-        self._follow()
+        """Read what other processes have written, if any do."""
+        if self._sharing is not None:
+            self._follow()
 
     def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
         """Commit events together; the state follows, then the listeners hear of it.
