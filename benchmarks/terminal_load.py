@@ -147,13 +147,14 @@ def wager(number: int, which: int) -> tuple[str, bytes]:
 
 
 async def play(orders: dict[str, Any]) -> dict[str, Any]:
-    url = (orders["host"], orders["port"], orders["path"])
-    seen, loop = Seen(), asyncio.get_running_loop()
+    hellos, seen, loop = orders["hellos"], Seen(), asyncio.get_running_loop()
+    ports = orders.get("ports") or [orders["port"]] * len(hellos)
     terminals: list[Terminal] = []
-    for hello in orders["hellos"]:
+    for hello, port in zip(hellos, ports, strict=True):
         text = json.dumps(hello).encode() if hello else b""
+        url = (orders["host"], port, orders["path"])
         _, terminal = await loop.create_connection(
-            lambda text=text: Terminal(seen, text, url), url[0], url[1]
+            lambda text=text, url=url: Terminal(seen, text, url), url[0], port
         )
         terminals.append(terminal)
     await asyncio.gather(*(terminal.ready for terminal in terminals))
