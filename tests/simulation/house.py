@@ -87,7 +87,7 @@ class House:
         self.submitted: dict[tuple[str, str], Submission] = {}
         self.committed: dict[tuple[str, str], int] = {}
         key = Dice(f"{seed} key").random.randbytes(32)
-        self._key = Ed25519PrivateKey.from_private_bytes(key)
+        self.key = Ed25519PrivateKey.from_private_bytes(key)
         self._entropy = SeededEntropy(seed)
         self._open_store = open_store or MemoryDisk().open
         self.store = FaultyStore(
@@ -148,7 +148,7 @@ class House:
             if now - at_ms > PATIENCE_MS:
                 self.counts["resent"] += 1
                 sender.waiting[command_id] = (submission, now)
-                self.network.send(sender.stream, Message(sender.stream, submission))
+                self._send(sender.stream, submission)
         table = self.tables[sender.stream]
         if table is None or len(sender.waiting) >= sender.most:
             return
@@ -160,7 +160,11 @@ class House:
         self.counts["commands"] += 1
         sender.waiting[submission.command_id] = (submission, now)
         self.submitted[sender.stream, submission.command_id] = submission
-        self.network.send(sender.stream, Message(sender.stream, submission))
+        self._send(sender.stream, submission)
+
+    def _send(self, stream: str, submission: Submission) -> None:
+        """Send a command to where its table is."""
+        self.network.send(stream, Message(stream, submission))
 
     def _hand_over(self, stream: str) -> None:
         """What has arrived at a table, as one batch."""
@@ -221,7 +225,7 @@ class House:
                 case 0 if self.vouchers:
                     book.report_lost(SUPERVISOR, self.dice.one(self.vouchers))
                 case 1:
-                    book.close_gaming_day(SUPERVISOR, self._key)
+                    book.close_gaming_day(SUPERVISOR, self.key)
                 case _:
                     book.expire_vouchers(SUPERVISOR)
         except (JournalFailed, WriterConflict):
@@ -236,10 +240,15 @@ class House:
         return self.tables[stream]
 
     def _open(self, stream: str) -> None:
+        self.tables[stream] = self.opened(self.store, stream)
+        self.store.rivals.discard(stream)
+
+    def opened(self, store: Store, stream: str) -> Table:
+        """Return a table as its journal has it, by the clause for a crash."""
         game, is_virtual = FLOOR[stream]
         new = NewTable(DEALER, game, TERMS[1], (), is_virtual)
         table = Table(
-            self.store,
+            store,
             stream,
             clock=self.wall_clock,
             new=new,
@@ -248,14 +257,13 @@ class House:
             snapshot_every=SNAPSHOT_EVERY,
             is_anonymous=lambda name: name in ANONYMOUS,
         )
-        self.tables[stream] = table
         waits = table.state.interruption is not None
         demand(
             waits or is_virtual or not table.state.is_in_play,
             "a round found in play goes on as if nothing had happened",
         )
-        self.store.rivals.discard(stream)
         self.counts["openings"] += 1
+        return table
 
     def _guarded(self, act: Callable[[], None]) -> None:
         """An act in which the disk may fail or the process die again."""

@@ -17,6 +17,8 @@ class Message:
 
     stream: str
     content: Submission | Answer
+    is_carried: bool = False
+    """Whether a node has sent it on to the one that has the table."""
 
 
 @dataclass

@@ -18,6 +18,7 @@ import click
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.simulation.ending import end, journal_digest, report
 from tests.simulation.house import House
+from tests.simulation.node_house import NodeHouse
 from tests.simulation.staffing import staffed_from
 
 
@@ -43,6 +44,9 @@ def soak(seed: int, houses: int, steps: int, minutes: float, sqlite: bool) -> No
         click.echo(
             f"  its staff: {staff.store.writes} writes, {staff.trouble} went wrong"
         )
+        nodes = play_with_nodes(each, steps)
+        click.echo(f"  with nodes: {report(nodes.house)}")
+        click.echo(f"  its journal: {nodes.digest}")
         if done >= (houses or 1) and time.monotonic() >= until:
             break
     listed = ", ".join(f"{kind} {number}" for kind, number in sorted(kinds.items()))
@@ -71,6 +75,11 @@ def play_on_files(seed: int, steps: int) -> Played:
         played = _played(house, steps)
         house.store.close()
     return played
+
+
+def play_with_nodes(seed: int, steps: int) -> Played:
+    """A whole house of several nodes in memory."""
+    return _played(NodeHouse(seed), steps)
 
 
 def _played(house: House, steps: int) -> Played:

@@ -1,0 +1,106 @@
+"""A journal in memory that several nodes write, each over a line that may be cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Self
+
+from croupier.journal.sharing import SharedCounters
+from croupier.journal.store import HOUSE_STREAM, ServerAway, Store, WriterConflict
+from croupier.journal.tables import StreamBatch
+from tests.simulation.books import demand
+from tests.simulation.faults import FaultyStore
+from tests.simulation.memory_nodes import MemoryRegistry, MemoryRows
+from tests.simulation.memory_store import MemoryDisk, MemoryStore
+from tests.simulation.seeded import Dice, SimulatedClock
+
+
+@dataclass
+class SharedJournal:
+    """What is there whatever becomes of any process."""
+
+    rows: MemoryRows = field(default_factory=MemoryRows)
+    disk: MemoryDisk = field(default_factory=MemoryDisk)
+    claims: dict[tuple[str, int], str] = field(default_factory=dict)
+    """Which node claimed each epoch of each table's stream."""
+    turn: MemorySharing | None = None
+    """Who has the house's turn."""
+
+
+class MemorySharing:
+    """Turns at the house's stream: who finds another in it has waited long enough."""
+
+    def __init__(self, shared: SharedJournal, registry: MemoryRegistry) -> None:
+        self._shared, self._registry = shared, registry
+
+    @property
+    def counters(self) -> SharedCounters:
+        raise NotImplementedError("nobody counts attempts here")
+
+    def take_turn(self) -> None:
+        _reach(self._registry)
+        self._shared.turn = self
+
+    def end_turn(self) -> None:
+        if self._shared.turn is self:
+            self._shared.turn = None
+
+    def wait(self, seconds: float) -> bool:
+        raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
+
+    def close(self) -> None:
+        """Nothing is held between two turns."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class OwnersStore(MemoryStore):
+    """A store in which a table's stream is claimed by its owner alone."""
+
+    def __init__(self, shared: SharedJournal, node: str) -> None:
+        super().__init__(shared.disk)
+        self._shared, self._node = shared, node
+
+    def claim_stream(self, stream: str) -> int:
+        demand(stream != HOUSE_STREAM, "a node claimed the house for itself")
+        owner = self._shared.rows.owners.get(stream)
+        if owner is None or owner.node != self._node:
+            raise WriterConflict(stream)
+        epoch = super().claim_stream(stream)
+        demand((stream, epoch) not in self._shared.claims, "one epoch, two writers")
+        self._shared.claims[stream, epoch] = self._node
+        return epoch
+
+
+class NodeStore(FaultyStore):
+    """A faulty store that can't be reached at all while its node is cut off."""
+
+    def __init__(
+        self,
+        inner: Store,
+        dice: Dice,
+        clock: SimulatedClock,
+        committed: Callable[[StreamBatch], None],
+        registry: MemoryRegistry,
+    ) -> None:
+        self._registry = registry
+        super().__init__(inner, dice, clock, committed)
+
+    @property
+    def inner(self) -> Store:
+        _reach(self._registry)
+        return self._inner
+
+    @inner.setter
+    def inner(self, inner: Store) -> None:
+        self._inner = inner
+
+
+def _reach(registry: MemoryRegistry) -> None:
+    if registry.is_cut:
+        raise ServerAway("the simulated database can't be reached")

@@ -1,0 +1,115 @@
+"""Houses of several nodes: whatever befalls them, one owner writes, nothing is lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import pytest
+
+from croupier.house.nodes import membership
+from croupier.house.nodes.assignment import Steps, View, next_steps
+from croupier.journal.store import JournalError
+from croupier.journal.tables import StreamBatch
+from croupier.table.house import HouseBook
+from tests.simulation.books import Violation
+from tests.simulation.memory_store import MemoryStore
+from tests.simulation.node_house import NodeHouse
+from tests.simulation.soak import play_with_nodes
+
+SEEDS = (1, 2)
+STEPS = 1_500
+Patch = pytest.MonkeyPatch
+
+
+def test_whatever_befalls_nodes_one_owner_writes_and_nothing_is_lost() -> None:
+    went_on: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+
+    for seed in SEEDS:
+        house = play_with_nodes(seed, STEPS).house
+        went_on.update(house.counts + house.network.counts + house.store.injected)
+        kinds.update(house.kinds())
+
+    assert kinds["RoundSettled"] > 60
+    assert kinds["TableTaken"] > 30
+    for trouble in (
+        "crashes",
+        "slept",
+        "cut off",
+        "all slept",
+        "carried",
+        "turned away",
+        "conflicts",
+        "hung in a turn",
+        "decided anew",
+        "failures",
+        "lost",
+        "doubled",
+        "delayed",
+    ):
+        assert went_on[trouble] > 1, (trouble, went_on)
+    assert went_on["asked to move"] > 0
+    assert went_on["drained"] > 0
+
+
+def writes_in_an_old_epoch(patch: Patch) -> None:
+    right = MemoryStore.append
+
+    def append(
+        self: MemoryStore, batches: Sequence[StreamBatch]
+    ) -> list[JournalError | None]:
+        epochs = self.epochs()
+        newest = [replace(each, epoch=epochs[each.stream]) for each in batches]
+        return right(self, newest)
+
+    patch.setattr(MemoryStore, "append", append)
+
+
+def takes_nothing_from_a_node_that_hangs(patch: Patch) -> None:
+    def steps(view: View) -> Steps:
+        hanging = {n.name for n in view.registered.nodes if n.silent_ms >= 5_000}
+        right = next_steps(view)
+        take = {
+            table: before
+            for table, before in right.take.items()
+            if before is None or before.node not in hanging
+        }
+        return replace(right, take=take)
+
+    patch.setattr(membership, "next_steps", steps)
+
+
+def decides_on_an_old_house(patch: Patch) -> None:
+    right = HouseBook._append_events
+
+    def append(self: HouseBook, *given: object) -> None:
+        self.decided_on = self._head().sequence
+        right(self, *given)  # type: ignore[arg-type]
+
+    patch.setattr(HouseBook, "_append_events", append)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        writes_in_an_old_epoch,
+        takes_nothing_from_a_node_that_hangs,
+        decides_on_an_old_house,
+    ],
+)
+def test_the_simulation_sees_a_node_that(
+    plant: Callable[[Patch], None], monkeypatch: Patch
+) -> None:
+    plant(monkeypatch)
+
+    with pytest.raises(Violation) as caught:
+        _run_houses()
+
+    assert "in a house of seed" in caught.value.__notes__[0]
+
+
+def _run_houses() -> None:
+    for seed in (1, 2, 3):
+        NodeHouse(seed).run(STEPS)
