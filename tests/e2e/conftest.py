@@ -4,8 +4,8 @@
   seat, or as a board, and fails the test for any error that a page logs.
 - `seats` are terminals over the protocol, beside the browser; `dealing` has who deals,
   `terminal` opens a seat's page.
-- `check_axe` finds what breaks WCAG 2.2 AA; `shoot` keeps a picture where
-  `CROUPIER_SHOTS` names a folder.
+- `check_axe` finds what breaks WCAG 2.2 AA; `shoot` keeps a picture in
+  `build/screenshots`, or the folder that `CROUPIER_SHOTS` names.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
 PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
+_SHOTS = Path(os.environ.get("CROUPIER_SHOTS", ROOT / "build/screenshots"))
 _SCREENS = ["terminal", "console", "board", "pit", "cashier", "inspector"]
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _RUN_AXE = """async (tags) => {
@@ -376,7 +377,6 @@ def check_fits(page: Page) -> None:
 
 
 def shoot(page: Page, name: str) -> None:
-    folder = os.environ.get("CROUPIER_SHOTS")
-    if folder:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=Path(folder) / f"{name}.png")
+    """Keep a picture of the page, to be looked at."""
+    _SHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=_SHOTS / f"{name}.jpeg", type="jpeg", quality=80)

@@ -1,0 +1,54 @@
+"""What a page costs before it can be used: bytes fetched, and what moves in it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import DESKTOP, PHONE, Pages
+from tests.house_server.server import House
+
+TABLE = "v3"
+_MOST_BYTES = 150_000
+_MOST_SHIFT = 0.02
+_BYTES = """() => ['navigation', 'resource']
+  .flatMap(kind => performance.getEntriesByType(kind))
+  .map(({ name, transferSize }) => [new URL(name).pathname, transferSize])"""
+_SHIFT = """async () => {
+  let sum = 0
+  const add = list => {
+    for (const { value, hadRecentInput } of list) if (!hadRecentInput) sum += value
+  }
+  const watcher = new PerformanceObserver(list => add(list.getEntries()))
+  watcher.observe({ type: 'layout-shift', buffered: true })
+  await new Promise(done => setTimeout(done, 100))
+  add(watcher.takeRecords())
+  return sum
+}"""
+
+
+def _seat(pages: Pages, house: House, size: tuple[int, int] = DESKTOP) -> Page:
+    seat = (TABLE, house.devices[f"Anna-{TABLE}"])
+    page = pages.open(f"/seat/{TABLE}", size=size, seat=seat)
+    expect(page.locator("[role=application]")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def test_a_first_table_is_light(pages: Pages, house: House) -> None:
+    """All that a browser with nothing kept fetches until the table is there."""
+    fetched = _seat(pages, house).evaluate(_BYTES)
+
+    assert sum(size for _, size in fetched) < _MOST_BYTES, fetched
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_nothing_moves_while_a_page_comes(
+    pages: Pages, house: House, size: tuple[int, int]
+) -> None:
+    home = pages.open("/", size=size)
+    expect(home.get_by_role("region", name="in play now")).to_be_visible()
+    home.wait_for_load_state("networkidle")
+
+    assert home.evaluate(_SHIFT) < _MOST_SHIFT
+    assert _seat(pages, house, size).evaluate(_SHIFT) < _MOST_SHIFT
