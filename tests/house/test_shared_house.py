@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from random import Random
 from threading import Event, Thread
 from time import monotonic
 
@@ -25,6 +26,7 @@ from croupier.journal.stores import open_sharing, open_store, postgresql_sharing
 from croupier.journal.verification import verify
 from croupier.rules.operator import Person, Role
 from tests.house.shared_house import HouseNode, house_nodes
+from tests.house.test_house_record import any_event
 from tests.journal.stores import postgres_server, postgres_url, run_sql, sqlite_url
 
 __all__ = ["postgres_server", "postgres_url", "sqlite_url"]
@@ -77,6 +79,29 @@ def test_acts_of_many_nodes_at_once_are_one_order_and_none_is_lost(
         who = Counter(each.by for each in first if isinstance(each, ev.PlayerDefined))
         assert set(who.values()) == {ACTS}
         assert verify(nodes[0].store, folds=house_folds()).is_clean
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_events_of_all_kinds_fold_to_the_same_house_at_each_node(
+    nodes: list[HouseNode], seed: int
+) -> None:
+    random = Random(seed)
+    written: list[ev.HouseEvent] = []
+    while len(written) < 40:
+        node, event = random.choice(nodes), any_event(random)
+        if isinstance(event, ev.HouseDefined):  # with a time zone of some sort
+            continue
+        node.record.write(event)
+        written.append(event)
+        if random.random() < 0.3:
+            random.choice(nodes).record.follow()
+    for node in nodes:
+        node.record.follow()
+
+    one, other = nodes
+    assert one.heard == other.heard == written
+    assert one.record.state == other.record.state == read_house_state(one.store)
+    assert verify(one.store, folds=house_folds()).is_clean
 
 
 def test_an_act_is_decided_on_what_another_node_wrote_just_before(
