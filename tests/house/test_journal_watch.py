@@ -15,6 +15,7 @@ from croupier.house.floor import journal_watch
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter, TableEnded
 from croupier.journal.lease import LeaseHeld
 from croupier.journal.store import (
+    HOUSE_STREAM,
     DiskFull,
     JournalError,
     JournalFailed,
@@ -162,3 +163,45 @@ def test_a_lease_that_another_took_is_a_loss(tmp_path: Path) -> None:
 
     assert [type(each) for each in lost] == [LeaseHeld]
     assert mine.exists()
+
+
+@pytest.mark.parametrize("is_found_by_the_table", [False, True])
+def test_a_node_drops_a_table_that_another_claims_and_goes_on(
+    is_found_by_the_table: bool,
+) -> None:
+    store = MemoryStore(MemoryDisk())
+    writers = {name: StreamWriter(store.claim_stream(name)) for name in ("t1", "t2")}
+    lost: list[JournalError] = []
+    dropped: list[str] = []
+    with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):
+        watch = JournalWatch(store, None, lambda: writers, lost.append, dropped.append)
+        try:
+            if is_found_by_the_table:
+                conflict = WriterConflict("t1")
+                writers["t1"] = StreamWriter(writers["t1"].epoch, conflict)
+            else:
+                store.claim_stream("t1")
+            _until(lambda: dropped)
+            del writers["t1"]
+            trouble = watch.look()
+        finally:
+            watch.close()
+
+    assert set(dropped) == {"t1"}
+    assert trouble is None
+    assert lost == []
+
+
+def test_a_node_can_not_go_on_where_a_process_alone_claims_the_house() -> None:
+    store = MemoryStore(MemoryDisk())
+    writers = {HOUSE_STREAM: StreamWriter(store.claim_stream(HOUSE_STREAM))}
+    lost: list[JournalError] = []
+    with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):
+        watch = JournalWatch(store, None, lambda: writers, lost.append, lambda _: None)
+        try:
+            store.claim_stream(HOUSE_STREAM)
+            _until(lambda: lost)
+        finally:
+            watch.close()
+
+    assert [type(error) for error in lost] == [WriterConflict]

@@ -370,3 +370,50 @@ def test_a_bad_id_is_refused_before_it_is_posted(store: Store) -> None:
     actor.close()
 
     assert replies == []
+
+
+def test_a_table_is_left_once_what_waits_is_done(store: Store) -> None:
+    gated = Gated(store)
+    played = Played(store, append=gated.append)
+    actor = TableActor(played.table)
+    gated.hold()
+    before = actor.submit(Submission("b1", (DEALER,), do.PlaceYourBets()))
+    assert gated.arrived.wait(20)
+    stays = actor.leave(lambda state: not state.is_in_play)
+    meanwhile = actor.submit(Submission("b2", (DEALER,), do.SpinBall()))
+    leaves = actor.leave(lambda state: state.is_in_play)
+    late = actor.submit(Submission("b3", (DEALER,), do.NoMoreBets()))
+    gated.open.set()
+
+    assert isinstance(before.result(20), Accepted)
+    assert stays.result(20) is False
+    assert isinstance(meanwhile.result(20), Accepted)
+    assert leaves.result(20) is True
+    with pytest.raises(WriterConflict):
+        late.result(20)
+    after = actor.submit(Submission("b4", (DEALER,), do.NoMoreBets()))
+    with pytest.raises(WriterConflict):
+        after.result(20)
+    assert store.answered("t1", ["b1", "b2", "b3", "b4"]) == {"b1", "b2"}
+    assert actor.has_left
+    actor.close()
+    assert not actor.is_alive
+
+
+def test_a_table_that_is_unsure_is_not_left(store: Store) -> None:
+    gated = Gated(store)
+    played = Played(store, append=gated.append)
+    actor = TableActor(played.table)
+    gated.fails = True
+    failed = actor.submit(Submission("b1", (DEALER,), do.PlaceYourBets()))
+    with pytest.raises(JournalFailed):
+        failed.result(20)
+
+    assert actor.leave(lambda _: True).result(20) is False
+
+    gated.fails = False
+    assert isinstance(
+        actor.submit(Submission("b1", (DEALER,), do.PlaceYourBets())).result(20),
+        Accepted,
+    )
+    actor.close()

@@ -111,6 +111,11 @@ class TableState:
         return series.last > 0 and series.current.is_in_play()
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether it could be opened anew just as it is: no round would be stopped."""
+        return not self.is_in_play or self.interruption is not None
+
+    @property
     def is_between_rounds(self) -> bool:
         series = self.series
         return series.last > 0 and series.current.phase is Phase.ENDED

@@ -482,7 +482,7 @@ class Table:
 
     def _interrupt(self) -> None:
         """Stop a round found in play until staff say what the ball did."""
-        if not self._state.is_in_play or self._state.interruption is not None:
+        if self._state.is_at_rest:
             return
         sequence = self._head.sequence
         with suppress(JournalFrozen):  # where nothing is written, nothing is played

@@ -76,7 +76,7 @@ class AutomaticDealer:
     async def _turn(self) -> None:
         if self._is_free() and len(self._table.listeners):
             await self._step(self._pace)
-        elif self._is_free() and self._is_new():
+        elif self._is_free() and (self._is_new() or self._table.leaves is not None):
             await self._step(self._pace.at_once)
         else:
             await asyncio.sleep(self._pace.looks_again)

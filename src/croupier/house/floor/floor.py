@@ -294,7 +294,7 @@ class Floor:
     def _deals_by_itself(self, table: FloorTable) -> bool:
         has_dealer = table.name in self.record.state.dealers
         is_wanted = table.plan.automatic_dealer and table.name in self.tables
-        is_staying = table.leaves is None or table.state.is_in_play
+        is_staying = table.leaves is None or not table.state.is_at_rest
         return is_wanted and is_staying and not has_dealer and not self.is_stopping
 
     def table(self, name: str) -> FloorTable:

@@ -107,11 +107,11 @@ class OwnedTables:
             table.leaves = None
             if name in names and name not in self._busy:
                 table.leaves = self._begin_leave
-                if not table.state.is_in_play:
+                if table.state.is_at_rest:
                     self._begin_leave(table)
 
     def _begin_leave(self, table: FloorTable) -> None:
-        """Leave a table at which no round is in play, as far as anybody was told."""
+        """Leave a table that is at rest, as far as anybody was told."""
         if table.name not in self._busy and not self._floor.is_stopping:
             self._busy.add(table.name)
             self._floor.spawn(self._leave(table))

@@ -109,7 +109,7 @@ class FloorTable:
         self._queued: list[tuple[Submission, Asked]] = []
         self._done: list[_Done] = []
         self.leaves: Callable[[FloorTable], None] | None = None
-        """Called after a commit when no round is in play: the table is to be left."""
+        """Called after a commit when it is at rest: the table is to be left."""
         self._named_timers = NamedTimers(loop)
         self.table = open_table(self._permit)
         self.state: TableState = self.table.state
@@ -335,7 +335,7 @@ class FloorTable:
         if any(type(each.event) in WAGER_EVENTS for each in told):
             self.tell_stakes()
         self._observer.told(self.name, len(self.listeners), perf_counter() - began)
-        if self.leaves is not None and not state.is_in_play:
+        if self.leaves is not None and state.is_at_rest:
             self.leaves(self)
 
     def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
@@ -461,12 +461,12 @@ class FloorTable:
         self.actor.close()
 
     def leave(self) -> Future[bool]:
-        """Take no more commands, if no round is in play once those that wait are done.
+        """Take no more commands, if the table is at rest once those that wait are done.
 
         The future says whether that is so; on any thread.
         """
         self._hand_over()
-        return self.actor.leave(lambda state: not state.is_in_play)
+        return self.actor.leave(lambda state: state.is_at_rest)
 
 
 def _wager_reader(game: Game) -> Callable[[str], WagerText]:

@@ -1,0 +1,278 @@
+"""Two floors of one house on a real PostgreSQL: tables that change hands in play."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+
+import pytest
+
+from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.setup import prepare
+from croupier.house.floor.automatic_dealer import Pace
+from croupier.house.floor.floor import Floor, FloorOptions
+from croupier.house.nodes.membership import TableElsewhere
+from croupier.house.reasons import HouseReason
+from croupier.journal.events import house as ev
+from croupier.journal.events.codec import decode
+from croupier.journal.store import HOUSE_STREAM, WriterConflict
+from croupier.journal.stores import open_node, open_store
+from croupier.protocol.messages import Hello
+from croupier.rules import commands as do
+from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason
+from croupier.rules.wheel import Number
+from croupier.table import Accepted, Submission
+from croupier.table.commands import AnyCommand
+from tests.journal.stores import postgres_server, postgres_url, run_sql
+from tests.web.a_house import TEXT
+
+__all__ = ["postgres_server", "postgres_url"]
+RED = Number("7")
+DANA = Person("Dana", Role.DEALER)
+VIRTUAL = """
+[[tables]]
+name = "t3"
+game = "rws-triple-zero"
+wheel = "virtual"
+automatic_dealer = true
+countdown_seconds = 30
+limits = { "*" = [1, 1000] }
+"""
+ids = count(1)
+
+
+@dataclass
+class Outlet:
+    """Who is connected, and how they were sent away."""
+
+    dismissed: list[tuple[str, bool]] = field(default_factory=list)
+
+    def put(self, message: bytes) -> None:
+        """Hear nothing."""
+
+    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
+        self.dismissed.append((reason.code, come_back))
+
+
+@dataclass
+class TwoNodes:
+    """The floors of nodes A and B, on the same loop."""
+
+    url: str
+    floors: dict[str, Floor]
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():
+                await asyncio.sleep(0.02)
+
+    def at(self, table: str) -> list[str]:
+        return [name for name, floor in self.floors.items() if table in floor.tables]
+
+    async def settled(self, *tables: str) -> None:
+        """Until every table is served by exactly one, and all know by whom."""
+        await self.until(lambda: all(map(self._is_settled, tables)))
+
+    def _is_settled(self, table: str) -> bool:
+        known = [
+            floor.nodes.owner_of(table)
+            for floor in self.floors.values()
+            if floor.nodes is not None
+        ]
+        return [[each and each.name] for each in known] == 2 * [self.at(table)]
+
+    def owner(self, table: str) -> Floor:
+        [name] = self.at(table)
+        return self.floors[name]
+
+    def other(self, table: str) -> Floor:
+        [name] = self.floors.keys() - set(self.at(table))
+        return self.floors[name]
+
+    def move(self, table: str) -> None:
+        to = self.other(table)
+        assert to.nodes is not None
+        to.nodes.ask_to_move(table, to.nodes.name)
+
+    async def act(self, table: str, *commands: AnyCommand) -> None:
+        for command in commands:
+            asked = Submission(f"c{next(ids)}", (DANA,), command)
+            answer = await self.owner(table).table(table).submit(asked)
+            assert isinstance(answer, Accepted), answer
+
+    def taken(self) -> list[ev.TableTaken]:
+        with open_store(self.url, create=False) as store:
+            rows = list(store.events(HOUSE_STREAM))
+        events = [decode(row.schema, row.kind, row.body) for row in rows]
+        return [each for each in events if isinstance(each, ev.TableTaken)]
+
+
+def _in_two(
+    url: str, scenario: Callable[[TwoNodes], Awaitable[None]], text: str = TEXT
+) -> None:
+    with open_store(url) as store:
+        prepare(store, _now_ms, read_house(text, "house.toml"))
+
+    async def run() -> None:
+        with ExitStack() as stack:
+            floors = {}
+            for name in ("A", "B"):
+                node = stack.enter_context(
+                    open_node(url, name, address=f"http://{name}", version="1")
+                )
+                options = FloorOptions(
+                    clock=_now_ms,
+                    steady=time.monotonic,
+                    registry=node.registry,
+                    sharing=node.sharing,
+                    pace=Pace(first_rounds=0, looks_again=0.02),
+                )
+                floors[name] = Floor(node.store, options)
+            nodes = TwoNodes(url, floors)
+            try:
+                await scenario(nodes)
+            finally:
+                for floor in nodes.floors.values():
+                    await floor.close()
+
+    asyncio.run(run())
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def test_a_table_moves_between_rounds_and_plays_on(postgres_url: str) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        [before] = nodes.at("t1")
+        await nodes.act("t1", do.PlaceYourBets())
+        outlet = Outlet()
+        nodes.owner("t1").connect(Hello("t1"), outlet)
+        nodes.move("t1")
+        await asyncio.sleep(0.5)
+        during = nodes.at("t1")
+        await nodes.act("t1", do.SpinBall(), do.NoMoreBets())
+        sent_away = list(outlet.dismissed)
+        await nodes.act("t1", do.ReportBallAtRest(RED), do.AnnounceOutcome(RED))
+        await nodes.act("t1", do.Settle())
+        await nodes.until(lambda: nodes.at("t1") not in ([], [before]))
+        state = nodes.owner("t1").table("t1").state
+        await nodes.act("t1", do.PlaceYourBets())
+        await nodes.until(lambda: bool(nodes.taken()))
+
+        [after] = nodes.at("t1")
+        assert during == [before]
+        assert sent_away == []
+        assert outlet.dismissed == [(HouseReason.TABLE_MOVES().code, True)]
+        assert state.series.last == 1
+        assert state.interruption is None
+        assert nodes.owner("t1").table("t1").state.series.last == 2
+        assert nodes.taken() == [ev.TableTaken("t1", after, "")]
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_table_of_another_node_is_elsewhere(postgres_url: str) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+
+        with pytest.raises(TableElsewhere) as raised:
+            nodes.other("t1").table("t1")
+
+        assert raised.value.table == "t1"
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_table_that_was_taken_is_dropped_and_writes_nothing_more(
+    postgres_url: str,
+) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        [before] = nodes.at("t1")
+        await nodes.act("t1", do.PlaceYourBets())
+        outlet = Outlet()
+        held = nodes.owner("t1").table("t1")
+        nodes.owner("t1").connect(Hello("t1"), outlet)
+        taker = nodes.other("t1")
+        assert taker.nodes is not None
+        run_sql(
+            postgres_url,
+            "UPDATE table_owners SET epoch = epoch + 1,"
+            f" node = '{taker.nodes.name}' WHERE stream = 't1'",
+        )
+        await nodes.until(lambda: nodes.at("t1") not in ([], [before]))
+        await nodes.until(lambda: bool(outlet.dismissed))
+        with pytest.raises(WriterConflict):
+            await held.submit(Submission("late", (DANA,), do.SpinBall()))
+
+        assert outlet.dismissed == [(HouseReason.TABLE_MOVES().code, True)]
+        assert nodes.owner("t1").table("t1").state.interruption is not None
+
+    _in_two(postgres_url, scenario)
+
+
+def test_an_interrupted_table_moves_as_it_is(postgres_url: str) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        await nodes.act("t1", do.PlaceYourBets())
+        table = nodes.owner("t1").table("t1")
+        nodes.owner("t1").withdraw_table(table, None)  # type: ignore[arg-type]
+        await asyncio.to_thread(table.close)
+        await nodes.settled("t1")  # opened anew: as after a crash
+        [before] = nodes.at("t1")
+        sequence = nodes.owner("t1").table("t1").table.head.sequence
+        interrupted = nodes.owner("t1").table("t1").state.interruption
+        nodes.move("t1")
+        await nodes.until(lambda: nodes.at("t1") not in ([], [before]))
+
+        moved = nodes.owner("t1").table("t1")
+        assert interrupted is not None
+        assert moved.state.interruption == interrupted
+        assert moved.table.head.sequence == sequence
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_round_that_nobody_watches_is_dealt_to_its_end_for_a_move(
+    postgres_url: str,
+) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2", "t3")
+        [before] = nodes.at("t3")
+        await nodes.act("t3", do.PlaceYourBets())
+
+        nodes.move("t3")
+        await nodes.until(lambda: nodes.at("t3") not in ([], [before]))
+
+        state = nodes.owner("t3").table("t3").state
+        assert state.is_between_rounds
+        assert state.series.last == 1
+
+    _in_two(postgres_url, scenario, TEXT + VIRTUAL)
+
+
+def test_a_stopped_node_lets_go_of_its_tables_at_once(postgres_url: str) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        stopping, rest = nodes.owner("t1"), nodes.other("t1")
+        mine = set(stopping.tables)
+
+        nodes.floors = {"rest": rest}
+        await stopping.close()
+        began = time.monotonic()
+        await nodes.until(lambda: mine <= rest.tables.keys())
+
+        assert time.monotonic() - began < 10
+        assert stopping.nodes is not None
+        assert rest.nodes is not None
+        assert stopping.nodes.name not in [n.name for n in rest.nodes.all()]
+        assert rest.nodes.takeovers == 0
+
+    _in_two(postgres_url, scenario)
