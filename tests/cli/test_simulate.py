@@ -10,10 +10,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import click
+import numba
 import pytest
 
 from croupier.cli.simulate_command import simulate_command
 from croupier.simulator import ENGINES
+from croupier.simulator.cpu.engine import CpuEngine, Work
+from croupier.simulator.plan import SimulationPlan
 from croupier.simulator.simulation import LEVEL, SESSIONS
 from tests.cli.running import GAMES, run_here
 
@@ -158,9 +161,28 @@ def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     )
 
     assert json.loads(ran.stdout)["sessions"] == 3000
-    assert ran.stderr.startswith("\rCompiling, once …")
     assert "[########################] 100 % " in ran.stderr
     assert ran.stderr.endswith(" \r")
+
+
+def test_a_compilation_is_told_and_not_told_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A loop of this test's own stands for those of the engine, which are kept."""
+    monkeypatch.setattr("tests.cli.running._Text.isatty", lambda _: True)
+    right, loop = CpuEngine._work, numba.njit(lambda number: number + 1)
+
+    def work(engine: CpuEngine, plan: SimulationPlan, spins: int) -> Work:
+        loop(1)
+        return right(engine, plan, spins)
+
+    monkeypatch.setattr(CpuEngine, "_work", work)
+    asked = ("simulate", V3, *RED, *FEW, "--engine", "cpu", "--json")
+
+    first, second = (run_here(*asked).stderr for _ in range(2))
+
+    assert first.startswith("\rCompiling, once …")
+    assert "Compiling" not in second
 
 
 def test_an_interrupt_ends_it_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,8 +14,9 @@ entered from two threads at once.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache, wraps
 from hashlib import sha256
 from importlib.util import find_spec
@@ -53,6 +54,22 @@ def machine_code(function: Loop, **options: Any) -> Loop:
     finally:
         config.CACHE_DIR = before
     return cast("Loop", compiled)
+
+
+@contextmanager
+def compilations_told(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` when a loop is compiled; one that is kept on disk is only loaded."""
+    from numba.core import event
+
+    class Compilations(event.Listener):
+        def on_start(self, _: object) -> None:
+            tell()
+
+        def on_end(self, _: object) -> None:
+            """Tell nobody of the end."""
+
+    with event.install_listener("numba:compile", Compilations()):
+        yield
 
 
 @cache

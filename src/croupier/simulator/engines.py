@@ -38,8 +38,11 @@ class Engine(Protocol):
 class CompilingEngine(Engine, Protocol):
     """An engine that compiles its loops when it first plays a plan."""
 
-    def prepare(self, plan: SimulationPlan) -> None:
-        """Compile what the plan needs, so that playing is nothing but play."""
+    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
+        """Compile what the plan needs, so that playing is nothing but play.
+
+        `tell` is called if there is anything to compile.
+        """
 
 
 def prepare_engine(
@@ -47,9 +50,8 @@ def prepare_engine(
 ) -> None:
     """Let an engine compile, if it does; tell of a user's errors in one sentence."""
     if isinstance(engine, CompilingEngine):
-        tell()
         with _one_sentence(plan):
-            engine.prepare(plan)
+            engine.prepare(plan, tell)
 
 
 def engine_named(name: str, workers: int | None = None) -> Engine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
 from typing import Any
 
@@ -41,8 +42,9 @@ class GpuEngine:
         self._cupy: Any = cupy
         self._compiled: tuple[str, Any] | None = None
 
-    def prepare(self, plan: SimulationPlan) -> None:
+    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile the kernel of the plan."""
+        tell()
         self._kernel(source_of(plan, _machine(plan)))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:

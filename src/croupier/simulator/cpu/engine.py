@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from croupier.batch.kernels import cores
+from croupier.batch.kernels import compilations_told, cores
 from croupier.odds.sessions import SessionError
 from croupier.simulator.cpu.counting import Share, counting
 from croupier.simulator.cpu.function_sessions import compile_own, own_cutting, own_terms
@@ -53,12 +53,13 @@ class CpuEngine:
         self._workers = cores() if workers is None else workers
         self._most_places = most_places
 
-    def prepare(self, plan: SimulationPlan) -> None:
+    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile what the first chunk of the plan needs, and the largest."""
         _check(plan)
         every = plan.sessions * plan.rounds
-        for spins in {min(FIRST_SPINS, every), every}:
-            self._work(plan, spins)(0, 1, SessionTally.empty(plan))
+        with compilations_told(tell):
+            for spins in {min(FIRST_SPINS, every), every}:
+                self._work(plan, spins)(0, 1, SessionTally.empty(plan))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
