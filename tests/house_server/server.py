@@ -72,7 +72,7 @@ countdown_seconds = {countdown}
 limits = {{ "*" = [5, 1000], straight_up = [1, 500] }}
 {further}
 """
-_TABLES = (
+TABLES = (
     *((name, game, "console", 0, "") for name, game in GAMES.items()),
     ("counted", GAMES["triple"], "console", 1, ""),
     ("sensed", GAMES["v3"], "sensor", 0, ""),
@@ -105,7 +105,7 @@ def house_text() -> str:
     """The house file of every test, unless it edits it."""
     tables = (
         _TABLE.format(name=name, game=game, wheel=wheel, countdown=c, further=further)
-        for name, game, wheel, c, further in _TABLES
+        for name, game, wheel, c, further in TABLES
     )
     staff = (_STAFF.format(name=name, held=held) for name, held in STAFF.items())
     return "".join((_HOUSE, *tables, *staff))
@@ -328,7 +328,7 @@ def prepare_house(url: str, folder: Path, text: str | None = None) -> House:
 
 
 def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
-    for table, *_ in _TABLES:
+    for table, *_ in TABLES:
         for seat in SEATS:
             yield f"{seat}-{table}", DeviceKind.TERMINAL, table
     yield "board-v3", DeviceKind.BOARD, "v3"

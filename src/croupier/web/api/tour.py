@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 import msgspec
 
+from croupier.games import find_game
 from croupier.house.floor.automatic_dealer import DEALER
 from croupier.house.floor.floor import Floor
-from croupier.house.floor.table import FloorTable
+from croupier.journal.events.plan import TablePlan
 from croupier.journal.store import Store
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
@@ -54,7 +55,7 @@ async def show_tour(
 ) -> TourShown:
     """Show what the journal has of a tour that began with a round."""
     floor = demonstration_floor(request)
-    found = _table_of_tour(floor) if table is None else floor.table(table)
+    found = floor.table(_table_of_tour(floor) if table is None else table)
     last = found.state.series.last
     first = max(since, last - _MOST_ROUNDS + 1)
     done = await asyncio.to_thread(_done, floor.store, found.name, seat, first, last)
@@ -74,18 +75,21 @@ async def show_tour(
     )
 
 
-def _table_of_tour(floor: Floor) -> FloorTable:
-    """Return a table where every step can be done, or the next best."""
-    if not floor.tables:
+def _table_of_tour(floor: Floor) -> str:
+    """Return a table where every step can be done, or the next best.
+
+    Every node of a house chooses the same: whether a table is open, only its own knows.
+    """
+    plans = floor.record.state.tables.values()
+    if not plans:
         raise ApiError(404, WebReason.NOTHING_HERE())
-    return min(
-        floor.tables.values(),
-        key=lambda each: (
-            not each.state.is_open,
-            not each.game.provides(Rule.CORRECTION),
-            not each.plan.automatic_dealer,
-        ),
-    )
+
+    def lacks(plan: TablePlan) -> tuple[bool, bool, bool]:
+        is_closed = floor.nodes is None and not floor.table(plan.name).state.is_open
+        can_correct = find_game(plan.game).provides(Rule.CORRECTION)
+        return is_closed, not can_correct, not plan.automatic_dealer
+
+    return min(plans, key=lacks).name
 
 
 def _done(
