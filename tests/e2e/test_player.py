@@ -189,7 +189,7 @@ def test_more_demonstration_credit_by_one_tap_and_a_name_taken_with_it(
 ) -> None:
     player = {"name": "Pia", "pin": "2468"}
     house.ask("POST", "/api/players", player, by="Carl")
-    seat = terminal("v2", "Cara", cents=5_000)
+    seat = terminal("unhurried", "Cara", cents=5_000)
     seat.page.get_by_role("button", name="Credit 50.00: add or collect").click()
     dialog = seat.page.get_by_role("dialog")
     dialog.get_by_role("button", name="Add demonstration credit").click()
@@ -224,3 +224,42 @@ def test_statistics_say_their_sample_and_that_they_predict_nothing(
     expect(dialog.locator("figure g", has_text="17")).to_contain_text("\u00d7")
     check(seat.page)
     shoot(seat.page, "terminal-heat-map")
+
+
+def test_autoplay_places_the_same_chips_until_its_rounds_are_played_or_one_is_void(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("v2"), terminal("v2", "Ben")
+    dealer.open()
+    seat.tap("red")
+    seat.stakes("5.00")
+    dialog = seat.page.get_by_role("dialog")
+
+    def start(rounds: str) -> None:
+        seat.page.get_by_role("button", name="Menu").click()
+        dialog.get_by_role("button", name="Autoplay").click()
+        dialog.get_by_label("For how many rounds").fill(rounds)
+        shoot(seat.page, "terminal-autoplay")
+        dialog.get_by_role("button", name="Start").click()
+
+    start("2")
+    notes = seat.page.locator(".notes")
+    expect(notes).to_contain_text("Autoplay: 1 more round")
+    shoot(seat.page, "terminal-autoplay-on")
+    dealer.finish("1")
+    dealer.open()
+    expect(notes).to_contain_text("Autoplay: 0 more rounds")
+    seat.stakes("5.00")
+    dealer.finish("2")
+    expect(notes).to_contain_text("Autoplay is over: all rounds are played.")
+    dealer.open()
+    seat.stakes("0.00")
+
+    start("50")
+    seat.stakes("5.00")
+    dealer.act("spin", "irregularity ball_out_of_wheel")
+    expect(notes).to_contain_text("this round did not go as usual")
+    dealer.settle()
+    dealer.open()
+    seat.stakes("0.00")
+    check(seat.page)

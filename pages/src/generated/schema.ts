@@ -67,7 +67,7 @@ export interface HouseNodes { type: 'nodes'; addresses: string[] }
 export interface MessageProblem { type: 'problem'; reason: StatedReason; id: string | null; again: boolean }
 export interface Bye { type: 'bye'; reason: StatedReason; come_back: boolean }
 export interface ApiProblem { error: string; clause: string | null; reason: Reason }
-export interface HouseShown { name: string; operator: string; money: Money; currency: string; time_zone: string; gaming_day: string; gaming_day_begins: number; at_ms: number; version: string }
+export interface HouseShown { name: string; operator: string; money: Money; currency: string; time_zone: string; gaming_day: string; gaming_day_begins: number; autoplay: boolean; reality_check_minutes: number; at_ms: number; version: string }
 export interface ReadingShown { id: string; question: string; answer: string; setting: string | null }
 export interface VersionShown { version: string; code: string; packages: { [k: string]: string }; games: { [k: string]: string }; tables: { [k: string]: string } }
 export interface HouseFileBody { text: string; apply?: boolean }

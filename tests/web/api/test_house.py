@@ -16,8 +16,12 @@ def test_everybody_may_know_the_house_and_its_time(tmp_path: Path) -> None:
         assert shown["name"] == "A house"
         assert (shown["money"], shown["currency"]) == ("demonstration", "SGD")
         assert (shown["gaming_day"], shown["at_ms"]) == ("2027-01-15", NOON)
+        assert (shown["autoplay"], shown["reality_check_minutes"]) == (False, 30)
 
-    in_house(tmp_path, scenario)
+    text = TEXT.replace(
+        "[[tables]]", "autoplay = false\nreality_check_minutes = 30\n\n[[tables]]", 1
+    )
+    in_house(tmp_path, scenario, text)
 
 
 def test_everybody_sees_the_tables(tmp_path: Path) -> None:

@@ -37,6 +37,11 @@ export class OwnWagers {
     return this.store.wagers.length > 0
   }
 
+  /** The chips of the last round that was played. */
+  get last(): readonly SavedWager[] {
+    return this.#last
+  }
+
   get canUndo(): boolean {
     return this.isOpen && this.#steps.length > 0 && this.store.pending.length === 0
   }

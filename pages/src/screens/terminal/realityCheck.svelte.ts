@@ -9,7 +9,9 @@ const MINUTE_MS = 60_000
 export const REALITY_MINUTES = [15, 30, 60, 120, 0] as const
 
 export class RealityCheck {
-  minutes = $state(Number(localStorage.getItem(KEPT) ?? USUAL))
+  /** The house's own time, for who has chosen none. */
+  usual = $state(USUAL)
+  #chosen = $state(localStorage.getItem(KEPT))
   #seen = $state(0)
   readonly #memory: string
 
@@ -19,6 +21,10 @@ export class RealityCheck {
   ) {
     this.#memory = `croupier.reality.${table}`
     this.#seen = Number(sessionStorage.getItem(this.#memory) ?? 0)
+  }
+
+  get minutes(): number {
+    return this.#chosen === null ? this.usual : Number(this.#chosen)
   }
 
   /** When it is next due, by the house's clock; none: never, or nothing was staked yet. */
@@ -38,7 +44,7 @@ export class RealityCheck {
   }
 
   choose(minutes: number): void {
-    this.minutes = minutes
-    localStorage.setItem(KEPT, String(minutes))
+    this.#chosen = String(minutes)
+    localStorage.setItem(KEPT, this.#chosen)
   }
 }

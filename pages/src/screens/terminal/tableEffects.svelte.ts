@@ -40,6 +40,11 @@ export function tableEffects(table: TerminalTable): void {
     if (table.results.on || table.hovered?.type === 'straight_up') void table.results.follow()
   })
 
+  $effect(() => {
+    void [table.store.connection, table.reveal.isHeld, table.record.unseen]
+    untrack(() => table.autoplay.follow())
+  })
+
   // What is previewed is judged beside what lies there, and by the credit that is left.
   $effect(() => {
     void table.store.seat?.credit_cents

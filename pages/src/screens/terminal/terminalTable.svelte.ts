@@ -1,13 +1,14 @@
 /** A seat at a table: what is shown of it, and what a tap means there. */
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
-import type { AreaShown, FromHouse, MultipleShown, SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
+import type { AreaShown, FromHouse, HouseShown, MultipleShown, SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
 import { statusOf, type Status } from '../../shared/status'
 import { settledChips, TableStore, type Recovered } from '../../shared/table.svelte'
 import { toasts } from '../../shared/toasts.svelte'
 import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
+import { Autoplay, type Moment } from './autoplay.svelte'
 import { ChipsResults } from './chipsResults.svelte'
 import { playedRound } from './playedRound'
 import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
@@ -26,6 +27,7 @@ export type SheetName =
   | 'list'
   | 'track'
   | 'play'
+  | 'autoplay'
 /** One area at a time, or the word of a wager of many pieces. */
 export type Mode = 'area' | (string & {})
 export type TrackPlace = { word: string } | { number: string } | null
@@ -38,6 +40,9 @@ export class TerminalTable {
   readonly record: PlayRecord
   readonly results: ChipsResults
   readonly reality: RealityCheck
+  readonly autoplay: Autoplay
+  /** What the house allows; none until it has said so. */
+  house = $state.raw<HouseShown | null>(null)
   mode = $state<Mode>('area')
   radius = $state(2)
   zoomed = $state(false)
@@ -65,6 +70,7 @@ export class TerminalTable {
     this.results = new ChipsResults(this.store, name, token)
     this.preview = new Preview(name, token)
     this.reality = new RealityCheck(this.store, name)
+    this.autoplay = new Autoplay((wagers) => this.wagers.place(wagers), () => this.#moment())
     this.store.onheard = (message) => this.#hear(message)
   }
 
@@ -211,6 +217,26 @@ export class TerminalTable {
     if (!this.wagers.chip) this.wagers.chip = view.chips[1] ?? view.chips[0] ?? 0
     this.wagers.remember(this.store.settled)
     if (!view.takes_wagers) this.preview.cancel()
+    this.autoplay.follow()
+  }
+
+  /** What the house allows and sets, told once. */
+  allowed(house: HouseShown): void {
+    this.house = house
+    this.reality.usual = house.reality_check_minutes
+  }
+
+  #moment(): Moment {
+    const { store, view, seat } = this
+    return {
+      view,
+      seat: seat && store.seat && { ...seat, wagers: store.seat.wagers },
+      connection: store.connection,
+      isHeld: this.reveal.isHeld,
+      isWaiting: store.pending.length > 0,
+      changes: this.record.unseen.length,
+      isPauseDue: this.reality.isDue,
+    }
   }
 
   /** A refusal in words, with the chips that were given back. */

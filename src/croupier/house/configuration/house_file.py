@@ -89,6 +89,7 @@ _HOUSE = {
     "voucher_days": whole(1, 3650),
     "idle_minutes": whole(1, 1440),
     "proposal_minutes": whole(1, 1440),
+    "reality_check_minutes": whole(0, 1440),
 }
 _TABLE = {
     "name": _Name,

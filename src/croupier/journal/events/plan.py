@@ -139,6 +139,10 @@ class HouseSettings:
     """A staff session that does nothing ends after these."""
     proposal_minutes: int = 10
     """A two-person act that nobody confirms expires after these."""
+    autoplay: bool = True
+    """Whether terminals offer to place the same chips round after round."""
+    reality_check_minutes: int = 60
+    """A Player who has chosen no other time is asked to pause after these; 0: never."""
     second_factor: tuple[SensitiveAct, ...] = ()
     """Where those who act give a code of their second factor, too."""
     thresholds: Thresholds = NO_THRESHOLDS

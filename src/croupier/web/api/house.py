@@ -65,6 +65,10 @@ class HouseShown(msgspec.Struct, frozen=True):
     gaming_day: str
     gaming_day_begins: int
     """The hour."""
+    autoplay: bool
+    """Whether terminals may offer it."""
+    reality_check_minutes: int
+    """A Player who has chosen no other time pauses after these; 0: never."""
     at_ms: int
     """The server's time."""
     version: str
