@@ -36,6 +36,11 @@ class Line:
         self.told: list[say.FromHouse] = []
         self.closed: int | None = None
         """The code of the closing, once it is closed."""
+        self.sequence = 0
+        """Up to which everything was heard; an answer leaves before its events."""
+        self._known: say.TableSnapshot | None = None
+        self._folded = 0
+        """How many messages are in what is known."""
         self._news = asyncio.Condition()
         self._reader = asyncio.create_task(self._read())
 
@@ -45,6 +50,7 @@ class Line:
                 async with self._news:
                     self.told.append(say.read_answer(frame))
                     self._note_round(self.told[-1])
+                    self._note_sequence(self.told[-1])
                     self._news.notify_all()
         except ConnectionClosed:
             pass
@@ -57,6 +63,10 @@ class Line:
         if number is not UNSET:
             rounds = self.house.rounds
             rounds[self.table] = max(number, rounds.get(self.table, 0))
+
+    def _note_sequence(self, told: say.FromHouse) -> None:
+        if isinstance(told, TELLING):
+            self.sequence = max(self.sequence, told.sequence)
 
     async def hang_up(self) -> None:
         await self.socket.close()
@@ -131,9 +141,13 @@ class Line:
     @property
     def known(self) -> say.TableSnapshot:
         """What every message so far has said."""
-        first = self.told[0]
-        assert isinstance(first, say.TableSnapshot)
-        return reduce(updated, self.told[1:], first)
+        if self._known is None:
+            first = self.told[0]
+            assert isinstance(first, say.TableSnapshot)
+            self._known, self._folded = first, 1
+        self._known = reduce(updated, self.told[self._folded :], self._known)
+        self._folded = len(self.told)
+        return self._known
 
     @property
     def staff(self) -> say.StaffView:
@@ -176,12 +190,6 @@ class Line:
         own = self.known.seat or self.known.staff
         assert own is not None
         return own
-
-    @property
-    def sequence(self) -> int:
-        """Up to which everything was heard; an answer leaves before its events."""
-        told = [each for each in self.told if isinstance(each, TELLING)]
-        return max((each.sequence for each in told), default=0)
 
     # What is asked
 

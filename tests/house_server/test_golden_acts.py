@@ -159,10 +159,10 @@ class Scene:
         await self.lines["P"].place("w1=straight_up:17@1000")
 
     async def step(self, act: str, *, confirms_lights: bool = True) -> None:
+        before = len(self.dealer.told)
         await self.dealer.acts(act)
         if act == "no more bets" and self.dealer.view.lights:
-            number = self.dealer.view.round
-            await self.dealer.event("BonusNumbersDrawn", round_number=number)
+            await self.dealer.event("BonusNumbersDrawn", after=before)
             if confirms_lights:
                 await self.dealer.done("confirm_lights")
 
