@@ -96,6 +96,7 @@ class Pages:
         self._kept = kept
         self.house = house
         self._opened: list[_Opened] = []
+        self._look: tuple[object, ...] | None = None
         self._cookies: dict[str, list[Any]] = {}
         self._allowed: list[str] = []
         self.errors: list[str] = []
@@ -136,6 +137,15 @@ class Pages:
         page.goto(f"{quote(path)}?theme={theme}&language={language}")
         return page
 
+    def look_at(self, path: str, *, by: str, size: tuple[int, int], theme: str) -> Page:
+        """The page that was looked at before, if it was opened in the same way."""
+        look = (path, by, size, theme)
+        if self._look != look:
+            self._leave_all()
+            self.open(path, by=by, size=size, theme=theme)
+            self._look = look
+        return self._opened[-1].page
+
     def allow(self, pattern: str) -> None:
         """What a page of this test is expected to log."""
         self._allowed.append(pattern)
@@ -171,14 +181,22 @@ class Pages:
         self._cookies.clear()
 
     def close(self) -> None:
-        while self._opened:
-            self._leave(self._opened.pop())
+        self._leave_all()
+        self.check_errors()
+
+    def check_errors(self) -> None:
+        """Nothing was logged but what is expected."""
         unexpected = [
             each
             for each in self.errors
             if not any(re.search(pattern, each) for pattern in self._allowed)
         ]
         assert unexpected == []
+
+    def _leave_all(self) -> None:
+        while self._opened:
+            self._leave(self._opened.pop())
+        self._look = None
 
     def _leave(self, opened: _Opened) -> None:
         page = opened.page
@@ -192,6 +210,14 @@ class Pages:
 
 @pytest.fixture
 def pages(kept_pages: KeptPages, house: House) -> Iterator[Pages]:
+    opened = Pages(kept_pages, house)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def lasting_pages(kept_pages: KeptPages, house: House) -> Iterator[Pages]:
+    """Pages for tests that only look at them, one after another."""
     opened = Pages(kept_pages, house)
     yield opened
     opened.close()

@@ -219,10 +219,10 @@ def test_the_gaming_day_is_reported_and_closed(
 
 
 @in_every_part(TABS)
-def test_every_part_fits(pages: Pages, part: Part) -> None:
-    page = part.open(pages, "cashier", by="Carl")
+def test_every_part_fits(lasting_pages: Pages, part: Part) -> None:
+    page = part.open(lasting_pages, "cashier", by="Carl")
 
-    part.check(page, "cashier")
+    part.check(lasting_pages, page, "cashier")
 
 
 def test_in_chinese(pages: Pages) -> None:

@@ -141,16 +141,18 @@ def test_reports_show_the_actual_return(
 
 
 @in_every_part(TABS)
-def test_every_part_fits(pages: Pages, seats: Seats, house: House, part: Part) -> None:
+def test_every_part_fits(
+    lasting_pages: Pages, seats: Seats, house: House, part: Part
+) -> None:
     if part.tab == "rounds":
         play(seats, house, "v2", "17", "17@10", "red@20", "17/20@5")
 
-    page = part.open(pages, "inspector", by="Ines")
+    page = part.open(lasting_pages, "inspector", by="Ines")
     if part.tab == "rounds":
         page.locator(".list li button").first.click()
         expect(page.locator("article h2")).to_be_visible()
 
-    part.check(page, "inspector")
+    part.check(lasting_pages, page, "inspector")
 
 
 def test_in_chinese(pages: Pages) -> None:

@@ -267,10 +267,10 @@ def test_it_is_not_for_everybody(pages: Pages) -> None:
 
 
 @in_every_part(TABS)
-def test_every_part_fits(pages: Pages, part: Part) -> None:
-    page = part.open(pages, "pit", by="Mira")
+def test_every_part_fits(lasting_pages: Pages, part: Part) -> None:
+    page = part.open(lasting_pages, "pit", by="Mira")
 
-    part.check(page, "pit")
+    part.check(lasting_pages, page, "pit")
 
 
 def test_in_chinese(pages: Pages) -> None:
