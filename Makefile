@@ -56,8 +56,8 @@ test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contract
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n $(WORKERS) --ignore=tests/e2e
-	$(BIN)/pytest -n auto tests/e2e
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore=tests/e2e
+	$(BIN)/pytest -n auto --dist worksteal tests/e2e
 
 quick: $(READY) ## lint, types and the tests of what you changed, in about a minute
 	$(BIN)/ruff check
