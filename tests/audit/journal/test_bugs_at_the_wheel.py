@@ -171,7 +171,7 @@ class Watched:
         if first == "dropped":
             laps = int(rest) if rest else None
             return self._is_taken(ask.ReportWheel(SENSOR, first, revolutions=laps))
-        if first in {"at_rest", "foreign_object"}:
+        if first in {"at_rest", "foreign_object", "spun"}:
             number = Number(rest) if rest else None
             return self._is_taken(ask.ReportWheel(SENSOR, first, number))
         if words == "no limits":
@@ -220,3 +220,27 @@ def test_without_the_bug_the_same_scene_is_not_played_so_and_clean(
     report = audit_journal(str(path))
 
     assert report.findings == (), told(report)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        f"{_HELD} | dropped | at_rest 17 | {SHIFT_MANAGER}: decide continue"
+        " | no more bets | outcome 17 | settle",
+        f"{_OPEN} | irregularity unlisted | spun | at_rest 17"
+        f" | {SHIFT_MANAGER}: decide outcome 17 | settle",
+        f"{_OPEN} | spin | crash | at_rest 17 | stated 18"
+        f" | {SHIFT_MANAGER}: decide outcome 17 | settle",
+    ],
+)
+def test_what_a_sensor_sees_while_nothing_goes_on_is_no_finding(
+    scene: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "house.db"
+    with SqliteStore(path) as store:
+        assert Watched(store).play(scene)
+
+    report = audit_journal(str(path))
+
+    assert report.findings == (), told(report)
+    assert report.looked_at["rounds"] == 1
