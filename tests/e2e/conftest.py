@@ -405,4 +405,5 @@ def check_fits(page: Page) -> None:
 def shoot(page: Page, name: str) -> None:
     """Keep a picture of the page, to be looked at."""
     _SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=_SHOTS / f"{name}.jpeg", type="jpeg", quality=80)
+    path = _SHOTS / f"{name}.jpeg"
+    page.screenshot(path=path, type="jpeg", quality=80, animations="disabled")
