@@ -13,9 +13,11 @@ import pytest
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
+from croupier.house.floor import floor as floor_module
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.nodes.membership import TableElsewhere
+from croupier.house.people.devices import enrol_guest
 from croupier.house.reasons import HouseReason
 from croupier.journal.events import house as ev
 from croupier.journal.events.codec import decode
@@ -223,7 +225,7 @@ def test_an_interrupted_table_moves_as_it_is(postgres_url: str) -> None:
         await nodes.settled("t1", "t2")
         await nodes.act("t1", do.PlaceYourBets())
         table = nodes.owner("t1").table("t1")
-        nodes.owner("t1").withdraw_table(table, None)  # type: ignore[arg-type]
+        nodes.owner("t1").opening.withdraw(table, HouseReason.TABLE_MOVES())
         await asyncio.to_thread(table.close)
         await nodes.settled("t1")  # opened anew: as after a crash
         [before] = nodes.at("t1")
@@ -274,5 +276,30 @@ def test_a_stopped_node_lets_go_of_its_tables_at_once(postgres_url: str) -> None
         assert rest.nodes is not None
         assert stopping.nodes.name not in [n.name for n in rest.nodes.all()]
         assert rest.nodes.takeovers == 0
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_device_is_not_lost_because_its_node_was_cut_off(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(floor_module, "_GRACE_S", 0.1)
+
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        floor = nodes.owner("t1")
+        assert floor.nodes is not None
+        token, device = await floor.in_house(
+            lambda: enrol_guest(floor.record, "Carl", "t1", lambda _: True)
+        )
+        connection = floor.connect(Hello("t1", token), Outlet())
+        connection.welcome()
+        floor.gone(connection)
+        await asyncio.sleep(0.5)
+        early = floor.table("t1").listeners.lost.copy()
+        monkeypatch.setattr(floor_module, "_BACK_S", 0.0)
+        await nodes.until(lambda: device.name in floor.table("t1").listeners.lost)
+
+        assert early == set()
 
     _in_two(postgres_url, scenario)

@@ -7,12 +7,11 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, TypeVar
 
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
-from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
+from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.floor.day_close import begin_missed_day
 from croupier.house.floor.gathered_refusals import GatheredRefusals
@@ -21,6 +20,7 @@ from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.owned_tables import OwnedTables
 from croupier.house.floor.table import FloorTable
+from croupier.house.floor.table_opening import TableOpening
 from croupier.house.floor.upkeep import Upkeep
 from croupier.house.nodes.membership import Nodes, TableElsewhere
 from croupier.house.people import devices
@@ -43,7 +43,6 @@ from croupier.journal.events import house as ev
 from croupier.journal.events.plan import (
     Money,
     TablePlan,
-    WheelSource,
 )
 from croupier.journal.group_writer import GroupWriter
 from croupier.journal.lease import Lease
@@ -57,22 +56,19 @@ from croupier.journal.store import (
 )
 from croupier.protocol import messages as msg
 from croupier.rules.notation import shown
-from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.rules.terms import write_limits, write_settings
-from croupier.table import Accepted, NewTable, Refused, Submission, Table
+from croupier.table import Accepted, Refused, Submission
 from croupier.table import commands as ask
-from croupier.table.table import Permit
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 _GRACE_S = 3.0
 """A device that comes back within these was not lost."""
+_BACK_S = 10.0
+"""So long after this node was cut off, devices find their way back."""
 _FINISH_WITHIN_S = 5.0
 _GOODBYE_WITHIN_S = 1.0
-_HOUSE = Person("house file", Role.SYSTEM)
-_REVOKED = Person("house", Role.SYSTEM)
-"""Who ends the stay at a terminal that is revoked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +120,10 @@ class Floor:
         """Of this node, where there are several: `record.state.tables` names all."""
         self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Future[None]] = set()
-        self._dealers: dict[FloorTable, asyncio.Task[None]] = {}
         self.is_stopping = False
+        self.opening = TableOpening(self, self._writer.append)
         if self.nodes is None:
-            self._open_all()
+            self.opening.open_all()
         self.record.listeners.append(self._hear)
         self.lost: asyncio.Future[JournalError] = self._loop.create_future()
         """Why the house can't go on in this process, once that is so."""
@@ -178,124 +174,13 @@ class Floor:
 
     # Tables
 
-    def _open_all(self) -> None:
-        for plan in self.record.state.tables.values():
-            if self.store.frozen is None:
-                self._place(self._opened(plan))
-            else:
-                self._place_if_readable(plan)
-        if self.store.frozen is None:
-            self.complete_confirmed()
-
-    async def open_table(self, plan: TablePlan) -> None:
-        """Open a table that this node owns; raise `WriterConflict` where it does not.
-
-        The journal is read beside the event loop: the other tables play on.
-        """
-        table = await asyncio.to_thread(self._opened, plan)
-        now = self.record.state.tables.get(plan.name)
-        if now is None:  # retired meanwhile
-            await asyncio.to_thread(table.close)
-            return
-        table.plan, table.table.settings = now, self.record.settings
-        self._place(table)
-
-    def withdraw_table(self, table: FloorTable, reason: Reason) -> None:
-        """Take a table off the floor; whoever is connected comes back elsewhere."""
-        if self.tables.get(table.name) is table:
-            del self.tables[table.name]
-            self.tallies.let_go(table.name)
-        dealer = self._dealers.pop(table, None)
-        if dealer is not None:
-            dealer.cancel()
-        self._dismiss(lambda each: each.table is table, reason, come_back=True)
-
-    def send_away(self, reason: Reason) -> None:
-        """Have everybody connect anew, here or elsewhere."""
-        self._dismiss(lambda _: True, reason, come_back=True)
+    def send_away(self, reason: Reason, table: FloorTable | None = None) -> None:
+        """Have everybody, or all of a table, connect anew, here or elsewhere."""
+        self._dismiss(lambda each: table in {None, each.table}, reason, come_back=True)
 
     def notice(self, event: ev.HouseEvent) -> None:
         """Record soon what the floor has noticed by itself."""
         self._noticed.add(event)
-
-    def _opened(self, plan: TablePlan) -> FloorTable:
-        """On any thread: return a table as its journal has it."""
-        new = None
-        head = self.store.head(plan.name)
-        if head is None or head.sequence == 0:  # claimed by a start that was cut short
-            new = NewTable(
-                _HOUSE,
-                plan.game,
-                plan.limits,
-                plan.settings,
-                plan.wheel is WheelSource.VIRTUAL,
-            )
-
-        def open_table(permit: Permit) -> Table:
-            return Table(
-                self.store,
-                plan.name,
-                clock=self.clock,
-                new=new,
-                house=self.record.settings,
-                append=self._writer.append,
-                permit=permit,
-                is_anonymous=self._is_anonymous,
-            )
-
-        table = FloorTable(
-            plan,
-            self.record,
-            self.tallies,
-            open_table,
-            self.options.observer,
-            loop=self._loop,
-        )
-        began = {
-            session.player: session.began_ms
-            for session in self.record.state.sitting.values()
-            if session.table == plan.name
-        }
-        self.tallies.rebuild(plan.name, began, self.clock())
-        return table
-
-    def _place(self, table: FloorTable) -> None:
-        """Put a table on the floor: it is played at from now on."""
-        self.tables[table.name] = table
-        table.begin()
-        self._end_stays(table)
-        begin_missed_day(self)
-        if table.plan.wheel is WheelSource.VIRTUAL and self.store.frozen is None:
-            is_free = partial(self._deals_by_itself, table)
-            dealer = AutomaticDealer(table, is_free, self.options.pace)
-            self._dealers[table] = asyncio.ensure_future(dealer.deal())
-            self._keep(self._dealers[table])
-
-    def _place_if_readable(self, plan: TablePlan) -> None:
-        """Open a table for reading; one that was changed too much is left out."""
-        try:
-            self._place(self._opened(plan))
-        except Exception:  # noqa: BLE001 - whatever it is, the others are shown
-            self.tables.pop(plan.name, None)
-            _log.exception("the table %s can't be read", plan.name)
-
-    def _is_anonymous(self, seat: str) -> bool:
-        """Whether a seat is a terminal's own, where Players come and go unnamed."""
-        return seat in self.record.state.devices
-
-    def _end_stays(self, table: FloorTable) -> None:
-        """End the stays at terminals that are revoked: they open empty again (A37)."""
-        for seat in table.state.stays:
-            stay = table.state.stay_at(seat)
-            if stay is not None and not self._is_anonymous(seat):
-                command_id = f"revoked:{seat}:{stay}"
-                table.insist(Submission(command_id, (_REVOKED,), ask.EndStay(seat)))
-
-    def _deals_by_itself(self, table: FloorTable) -> bool:
-        has_dealer = table.name in self.record.state.dealers
-        is_wanted = table.plan.automatic_dealer and table.name in self.tables
-        is_staying = table.leaves is None or not table.state.is_at_rest
-        return is_wanted and is_staying and not has_dealer and not self.is_stopping
 
     def table(self, name: str) -> FloorTable:
         """Return a table; raise `TableElsewhere` where another node has it."""
@@ -391,7 +276,13 @@ class Floor:
             self._loop.call_later(_GRACE_S, self._miss, table, device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
-        """Not back in time: the staff are told, and the log."""
+        """Not back in time: the staff are told, and the log.
+
+        Whoever was sent away because this node was cut off has longer.
+        """
+        if self.nodes is not None and self.nodes.member_for_s < _BACK_S:
+            self._loop.call_later(_GRACE_S, self._miss, table, device)
+            return
         is_here = self.tables.get(table.name) is table and not self.is_stopping
         gone = not table.listeners.has_device(device) and is_here
         known = self.record.state.devices.get(device)
@@ -432,7 +323,7 @@ class Floor:
                     lambda each: each.device == name, HouseReason.DEVICE_IS_REVOKED()
                 )
                 for table in self.tables.values():
-                    self._end_stays(table)
+                    self.opening.end_stays(table)
             case ev.SeatTaken() | ev.SeatLeft():
                 self._reseat(event)
             case (
@@ -491,7 +382,7 @@ class Floor:
             table.plan = plan
             table.broadcast.changed()
         elif self.nodes is None:  # else the nodes find it, and one of them takes it
-            self._place(self._opened(plan))
+            self.opening.open_now(plan)
 
     def _has_no_session(self, connection: Connection) -> bool:
         session = connection.session
@@ -539,9 +430,8 @@ class Floor:
         await self.in_house(lambda: None)
 
     def spawn(self, work: Coroutine[Any, Any, None] | Awaitable[None]) -> None:
-        self._keep(asyncio.ensure_future(work))
-
-    def _keep(self, task: asyncio.Future[None]) -> None:
+        """Do it beside everything else, until the floor closes."""
+        task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 

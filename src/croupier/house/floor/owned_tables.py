@@ -77,7 +77,7 @@ class OwnedTables:
         try:
             plan = floor.record.state.tables.get(name)
             if plan is not None and name not in floor.tables:
-                await floor.open_table(plan)
+                await floor.opening.open_owned(plan)
                 if taken_from is not None:
                     floor.notice(ev.TableTaken(name, node, taken_from))
         except WriterConflict:
@@ -93,7 +93,7 @@ class OwnedTables:
         if table is not None and name not in self._busy:
             _log.warning("%s is another node's now", name)
             self._busy.add(name)
-            self._floor.withdraw_table(table, HouseReason.TABLE_MOVES())
+            self._floor.opening.withdraw(table, HouseReason.TABLE_MOVES())
             self._floor.spawn(self._close(table))
 
     async def _close(self, table: FloorTable) -> None:
@@ -121,7 +121,7 @@ class OwnedTables:
         try:
             if not await asyncio.wrap_future(table.leave()):
                 return
-            floor.withdraw_table(table, HouseReason.TABLE_MOVES())
+            floor.opening.withdraw(table, HouseReason.TABLE_MOVES())
             await asyncio.to_thread(table.close)
             await asyncio.to_thread(self._nodes.let_go, name)
             _log.info("%s is let go", name)

@@ -106,6 +106,11 @@ class Nodes:
         return self._steady() - self._beaten
 
     @property
+    def member_for_s(self) -> float:
+        """Seconds since this node came, or came back; 0 while it is cut off."""
+        return self._steady() - self._joined if self.is_member else 0.0
+
+    @property
     def is_member(self) -> bool:
         """Whether the others hold this node for alive, for all it knows."""
         return self.beat_age_s * 1000 < SILENT_MS
