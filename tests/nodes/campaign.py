@@ -1,0 +1,163 @@
+"""Rounds at a house of three nodes, and a fault in each: nothing told is lost."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+from tests.faults.house_process import TABLES
+from tests.faults.record import OutsideRecord
+from tests.faults.standby import ServerPair
+from tests.nodes.cluster import NAMES, Cluster, NodeFloor
+
+After = Callable[[], None]
+
+
+class NodeCampaign:
+    """A house in play; each strike befalls the node of the table in play."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        servers: ServerPair,
+        random: Random,
+        *,
+        seats: int = 2,
+    ) -> None:
+        self.cluster, self.servers, self.random = cluster, servers, random
+        self.record = OutsideRecord()
+        self.counts: Counter[str] = Counter()
+        self.floors = [
+            NodeFloor(cluster, table, self.record, seats=seats) for table in TABLES
+        ]
+        self.strikes = {
+            "killed": self._kill,
+            "held past its lease": self._hold_long,
+            "held for a moment": self._hold_shortly,
+            "another killed": self._kill_other,
+            "sessions ended": self._end_sessions,
+            "database stopped at once": self._stop_database,
+            "moved": self._move,
+            "drained": self._drain,
+            "stopped in order": self._stop,
+            "stopped between rounds": self._stop_between,
+        }
+
+    def strike(self, name: str, table: int = 0) -> None:
+        """Play a round of a table through a fault."""
+        floor = self.floors[table]
+        self.counts[name] += 1
+        floor.open_round()
+        floor.all_answered(floor.lay("red", cents=500))
+        owner = self.cluster.owner_of(floor.table)
+        after = self.strikes[name](floor, owner)
+        sent = floor.lay("straight_up:17", cents=300)
+        after()
+        floor.all_heard(sent)
+        floor.finish(self.random.choice(("17", "1", "0")))
+        self.cluster.wait_until_served()
+
+    def promote(self) -> None:
+        """Lose the database's server in a round; its standby takes its place."""
+        floor = self.floors[0]
+        self.counts["promoted"] += 1
+        floor.open_round()
+        sent = floor.lay("red", cents=500)
+        self.servers.lose_first()
+        sent += floor.lay("straight_up:17", cents=300)
+        self.servers.promote()
+        floor.all_heard(sent)
+        floor.finish("17")
+        self.cluster.wait_until_served()
+
+    def check(self) -> Counter[str]:
+        """Hold the journal against what everybody was told; the counts of all."""
+        counts = self.counts + self.record.compare(self.cluster.export())
+        assert counts["unanswered"] == 0, counts
+        self.cluster.verify()
+        for node in self.cluster.nodes.values():
+            assert node.process is not None, node.said
+            assert node.process.poll() is None, node.said
+        return counts
+
+    def _kill(self, floor: NodeFloor, owner: str) -> After:
+        self.cluster.kill_node(owner)
+
+        def start() -> None:
+            self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})
+            self.cluster.start_node(owner)
+
+        return start
+
+    def _kill_other(self, floor: NodeFloor, owner: str) -> After:
+        other = self._other(owner)
+        self.cluster.kill_node(other)
+        return lambda: self.cluster.start_node(other)
+
+    def _other(self, owner: str) -> str:
+        return self.random.choice([name for name in NAMES if name != owner])
+
+    def _hold_long(self, floor: NodeFloor, owner: str) -> After:
+        self.cluster.hold_node(owner)
+        for each in self.floors:
+            each.hang_up_at(owner)
+
+        def wake() -> None:
+            self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})
+            self.cluster.wake_node(owner)
+
+        return wake
+
+    def _hold_shortly(self, floor: NodeFloor, owner: str) -> After:
+        self.cluster.hold_node(owner)
+        time.sleep(1)
+        self.cluster.wake_node(owner)
+        return lambda: None
+
+    def _end_sessions(self, floor: NodeFloor, owner: str) -> After:
+        self.servers.first.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            f" WHERE application_name LIKE 'croupier {owner} %'"
+        )
+        return lambda: None
+
+    def _stop_database(self, floor: NodeFloor, owner: str) -> After:
+        self.servers.first.halt(signal.SIGQUIT)
+        return self.servers.first.resume
+
+    def _move(self, floor: NodeFloor, owner: str) -> After:
+        other = self._other(owner)
+        self.cluster.command("move", floor.table, other)
+
+        def play() -> None:
+            floor.finish("17")
+            self.cluster.wait_for_owner(floor.table, lambda now: now == other)
+            floor.open_round()
+
+        return play
+
+    def _drain(self, floor: NodeFloor, owner: str) -> After:
+        self.cluster.command("drain", owner)
+
+        def play() -> None:
+            floor.finish("17")
+            self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})
+            self.cluster.command("drain", owner, "--back")
+            floor.open_round()
+
+        return play
+
+    def _stop(self, floor: NodeFloor, owner: str) -> After:
+        self.cluster.stop_node(owner)
+        return lambda: self.cluster.start_node(owner)
+
+    def _stop_between(self, floor: NodeFloor, owner: str) -> After:
+        floor.finish("17")
+        self.cluster.stop_node(owner)
+        self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})
+        self.cluster.start_node(owner)
+        floor.open_round()
+        return lambda: None

@@ -1,0 +1,173 @@
+"""Three nodes of one house on a real PostgreSQL with a standby, and what befalls them.
+
+To devices it is a house as any other, at one address or another.
+"""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from croupier.journal.node_registry import Registered
+from croupier.journal.stores.postgresql_nodes import NodeRows
+from tests.cli.running import run_here
+from tests.faults.device import Device
+from tests.faults.floor import Floor
+from tests.faults.house_process import TABLES, HouseProcess, Reply
+from tests.faults.record import OutsideRecord
+from tests.waiting import wait_for
+
+NAMES = ("A", "B", "C")
+_PATIENCE_S = 60.0
+
+
+class Cluster(HouseProcess):
+    """A house whose address is that of any node that is not known to be away."""
+
+    def __init__(self, url: str, folder: Path, random: Random) -> None:
+        self.random = random
+        self.nodes: dict[str, HouseProcess] = {}
+        self.away: set[str] = set()
+        """Nodes that were killed or stopped."""
+        super().__init__(url, folder)
+        self.nodes = {name: HouseProcess(url, folder / name) for name in NAMES}
+
+    @property
+    def address(self) -> str:
+        there = sorted(self.nodes.keys() - self.away)
+        return self.nodes[self.random.choice(there)].address
+
+    @address.setter
+    def address(self, address: str) -> None:
+        """One process made the house, and is no more."""
+
+    def begin(self) -> None:
+        """Make the house, and serve it by all nodes."""
+        self.start("--create")
+        assert self.stop() == 0, self.said
+        for name, node in self.nodes.items():
+            node.launch("--node", name)
+        for node in self.nodes.values():
+            assert node.process is not None
+            node.wait_until_open(node.process)
+        self.wait_until_served()
+
+    def wait_until_served(self) -> None:
+        """Wait until a node that is there serves each table."""
+        wait_for(self._is_served, _PATIENCE_S)
+
+    def _is_served(self) -> bool:
+        there = self.nodes.keys() - self.away
+        owners = self.registered().owners
+        return all(table in owners and owners[table].node in there for table in TABLES)
+
+    def registered(self) -> Registered:
+        with NodeRows(self.url) as rows:
+            return rows.registered()
+
+    def owner_of(self, table: str) -> str:
+        return self.registered().owners[table].node
+
+    def wait_for_owner(self, table: str, is_wanted: Callable[[str], bool]) -> str:
+        """Wait until a table is another's; who has it then."""
+        wait_for(lambda: is_wanted(self.owner_of(table)), _PATIENCE_S)
+        return self.owner_of(table)
+
+    def command(self, *words: str) -> None:
+        """`croupier house …`, which is done."""
+        ran = run_here("house", *words, "--database", self.url)
+        assert ran.code == 0, (words, ran.stdout, ran.stderr)
+
+    def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
+        """Ask until it is done: a table may have no node just now."""
+
+        def done() -> Reply | None:
+            try:
+                reply = self.http(method, path, body, by=by, seconds=5)
+            except OSError:
+                return None
+            assert reply.status < 400 or reply.status >= 500, (path, reply)
+            return reply if reply.done else None
+
+        return wait_for(done, _PATIENCE_S).body
+
+    # Signals
+
+    def kill_node(self, name: str) -> None:
+        self.away.add(name)
+        self.nodes[name].kill()
+
+    def hold_node(self, name: str) -> None:
+        """Stop a process without its knowing."""
+        self.away.add(name)
+        self._signal(name, signal.SIGSTOP)
+
+    def wake_node(self, name: str) -> None:
+        self._signal(name, signal.SIGCONT)
+        self.away.discard(name)
+
+    def start_node(self, name: str) -> None:
+        self.nodes[name].start("--node", name)
+        self.away.discard(name)
+
+    def stop_node(self, name: str) -> None:
+        self.away.add(name)
+        assert self.nodes[name].stop() == 0, self.nodes[name].said
+
+    def _signal(self, name: str, number: signal.Signals) -> None:
+        process = self.nodes[name].process
+        assert process is not None
+        process.send_signal(number)
+
+    def close(self) -> None:
+        for name, node in self.nodes.items():
+            if node.process is not None and name in self.away:
+                self._signal(name, signal.SIGCONT)
+            node.close()
+        super().close()
+
+
+class NodeFloor(Floor):
+    """Everybody at one table, each connected to any node."""
+
+    def __init__(
+        self, house: Cluster, table: str, record: OutsideRecord, *, seats: int = 2
+    ) -> None:
+        self.cluster = house
+        super().__init__(house, table, record, seats=seats)
+
+    def connect(self) -> None:
+        path = f"/api/tables/{self.table}/dealer"
+        self.cluster.ask("POST", path, by=self.dealer.sender)
+        for device in self.devices:
+            _connect(device)
+
+    def hang_up_at(self, node: str) -> None:
+        """Have the devices go elsewhere that hear nothing from a node any more."""
+        port = int(self.cluster.nodes[node].address.rpartition(":")[2])
+        for device in self.devices:
+            if device._socket is not None:
+                with suppress(OSError):  # it is closed, and its device comes back
+                    if device._socket.remote_address[1] == port:
+                        device.hang_up()
+
+    def _settle_down(self) -> None:
+        _connect(self.dealer)
+
+
+def _connect(device: Device) -> None:
+    """Come back, however often it takes."""
+    end = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            device.connect(seconds=5)
+        except (OSError, TimeoutError):
+            assert time.monotonic() < end, f"{device.sender} can't connect"
+            time.sleep(0.1)
+        else:
+            return

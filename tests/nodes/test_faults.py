@@ -1,0 +1,55 @@
+"""Three real nodes through a dozen faults: everything that was told is there, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.faults.standby import ServerPair
+from tests.nodes.campaign import NodeCampaign
+from tests.nodes.cluster import Cluster
+from tests.nodes.storm import invite, storm
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeCampaign]:
+    folder: Path = tmp_path_factory.mktemp("nodes")
+    servers = ServerPair()
+    cluster = Cluster(servers.new_address(), folder, Random(1))
+    try:
+        cluster.begin()
+        yield NodeCampaign(cluster, servers, Random(1))
+    finally:
+        cluster.close()
+        servers.stop()
+
+
+def test_whatever_befalls_nodes_what_was_told_is_there_once(
+    campaign: NodeCampaign,
+) -> None:
+    for number, name in enumerate(campaign.strikes):
+        campaign.strike(name, number % 2)
+    campaign.strike("killed", 1)
+    campaign.promote()
+
+    counts = campaign.check()
+
+    assert counts["registered"] > 80
+
+
+def test_when_a_node_is_gone_all_terminals_come_back_to_one_view(
+    campaign: NodeCampaign,
+) -> None:
+    floor, cluster = campaign.floors[0], campaign.cluster
+
+    with storm(cluster, invite(cluster, 50)) as terminals:
+        floor.open_round()
+        terminals.wait_until_shown(floor.table, 30, takes_wagers=True)
+        cluster.kill_node(cluster.owner_of(floor.table))
+
+        terminals.wait_until_shown(floor.table, 30, interrupted=True)
+
+    assert len(terminals.terminals) == 50
