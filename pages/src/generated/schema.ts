@@ -187,7 +187,7 @@ export interface TypeMetersShown { wager_type: string; staked_cents: number; won
 export interface VerificationShown { is_clean: boolean; findings: FindingShown[]; more_findings: number; checked: { [k: string]: number }; house_head: string; unproven: StatedReason[] }
 export interface FindingShown { table: string; stream: string; sequence: number | null; problem: string }
 export interface LogPage { events: SignificantEvent[]; after: string; has_more: boolean }
-export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
+export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | boolean | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
 export interface AlarmBody { sequence: number; table?: string | null }
 export interface NodeShown { name: string; address: string; version: string; is_alive: boolean; is_draining: boolean; silent_ms: number; tables: string[]; moves_here: string[]; takeovers: number | null; following_ms: number | null }
 export interface DrainBody { back?: boolean }

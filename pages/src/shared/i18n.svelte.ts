@@ -110,6 +110,10 @@ class Words {
     return sign + this.money(Math.abs(cents))
   }
 
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+  }
+
   withCurrency(cents: number): string {
     if (!this.currency) return this.money(cents)
     const options = { style: 'currency', currency: this.currency } as const

@@ -77,6 +77,69 @@ def test_pages_follow_each_other_without_a_gap(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_the_newest_come_first_where_that_is_asked(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await eventful(house)
+        since = f"newest=true&from_ms={NOON}"
+        void = (await house.get("/api/log?kind=void", ines))["events"][1]
+        body = {"table": "t1", "sequence": void["sequence"]}
+        await house.post("/api/log/acknowledge", body, ines)
+        whole = (await house.get(f"/api/log?count=500&from_ms={NOON}", ines))["events"]
+        path, found = f"/api/log?count=2&{since}", []
+        while True:
+            page = await house.get(path, ines)
+            found += page["events"]
+            path = f"/api/log?count=2&{since}&after={page['after']}"
+            if not page["has_more"]:
+                break
+
+        assert found == whole[::-1]
+        everything = await house.get("/api/log?newest=true&count=500", ines)
+        assert everything["events"] == found
+        late = await house.get(f"/api/log?newest=true&from_ms={house.now_ms}", ines)
+        assert [event["event"] for event in late["events"]] == ["DeviceLost"]
+
+    with patch.object(significant_events, "_READ_BACK", 3):
+        in_house(tmp_path, scenario)
+
+
+def test_the_log_tells_sums_in_units_and_has_yes_and_no(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        record = house.floor.record
+        failed = ev.LogOnFailed("Paul", "T1", 1, of_player=True)
+        limited = ev.PlayerLimited("Ada", "Paul", 12_345, None)
+        house.pass_minutes(1)
+        await house.floor.in_house(lambda: record.write(failed, limited))
+
+        log = await house.get("/api/log?newest=true&count=2", ines)
+
+        limits, tried = log["events"]
+        assert "stake 123.45" in limits["text"]
+        assert limits["fields"]["stake_cents"] == "12345"
+        assert "of player yes" in tried["text"]
+        assert tried["fields"]["of_player"] is True
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_guest_who_closes_a_tab_is_no_alarm(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        lost = [ev.DeviceLost(name, "t1") for name in ("guest 1f2e3d4c", "T1")]
+        record = house.floor.record
+        await house.floor.in_house(lambda: record.write(*lost))
+
+        log = await house.get("/api/log?kind=device&newest=true&count=2", ines)
+
+        terminal, guest = log["events"]
+        assert (terminal["is_alarm"], guest["is_alarm"]) == (True, False)
+        seen = {"sequence": guest["sequence"]}
+        await house.refused(404, "POST", "/api/log/acknowledge", seen, ines)
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_page_that_scanned_long_enough_goes_on_from_there(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await eventful(house)

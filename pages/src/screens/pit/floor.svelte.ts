@@ -128,11 +128,13 @@ export class PitFloor {
     if (fresh || found.length) this.alarms = [...found.reverse(), ...(fresh ? [] : this.alarms)]
   }
 
-  async acknowledge({ table, sequence, event }: SignificantEvent): Promise<void> {
-    const isHouse = HOUSE_EVENTS.has(event)
-    const body = { sequence, table: isHouse ? null : table }
-    const done = await attempt(() => ask('/api/log/acknowledge', { method: 'POST', body }))
-    if (done) this.alarms = this.alarms.filter((each) => each.sequence !== sequence || each.event !== event)
+  /** Says that alarms have been seen; one after the other, as each is an entry of the log. */
+  async acknowledge(alarms: readonly SignificantEvent[]): Promise<void> {
+    for (const alarm of alarms) {
+      const body = { sequence: alarm.sequence, table: HOUSE_EVENTS.has(alarm.event) ? null : alarm.table }
+      if (!(await attempt(() => ask('/api/log/acknowledge', { method: 'POST', body })))) return
+      this.alarms = this.alarms.filter((each) => each !== alarm)
+    }
   }
 }
 

@@ -33,11 +33,22 @@ const VALUES: Readonly<Record<string, (value: string) => string>> = {
   position: (value) => (POSITIONS.some((each) => each === value) ? positionName(value) : value),
 }
 
+const CENTS = /_?cents$/
+
+/** A field in the reader's words: sums in units, yes and no. */
+function valueOf(name: string, value: unknown): string {
+  if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no')
+  if (CENTS.test(name)) return words.money(Number(value))
+  return VALUES[name]?.(String(value)) ?? String(value)
+}
+
+const fieldName = (name: string): string =>
+  named(`inspector.field_${name}`, name.replace(CENTS, '').replaceAll('_', ' ') || t('common.sum'))
+
 /** What the log knows of an event besides its name: its fields, and its reason without a name. */
 export function detailOf(fields: Readonly<Record<string, unknown>>): string {
-  const said = Object.entries(fields).map(([name, value]) => {
-    if (name === 'reason') return reasonOf(value as StatedReason)
-    return `${named(`inspector.field_${name}`, name)} ${VALUES[name]?.(String(value)) ?? String(value)}`
-  })
+  const said = Object.entries(fields).map(([name, value]) =>
+    name === 'reason' ? reasonOf(value as StatedReason) : `${fieldName(name)} ${valueOf(name, value)}`,
+  )
   return said.join(', ')
 }

@@ -108,6 +108,11 @@ def find(record: HouseRecord, token: str) -> Device:
     return state.devices[name]
 
 
+def is_guest(device: str) -> bool:
+    """Whether it is a browser that sat down at a demonstration by itself."""
+    return device.startswith(_GUEST)
+
+
 def enrol_guest(
     record: HouseRecord, by: str, table: str, is_connected: Callable[[str], bool]
 ) -> tuple[str, Device]:
@@ -116,7 +121,7 @@ def enrol_guest(
     Where there are too many guests, the one who left longest ago is revoked.
     """
     with record.lock:
-        guests = [name for name in record.state.devices if name.startswith(_GUEST)]
+        guests = [name for name in record.state.devices if is_guest(name)]
         if len(guests) >= _MOST_GUESTS:
             gone = next((name for name in guests if not is_connected(name)), None)
             if gone is None:

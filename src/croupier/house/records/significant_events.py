@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.devices import is_guest
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.house.records.past_rounds import sequence_before
@@ -43,6 +44,8 @@ from croupier.rules.reasons import Reason
 from croupier.table.answers import event_of
 
 _MOST_SCANNED = 200_000
+_READ_BACK = 500
+"""Rows of a stream that are read at once, from its end on."""
 
 
 @unique
@@ -203,8 +206,8 @@ class SignificantEvent:
     event: str
     text: str
     """Its name and what is known of it, as an English sentence."""
-    fields: dict[str, str | StatedReason]
-    """What is known of it, by name; a reason as data too."""
+    fields: dict[str, str | bool | StatedReason]
+    """What is known of it, by name; a reason as data too. Sums are in cents."""
     by: str | None
     is_alarm: bool
     acknowledged_by: str | None
@@ -215,7 +218,7 @@ class SignificantEvent:
 class LogPage:
     events: tuple[SignificantEvent, ...]
     after: str
-    """Where the next page begins."""
+    """Where the next page begins, in the order that was asked for."""
     has_more: bool
 
 
@@ -243,6 +246,35 @@ def read_log(
     return LogPage(tuple(found), str(last), has_more=False)
 
 
+def read_latest(
+    store: Store,
+    streams: Iterable[str],
+    start: LogPosition,
+    before: LogPosition | None,
+    *,
+    kind: SignificantKind | None,
+    count: int,
+) -> LogPage:
+    """Read a page of the log back from a place, the latest first, as far as `start`."""
+    merged = heapq.merge(
+        *(_rows_back(store, stream, start, before) for stream in streams),
+        key=position_of,
+        reverse=True,
+    )
+    found: list[EventRow] = []
+    last, has_more = before or start, False
+    for scanned, row in enumerate(merged, start=1):
+        last = position_of(row)
+        if _is_significant(row, kind):
+            found.append(row)
+        if len(found) == count or scanned == _MOST_SCANNED:
+            has_more = True
+            break
+    acknowledged = _acknowledged(store, LogPosition(last.at_ms))
+    events = tuple(_shown(row, acknowledged) for row in found)
+    return LogPage(events, str(last), has_more=has_more)
+
+
 def position_of(row: EventRow) -> LogPosition:
     return LogPosition(row.at_ms, row.stream, row.sequence)
 
@@ -252,6 +284,23 @@ def _rows(store: Store, stream: str, start: LogPosition) -> Iterator[EventRow]:
     for row in store.events(stream, after=after):
         if position_of(row) > start:
             yield row
+
+
+def _rows_back(
+    store: Store, stream: str, start: LogPosition, before: LogPosition | None
+) -> Iterator[EventRow]:
+    """Yield the rows between two places, the latest first, some read at a time."""
+    head = store.head(stream)
+    last = 0 if head is None else head.sequence
+    if before is not None:
+        last = min(last, sequence_before(store, stream, before.at_ms + 1))
+    while last > 0:
+        for row in reversed(store.few_events(stream, last - _READ_BACK + 1, last)):
+            if position_of(row) <= start:
+                return
+            if before is None or position_of(row) < before:
+                yield row
+        last -= _READ_BACK
 
 
 _Acknowledged = Mapping[tuple[str, int], tuple[str, int]]
@@ -293,14 +342,23 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
         fields={
             name: stated(fact, _clause_of(event))
             if isinstance(fact, Reason)
+            else fact
+            if isinstance(fact, bool)
             else _word(fact)
             for name, fact in _facts(event)
         },
         by=_who(event),
-        is_alarm=row.kind in _ALARMS,
+        is_alarm=_is_alarm(event),
         acknowledged_by=by,
         acknowledged_at_ms=at_ms,
     )
+
+
+def _is_alarm(event: JournalEvent) -> bool:
+    """Whether somebody should see it: a guest who closes a tab is nobody's loss."""
+    if isinstance(event, fl.DeviceLost) and is_guest(event.device):
+        return False
+    return type(event).__name__ in _ALARMS
 
 
 def _table(event: JournalEvent) -> str | None:
@@ -324,9 +382,22 @@ def _sentence(event: JournalEvent) -> str:
     kind = type(event).__name__
     words = "".join(f" {c.lower()}" if c.isupper() else c for c in kind).strip()
     known = ", ".join(
-        f"{name.replace('_', ' ')} {_word(fact)}" for name, fact in _facts(event)
+        f"{_named(name)} {_told(name, fact)}" for name, fact in _facts(event)
     )
     return f"{words}: {known}" if known else words
+
+
+def _named(name: str) -> str:
+    return name.removesuffix("_cents").replace("cents", "sum").replace("_", " ")
+
+
+def _told(name: str, fact: Any) -> str:
+    """Write a fact as a reader of the log wants it: sums in units, no “True”."""
+    if isinstance(fact, bool):
+        return "yes" if fact else "no"
+    if isinstance(fact, int) and name.endswith("cents"):
+        return write_cents(fact)
+    return _word(fact)
 
 
 def _clause_of(event: JournalEvent) -> str | None:
@@ -368,6 +439,6 @@ def acknowledge(
     by.must(HouseAct.WATCH)
     name = stream or HOUSE_STREAM
     rows = record.store.few_events(name, sequence, sequence)
-    if not rows or rows[0].kind not in _ALARMS:
+    if not rows or not _is_alarm(event_of(rows[0])):
         raise NotThere(HouseReason.NOTHING_TO_ACKNOWLEDGE(sequence=sequence))
     record.write(fl.AlarmAcknowledged(by.name, name, sequence))

@@ -25,6 +25,7 @@ from croupier.house.records.significant_events import (
     LogPosition,
     SignificantKind,
     acknowledge,
+    read_latest,
     read_log,
 )
 from croupier.journal.store import HOUSE_STREAM
@@ -194,17 +195,22 @@ async def show_log(
     count: Annotated[int, Meta(ge=1, le=500)] = 100,
     kind: SignificantKind | None = None,
     table: Name | None = None,
+    newest: bool = False,
 ) -> LogPage:
-    """List significant events in the order of time.
+    """List significant events in the order of time, or the newest first.
 
     They begin after a place (`after` of a page before), at a moment, or with the
-    gaming day that runs.
+    gaming day that runs. The newest come first from the latest on, and go back to that
+    moment, or as far as there are any.
     """
     request.must(HouseAct.INSPECT)
     floor = request.floor
     await floor.caught_up()
-    if after is not None:
-        start = LogPosition.read(after)
+    place = None if after is None else LogPosition.read(after)
+    if newest:
+        start = LogPosition(from_ms or 0)
+    elif place is not None:
+        start = place
     elif from_ms is not None:
         start = LogPosition(from_ms)
     else:
@@ -216,6 +222,10 @@ async def show_log(
         streams += floor.record.state.tables
     else:
         check_table(request, table)
+    if newest:
+        return await asyncio.to_thread(
+            read_latest, floor.store, streams, start, place, kind=kind, count=count
+        )
     return await asyncio.to_thread(
         read_log, floor.store, streams, start, kind=kind, count=count
     )
