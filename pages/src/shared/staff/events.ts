@@ -42,13 +42,10 @@ function valueOf(name: string, value: unknown): string {
   return VALUES[name]?.(String(value)) ?? String(value)
 }
 
-const fieldName = (name: string): string =>
-  named(`inspector.field_${name}`, name.replace(CENTS, '').replaceAll('_', ' ') || t('common.sum'))
-
 /** What the log knows of an event besides its name: its fields, and its reason without a name. */
 export function detailOf(fields: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(fields).map(([name, value]) =>
-    name === 'reason' ? reasonOf(value as StatedReason) : `${fieldName(name)} ${valueOf(name, value)}`,
+    name === 'reason' ? reasonOf(value as StatedReason) : `${named(`inspector.field_${name}`, name)} ${valueOf(name, value)}`,
   )
   return said.join(', ')
 }
