@@ -10,7 +10,6 @@ import sys
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from hashlib import sha256
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import croupier
 from croupier.games import all_games
 from croupier.house.records.fingerprint import (
     PACKAGE,
+    CodeFiles,
     game_digest,
     game_digests,
     read_code,
@@ -88,22 +88,18 @@ def test_every_source_file_counts_and_nothing_compiled(tmp_path: Path) -> None:
     (folder / "rules" / "__pycache__" / "game.cpython-311.pyc").write_bytes(b"x")
     assert read_code(folder) == before
 
-    by_package: dict[str, list[str]] = {}
     for path in before.files:
-        by_package.setdefault(path.rpartition("/")[0].partition("/")[0], []).append(
-            path
-        )
-    for paths in zip_longest(*by_package.values()):  # one of each package at a time
-        edited = {path: (folder / path).read_bytes() for path in paths if path}
-        for path, original in edited.items():
-            (folder / path).write_bytes(original + b" ")
-        after = read_code(folder)
-        changed = {n for n, d in after.packages.items() if before.packages[n] != d}
-        assert len(changed) == len(edited)
-        assert after.digest != before.digest
-        for path, original in edited.items():
-            (folder / path).write_bytes(original)
-    assert read_code(folder).digest == before.digest
+        with (folder / path).open("ab") as file:
+            file.write(b" ")
+    after = read_code(folder)
+    assert after.files.keys() == before.files.keys()
+    packages = before.packages
+    for path, digest in after.files.items():
+        assert digest != before.files[path]
+        alone = CodeFiles({**before.files, path: digest})
+        changed = {n for n, d in alone.packages.items() if packages[n] != d}
+        assert len(changed) == 1
+        assert alone.digest != before.digest
 
 
 def test_the_hashes_are_the_same_in_every_process() -> None:
