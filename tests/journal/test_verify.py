@@ -7,13 +7,15 @@ import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
+from croupier.journal import verification
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.findings import table_line
 from croupier.journal.heads import BadHead, event_hash, publish
-from croupier.journal.store import JournalError, Store
+from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sqlite import SqliteStore
@@ -38,6 +40,7 @@ from croupier.table.commands import BuyIn
 from tests.journal import tampering as tamper
 from tests.journal.scene import DEALER, KEY, Clock, Driver, play
 from tests.journal.stored import published_heads
+from tests.journal.stores import run_sql
 
 
 @pytest.fixture(scope="module")
@@ -479,3 +482,31 @@ def _fill(store: Store, count: int) -> None:
         )
         store.load(ANSWERS, [("t1", f"c{n}", n, n) for n in range(1, count + 1)])
         store.load(BALANCES, [("t1", "cash", -count), ("t1", account, count)])
+
+
+# The library warns of cursors that were open when their session was ended.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_session_that_ends_meanwhile_is_no_finding(postgres_url: str) -> None:
+    """Whoever verifies in the background tries again; nobody doubts the journal."""
+    with open_store(postgres_url) as store:
+        play(store)
+    ended: list[object] = []
+
+    def end_sessions() -> None:
+        if not ended:
+            ended.extend(
+                run_sql(
+                    postgres_url,
+                    "SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity"
+                    " WHERE application_name = 'croupier' AND pid IN"
+                    " (SELECT pid FROM pg_locks WHERE relation = 'events'::regclass)",
+                )
+            )
+
+    with (
+        patch.object(verification, "_PAUSE_EVERY", 1),
+        open_store(postgres_url) as store,
+        pytest.raises(ServerAway),
+    ):
+        verify(store, pause=end_sessions)
+    assert ended

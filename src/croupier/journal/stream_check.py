@@ -22,7 +22,7 @@ from croupier.journal.findings import (
 )
 from croupier.journal.heads import balances_digest, digest, event_hash
 from croupier.journal.known_heads import KnownHeads, compare_ends
-from croupier.journal.store import JournalError, Store
+from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
@@ -82,6 +82,8 @@ class RowCursor:
         """Return the next row; one that can't be read is a finding, and the end."""
         try:
             return next(self._rows, None)
+        except ServerAway:
+            raise
         except JournalError as error:
             problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
             self._findings.add(Finding(self._kind, self._stream, None, problem))

@@ -27,7 +27,7 @@ from croupier.journal.findings import (
 )
 from croupier.journal.heads import SignedHead, house_head, read_heads
 from croupier.journal.known_heads import KeyHistory, KeyUse, KnownHeads
-from croupier.journal.store import HOUSE_STREAM, JournalError, Store
+from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
     EVENTS,
@@ -211,6 +211,8 @@ class JournalCheck:
         for table in OF_STREAMS:
             try:
                 found.update(self._store.streams_of(table))
+            except ServerAway:
+                raise
             except JournalError as error:
                 kind = FindingKind.of_table(table.name)
                 problem = VerificationProblem.ROW_UNREADABLE(text=str(error))

@@ -21,7 +21,7 @@ from croupier.journal.findings import (
 from croupier.journal.heads import BadHead, SignedHead, read_head
 from croupier.journal.known_heads import KnownHeads, compare_ends
 from croupier.journal.signing_keys import key_id
-from croupier.journal.store import JournalError, Store
+from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.stream_check import CheckedBefore, StreamCheck
 from croupier.journal.tables import GENESIS, HeadRow
 from croupier.journal.verification import verify
@@ -47,6 +47,8 @@ def check_start(store: Store, *, most_events: int = MOST_EVENTS) -> tuple[Findin
     findings = Findings()
     try:
         _check(store, _signed_ends(store, state, findings), most_events, findings)
+    except ServerAway:
+        raise
     except JournalError as error:
         problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
         findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))

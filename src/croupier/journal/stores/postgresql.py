@@ -16,6 +16,7 @@ from croupier.journal.store import (
     JournalReplaced,
     NoSuchJournal,
     NotAJournal,
+    ServerAway,
 )
 from croupier.journal.stores.postgresql_append import append_group, independent
 from croupier.journal.stores.postgresql_connection import (
@@ -171,7 +172,9 @@ class PostgresStore(SqlStore):
                 cursor.itersize = _PIECE
                 yield from cursor.execute(sql.replace("?", "%s").encode(), bindings)
         except psycopg.Error as error:
-            raise NotAJournal(f"it can't be read: {in_a_sentence(error)}") from error
+            said = f"it can't be read: {in_a_sentence(error)}"
+            kind = ServerAway if connection.closed else NotAJournal
+            raise kind(said) from error
 
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         assert self._one_commit is not None
