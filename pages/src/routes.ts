@@ -4,6 +4,7 @@ import type { Component } from 'svelte'
 export type ScreenName =
   | 'home'
   | 'terminal'
+  | 'seats'
   | 'console'
   | 'board'
   | 'pit'
@@ -20,6 +21,7 @@ type Screen = { default: Component<ScreenProps> | Component }
 const SCREENS: Record<ScreenName, () => Promise<Screen>> = {
   home: () => import('./screens/home/Home.svelte'),
   terminal: () => import('./screens/terminal/Terminal.svelte'),
+  seats: () => import('./screens/seats/Seats.svelte'),
   console: () => import('./screens/console/Console.svelte'),
   board: () => import('./screens/board/Board.svelte'),
   pit: () => import('./screens/pit/Pit.svelte'),
@@ -30,6 +32,7 @@ const SCREENS: Record<ScreenName, () => Promise<Screen>> = {
 const PATHS: [RegExp, ScreenName][] = [
   [/^\/$/, 'home'],
   [/^\/seat\/([^/]+)$/, 'terminal'],
+  [/^\/seats$/, 'seats'],
   [/^\/console\/([^/]+)$/, 'console'],
   [/^\/board\/([^/]+)$/, 'board'],
   [/^\/pit$/, 'pit'],

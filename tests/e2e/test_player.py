@@ -7,7 +7,8 @@ from typing import Any
 
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PHONE, shoot
+from tests.e2e.conftest import PHONE, Pages, shoot
+from tests.e2e.terminals import FELT
 from tests.e2e.test_terminal import check
 from tests.house_server.server import House
 
@@ -263,3 +264,29 @@ def test_autoplay_places_the_same_chips_until_its_rounds_are_played_or_one_is_vo
     dealer.open()
     seat.stakes("0.00")
     check(seat.page)
+
+
+def test_several_tables_side_by_side_each_with_its_own_seat(
+    pages: Pages, house: House, dealing: Any
+) -> None:
+    for table in ("v3", "triple"):
+        house.buy_in(table, f"Cara-{table}")
+    dealing("triple").open()
+    page = pages.open("/seats", seat=("v3", house.devices["Cara-v3"]))
+    kept = ["croupier.device.triple", house.devices["Cara-triple"]]
+    page.evaluate("kept => localStorage.setItem(...kept)", kept)
+    choices = page.get_by_role("group", name="Choose up to 4 tables")
+    for table in ("v3", "triple"):
+        choices.get_by_role("button", name=table, exact=True).click()
+    panes = page.locator("main > section")
+    expect(panes).to_have_count(2)
+
+    panes.nth(1).locator(f'{FELT} [data-number="17"]').click(force=True)
+
+    stakes = page.locator("footer dl div", has_text="Stake").locator("dd")
+    expect(stakes.nth(1)).to_have_text("5.00")
+    expect(stakes.nth(0)).to_have_text("0.00")
+    check(page)
+    shoot(page, "seats")
+    page.reload()
+    expect(panes).to_have_count(2)

@@ -27,6 +27,7 @@ NOT_BUILT = (
 PATHS = (
     "/",
     "/seat/{table}",
+    "/seats",
     "/console/{table}",
     "/board/{table}",
     "/pit",
