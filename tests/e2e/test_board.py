@@ -38,7 +38,7 @@ def test_numbers_history_limits_and_voids(
     pages: Pages, seats: Seats, house: House
 ) -> None:
     board = pages.open("/board/v3", size=WALL)
-    expect(board.locator(".band .title")).to_have_text("The next round begins soon")
+    expect(board.locator(".band .title")).to_have_text("Waiting for the Dealer")
     expect(board.locator(".winner")).to_contain_text("No outcome yet")
     deal(house, seats, "v3", "17", "0", "32", "17")
     expect(board.locator(".winner .say")).to_have_text("17 black")

@@ -210,3 +210,16 @@ test('a goodbye to come back is a lost connection', () => {
 
   expect(FakeSocket.all).toHaveLength(2)
 })
+
+test('a socket that is stopped before it is open says nothing, and closes once it is', () => {
+  const begun = new TableSocket({ table: 'table 1', open, storage: memory() })
+  begun.start()
+  const opening = latest()
+
+  begun.stop()
+  expect(opening.readyState).toBe(0)
+  opening.opens()
+
+  expect(opening.readyState).toBe(3)
+  expect(opening.sent).toEqual([])
+})

@@ -69,7 +69,10 @@ export class TableSocket {
     this.#stopped = true
     clearInterval(this.#watch)
     clearTimeout(this.#again)
-    this.#socket?.close()
+    const socket = this.#socket
+    // One that is closed before it is open would be logged as a failure.
+    if (socket?.readyState === 0) socket.onopen = () => socket.close()
+    else socket?.close()
   }
 
   /** Say something; the promise is kept when the house has answered, however late. */
