@@ -13,8 +13,8 @@ import yaml  # type: ignore[import-untyped]
 from prometheus_client.parser import text_string_to_metric_families
 
 from croupier.cli.serve_command import serve_command
-from croupier.web.monitoring import Metrics
 from tests.docs.pages import DOCS, ROOT
+from tests.web.test_metrics import metrics_of_a_node
 
 DEPLOY = ROOT / "samples" / "deploy"
 _METRIC = re.compile(r"\bcroupier_\w+")
@@ -36,7 +36,8 @@ def _expressions() -> list[str]:
 
 def _metrics() -> set[str]:
     """Every name that the house can expose, with those of its parts."""
-    families = list(text_string_to_metric_families(Metrics().exposition().decode()))
+    exposed = metrics_of_a_node().exposition().decode()
+    families = list(text_string_to_metric_families(exposed))
     names = {f"{each.name}_total" for each in families if each.type == "counter"}
     names |= {each.name for each in families if each.type == "gauge"}
     names |= {f"{each.name}_bucket" for each in families if each.type == "histogram"}

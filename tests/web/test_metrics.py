@@ -135,6 +135,17 @@ def test_every_name_has_the_prefix() -> None:
     assert all(name.startswith("croupier_") for name in samples(Metrics()))
 
 
+def metrics_of_a_node() -> Metrics:
+    """Every metric that a house of several nodes can expose."""
+    metrics = Metrics()
+    nodes = SimpleNamespace(all=tuple, owner_of=None, beat_age_s=0.0, takeovers=0)
+    record = SimpleNamespace(state=SimpleNamespace(tables={}))
+    follower = SimpleNamespace(lag_s=0.0)
+    floor = SimpleNamespace(nodes=nodes, record=record, follower=follower)
+    metrics.registry.register(NodesCollector(cast(Floor, floor)))
+    return metrics
+
+
 def test_the_page_lists_every_metric() -> None:
     page = (DOCS / "operating.md").read_text("utf-8")
     rows = re.findall(
@@ -142,11 +153,4 @@ def test_the_page_lists_every_metric() -> None:
     )
 
     listed = {name: (kind, says) for name, kind, _, says in rows}
-
-    metrics = Metrics()
-    nodes = SimpleNamespace(all=tuple, owner_of=None, beat_age_s=0.0, takeovers=0)
-    record = SimpleNamespace(state=SimpleNamespace(tables={}))
-    follower = SimpleNamespace(lag_s=0.0)
-    floor = SimpleNamespace(nodes=nodes, record=record, follower=follower)
-    metrics.registry.register(NodesCollector(cast(Floor, floor)))
-    assert listed == _described(metrics)
+    assert listed == _described(metrics_of_a_node())
