@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import count
 
 from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
@@ -70,6 +71,11 @@ class NodeHouse(House):
         self._defined: dict[str, str] = {}
         """The Players whom a node was told to be defined, and by which."""
         self._faults = _FAULTS
+        self._ids = count(1)
+
+    def _new_id(self) -> str:
+        """Return the id of an act of the house, of whichever node."""
+        return f"act {next(self._ids)}"
 
     # Every step
 
@@ -247,7 +253,9 @@ class NodeHouse(House):
         store.injected, store.faults = self.store.injected, self._faults
         sharing = MemorySharing(self.shared, registry)
         try:
-            record = HouseRecord(store, self.wall_clock, sharing=sharing)
+            record = HouseRecord(
+                store, self.wall_clock, sharing=sharing, new_id=self._new_id
+            )
         except (JournalError, ProcessDied):  # it is tried again
             self.counts["failed starts"] += 1
             registry.close()

@@ -103,9 +103,12 @@ class HouseRecord:
         append: Append | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
         sharing: HouseSharing | None = None,
+        *,
+        new_id: Callable[[], str] = token_hex,
     ) -> None:
         self.store = store
         self.clock = clock
+        self._new_id = new_id
         self._sharing = sharing
         shares = sharing is not None and store.frozen is None
         self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
@@ -179,7 +182,7 @@ class HouseRecord:
         Raises `JournalFailed` where they are not written, or nobody can tell: then the
         journal is read before anything else is decided.
         """
-        command_id = command_id or token_hex(16)
+        command_id = command_id or self._new_id()
         self.act(lambda: self._write(command_id, events))
 
     def _write(self, command_id: str, events: Sequence[HouseEvent]) -> None:
