@@ -29,7 +29,7 @@ _SHIFT = """async () => {
 
 def _seat(pages: Pages, house: House, size: tuple[int, int] = DESKTOP) -> Page:
     seat = (TABLE, house.devices[f"Anna-{TABLE}"])
-    page = pages.open(f"/seat/{TABLE}", size=size, seat=seat)
+    page = pages.open(f"/seat/{TABLE}", size=size, seat=seat, new=True)
     expect(page.locator("[role=application]")).to_be_visible()
     page.wait_for_load_state("networkidle")
     return page
@@ -39,6 +39,8 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
     """All that a browser with nothing kept fetches until the table is there."""
     fetched = _seat(pages, house).evaluate(_BYTES)
 
+    scripts = [size for path, size in fetched if path.endswith(".js")]
+    assert min(scripts) > 0, "something was in the browser's cache already"
     assert sum(size for _, size in fetched) < _MOST_BYTES, fetched
 
 
@@ -46,7 +48,7 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
 def test_nothing_moves_while_a_page_comes(
     pages: Pages, house: House, size: tuple[int, int]
 ) -> None:
-    home = pages.open("/", size=size)
+    home = pages.open("/", size=size, new=True)
     expect(home.get_by_role("region", name="in play now")).to_be_visible()
     home.wait_for_load_state("networkidle")
 
