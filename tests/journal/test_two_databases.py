@@ -1,0 +1,115 @@
+"""Streams are independent: the tables of a house may lie in several databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
+from croupier.journal.stores import open_store
+from croupier.journal.verification import verify
+from croupier.table.answers import Refused
+from croupier.table.commands import IssueVoucher, RedeemVoucher
+from croupier.table.house import HouseBook
+from tests.journal.stores import postgres_server, postgres_url, sqlite_url
+from tests.simulation.faults import NO_FAULTS, Faults, FaultyStore
+from tests.simulation.one_table import ANNA, SUPERVISOR, OneTable
+from tests.simulation.seeded import Dice, SimulatedClock
+
+__all__ = ["postgres_server", "postgres_url", "sqlite_url"]
+
+
+@pytest.fixture
+def made() -> Iterator[list[OneTable]]:
+    """The tables of a test; their journals are closed after it."""
+    tables: list[OneTable] = []
+    yield tables
+    for table in tables:
+        table.store.close()
+
+
+Maker = Callable[[str, str], OneTable]
+
+
+@pytest.fixture
+def make(made: list[OneTable]) -> Maker:
+    """Makes a table of a name at the address of a database."""
+
+    def table(url: str, stream: str) -> OneTable:
+        made.append(OneTable(stream=stream, open_store=lambda: open_store(url)))
+        return made[-1]
+
+    return table
+
+
+def _play(table: OneTable) -> None:
+    table.bought_in(10_000)
+    table.play_round("straight_up:17", 500, "17")
+
+
+def _rows(store: Store, stream: str) -> list[object]:
+    return [*store.events(stream), *store.entries(stream)]
+
+
+def test_a_stream_is_the_same_byte_for_byte_wherever_its_neighbours_lie(
+    make: Maker, postgres_url: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    both = f"sqlite:///{tmp_path / 'both.db'}"
+    alone = [make(postgres_url, "t1"), make(sqlite_url, "t2")]
+    together = [make(both, "t1"), make(both, "t2")]
+
+    for table in (*alone, *together):
+        _play(table)
+
+    for apart, beside in zip(alone, together, strict=True):
+        rows = _rows(apart.store, apart.stream)
+        assert rows == _rows(beside.store, beside.stream)
+        assert len(rows) > 10
+    for table in (*alone, together[0]):
+        assert verify(table.store).is_clean
+
+
+def test_a_table_plays_on_while_the_database_of_another_is_away(
+    make: Maker, postgres_url: str, sqlite_url: str
+) -> None:
+    here, there = make(sqlite_url, "t1"), make(postgres_url, "t2")
+    for table in (here, there):
+        table.bought_in(10_000)
+
+    away = FaultyStore(
+        open_store(postgres_url), Dice(1), SimulatedClock(), lambda _: None
+    )
+    away.faults = NO_FAULTS
+    there.reopen(away)
+    away.faults = Faults(fails_before=1)
+
+    with pytest.raises(JournalFailed):
+        there.opened()
+    here.play_round("straight_up:17", 500, "17")
+
+    assert here.credit() == 10_000 + 35 * 500
+
+
+def test_what_crosses_tables_needs_a_database_that_both_have(
+    make: Maker, postgres_url: str, sqlite_url: str
+) -> None:
+    """Vouchers, gaming days, staff and Players stand in the house's own database."""
+    here, there = make(sqlite_url, "t1"), make(postgres_url, "t2")
+    beside = make(sqlite_url, "t3")
+    for table in (here, there, beside):
+        table.bought_in(1_000)
+    issued = here.do(IssueVoucher("Anna", 400), ANNA)
+    code = issued.events[0].code  # type: ignore[union-attr]
+    redeem = RedeemVoucher("Anna", code)
+
+    assert isinstance(there.ask(redeem, ANNA), Refused)
+    beside.do(redeem, ANNA)
+
+    assert beside.credit() == 1_400
+    clock = SimulatedClock()
+    for table, streams in ((here, {"t1", "t3"}), (there, {"t2"})):
+        HouseBook(table.store, clock=clock).close_gaming_day(SUPERVISOR)
+        covered = {head.stream for head in table.store.heads()}
+        assert covered - {HOUSE_STREAM} == streams, "a day's head is of one database"
