@@ -89,6 +89,10 @@ _TRIES = 5
 """So often an act is decided anew that others have overtaken."""
 
 
+def _random_id() -> str:
+    return token_hex(16)
+
+
 class HouseRecord:
     """State and journal of the house, changed by one person's act at a time.
 
@@ -104,7 +108,7 @@ class HouseRecord:
         snapshot_every: int = SNAPSHOT_EVERY,
         sharing: HouseSharing | None = None,
         *,
-        new_id: Callable[[], str] = token_hex,
+        new_id: Callable[[], str] = _random_id,
     ) -> None:
         self.store = store
         self.clock = clock
