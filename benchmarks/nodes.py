@@ -1,6 +1,6 @@
 """Nodes of a house on one PostgreSQL: a carried connection against a direct one.
 
-Real server processes on a real PostgreSQL, a load process on loopback. The same wagers
+Real server processes on a real PostgreSQL, load processes on loopback. The same wagers
 are sent by terminals that are connected to the node of their table, and by terminals
 that are connected to another node, which carries every message there and back. Then the
 same load over 1, 2 and 4 nodes. On a machine with few cores more nodes don't make more
@@ -30,6 +30,8 @@ from tests.journal.server import Server, running_server
 
 TERMINALS, WAGERS, IN_FLIGHT = 40, 200, 4
 TABLES = 4
+LOADS = 4
+"""Processes that send: one would be the limit before four nodes are."""
 _OWNER = re.compile(
     r'^croupier_table_owner\{node="(\w+)",table="([^"]+)"\} 1', re.MULTILINE
 )
@@ -102,32 +104,40 @@ def measure(server: Server, schema: str, count: int, *, carried: bool) -> None:
         orders = {
             "host": "127.0.0.1",
             "path": "/api/play",
-            "hellos": hellos,
-            "ports": [ports[owners[hello["table"]]] for hello in hellos],
             "wagers": WAGERS,
             "seconds": 0,
             "in_flight": IN_FLIGHT,
             "outcome": False,
         }
-        with loading(orders) as load:
-            deal(nodes[0].url, TABLES, "place your bets")
-            before = [cpu_seconds(each.process.pid) for each in nodes]
+        loads = []
+        for part in range(LOADS):
+            mine = hellos[part::LOADS]
+            at = [ports[owners[hello["table"]]] for hello in mine]
+            loads.append(
+                stack.enter_context(loading({**orders, "hellos": mine, "ports": at}))
+            )
+        deal(nodes[0].url, TABLES, "place your bets")
+        before = [cpu_seconds(each.process.pid) for each in nodes]
+        for load in loads:
             tell(load, "go")
-            found = result(load)
-            used = [
-                cpu_seconds(each.process.pid) - cpu
-                for each, cpu in zip(nodes, before, strict=True)
-            ]
+        found = [result(load) for load in loads]
+        used = [
+            cpu_seconds(each.process.pid) - cpu
+            for each, cpu in zip(nodes, before, strict=True)
+        ]
     told(count, carried, found, sum(used))
 
 
-def told(count: int, carried: bool, found: dict[str, Any], used: float) -> None:
-    answers = found["answers"]
+def told(count: int, carried: bool, found: list[dict[str, Any]], used: float) -> None:
+    answers = sum(each["answers"] for each in found)
+    seconds = max(each["seconds"] for each in found)
+    p50 = sorted(each["p50_ms"] for each in found)[len(found) // 2]
+    p99 = max(each["p99_ms"] for each in found)
     how = "carried" if carried else "direct"
     print(
         f"{count} nodes, {how}: {answers:,} answered,"
-        f" {answers / found['seconds']:,.0f} wagers/s,"
-        f" p50 {found['p50_ms']:.0f} ms, p99 {found['p99_ms']:.0f} ms,"
+        f" {answers / seconds:,.0f} wagers/s,"
+        f" p50 {p50:.0f} ms, p99 {p99:.0f} ms,"
         f" {1e6 * used / answers:.0f} µs of the processor a wager"
     )
 
