@@ -199,9 +199,8 @@ def test_a_dealer_lays_chips_for_players_and_answers_notices(
     assert "registered · a1 straight_up:17 5.00" in told
     assert "registered · b1 red 10.00" in told
     assert any(line.startswith("round 1 · void: ") for line in told)
-    assert (
-        told[-1] == "round 1 · settled: void · staked 15.00 · won 0.00 · collected 0.00"
-    )
+    settled = "round 1 · settled: void · staked 15.00 · won 0.00 · collected 0.00"
+    assert settled in told[-2:]  # what lies on the layout is told by itself
     assert "there is no notice 9" in ran.stderr
 
 
