@@ -66,7 +66,7 @@ def places(text: str) -> set[str]:
 
 
 def test_there_are_languages_to_translate_into() -> None:
-    assert {"ms", "zh-Hans"} <= {*TRANSLATED}
+    assert {"ms", "ta", "zh-Hans"} <= {*TRANSLATED}
     assert len(reasons()) > 150
 
 

@@ -28,14 +28,18 @@ const placesOf = (value: string | Record<string, string>): string[] => {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!))].sort()
 }
 
+/** Wagers that stand on the layout by their French and German names. */
+const FRENCH = ['voisins_du_zero', 'tiers', 'orphelins', 'zero_spiel', 'finales'].map((each) => `multiple.${each}`)
+
 /** What is said in English words on purpose: names, and words that the language has taken over. */
 const AS_IN_ENGLISH: Record<string, string[]> = {
   every: ['app.name', 'home.version'],
   ms: [
     ...['area.dozen', 'felt.super', 'terminal.menu', 'terminal.pin', 'console.chip_lavender', 'home.page_pit'],
     ...['logon.is_dealer', 'pit.kind_terminal', 'pit.minimum'],
-    ...['voisins_du_zero', 'tiers', 'orphelins', 'zero_spiel', 'finales'].map((each) => `multiple.${each}`),
+    ...FRENCH,
   ],
+  ta: ['terminal.pin', ...FRENCH],
 }
 const textOf = (value: string | Record<string, string>): string => (typeof value === 'string' ? value : value.other!)
 const hasWords = (text: string): boolean => /\p{L}/u.test(text.replace(/\{\w+\}/g, ''))
@@ -44,7 +48,7 @@ test('each catalogue is a language that can be chosen, by its own name', () => {
   const files = readdirSync(join(SOURCES, 'i18n')).filter((name) => name.endsWith('.json'))
 
   expect(LANGUAGES.map(({ code }) => `${code}.json`).sort()).toEqual(files.sort())
-  expect(LANGUAGES.map(({ name }) => name)).toEqual(['English', '简体中文', 'Bahasa Melayu'])
+  expect(LANGUAGES.map(({ name }) => name)).toEqual(['English', '简体中文', 'Bahasa Melayu', 'தமிழ்'])
 })
 
 describe.each(LANGUAGES.map(({ code }) => [code]))('%s', (code) => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { LANGUAGES } from '../../i18n/languages'
 import { words } from '../../shared/i18n.svelte'
 import type { SettledWagerView, SettlementPreview, TableView } from '../../generated/schema'
 import { groupsOf } from '../board/limits'
@@ -45,6 +46,18 @@ describe('what the hands have to do', () => {
     const [anna] = settlement.by_hand
     const back = { ...settlement, winning_number: null, by_hand: [{ ...anna!, paid_cents: 0 }] }
     expect(toDo(back).map(({ id }) => id)).toEqual(['return Anna'])
+  })
+})
+
+describe.each(LANGUAGES.map(({ code }) => [code]))('numbers in %s', (code) => {
+  it('are 37 words, no two alike', async () => {
+    await words.load(code)
+
+    const told = Array.from({ length: 37 }, (_, number) => inWords(String(number)))
+
+    expect(new Set(told).size).toBe(37)
+    expect(told.filter((each) => /\d/.test(each))).toEqual([])
+    await words.load('en')
   })
 })
 

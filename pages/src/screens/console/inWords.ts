@@ -5,12 +5,7 @@ import { t, type Key } from '../../shared/i18n.svelte'
 export function inWords(number: string): string {
   if (number === '00') return t('console.words_00')
   if (number === '000') return t('console.words_000')
-  if (!/^\d+$/.test(number)) return number
-  const value = Number(number)
-  const ones = t('console.words_ones').split(' ')
-  if (value < 20) return ones[value] ?? number
-  const tens = t('console.words_tens').split(' ')[Math.floor(value / 10) - 2] ?? ''
-  return value % 10 ? t('console.words_two', { tens, ones: ones[value % 10] ?? '' }) : tens
+  return t('console.words_numbers').split(', ')[/^\d+$/.test(number) ? Number(number) : -1] ?? number
 }
 
 export function irregularityName(name: string): string {
