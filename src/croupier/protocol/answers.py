@@ -65,6 +65,7 @@ StaffAct = Annotated[
         "no spin",
         "irregularity",
         "unclear",
+        "power failure",
     ),
 ]
 NoticeKind = Annotated[

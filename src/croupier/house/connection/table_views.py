@@ -444,6 +444,7 @@ _STAFF_ACTS: Mapping[str, ask.AnyCommand] = {
     "no more bets": do.NoMoreBets(),
     "confirm lights": ask.ConfirmLights(),
     "no spin": do.AnnounceNoSpin(),
+    "power failure": do.ReportPowerFailure(),
 }
 
 

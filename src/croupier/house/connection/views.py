@@ -188,7 +188,7 @@ def steps_of(
     done = {
         "open": phase is not Phase.AWAITING,
         "spin": current is not None and current.facts.spun,
-        "close": phase not in {Phase.AWAITING, Phase.BETTING},
+        "close": current is not None and current.facts.closed,
         "lights": lights_confirmed,
         "outcome": is_decided and phase in {Phase.DECIDED, Phase.ENDED},
         "settle": phase is Phase.ENDED,
@@ -196,7 +196,10 @@ def steps_of(
     if not game.provides(Rule.BONUS_DRAW):
         del done["lights"]
     late = {"close"} if current is not None and current.facts.closed_late else set()
-    ahead = [step for step, is_done in done.items() if not is_done]
+    left_out = set() if phase in {Phase.AWAITING, Phase.BETTING} else {"close"}
+    ahead = [
+        step for step, is_done in done.items() if not is_done and step not in left_out
+    ]
     # The chips of a void round are returned next, whatever was left out.
     next_step = "settle" if phase is Phase.VOID else ahead[0] if ahead else None
     return tuple(
