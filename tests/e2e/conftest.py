@@ -387,19 +387,29 @@ def dealing(seats: Seats) -> Iterator[Any]:
         each.finish()
 
 
+_FADED = """
+() => Promise.race([
+  Promise.allSettled(document.getAnimations().map((each) => each.finished)),
+  new Promise((done) => setTimeout(done, 1000)),
+])
+"""
+"""What fades in has its colours, unless it moves for as long as a ball does."""
+
+
 def check_axe(page: Page) -> None:
     """No violation of WCAG 2.2 A or AA that axe-core can find."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE.read_text())
+    page.evaluate(_FADED)
     assert page.evaluate(_RUN_AXE, _TAGS) == []
 
 
 def check_fits(page: Page) -> None:
-    """Nothing is wider than the window."""
-    wider = (
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    """Nothing is wider than the window, once the page has taken its size."""
+    page.wait_for_function(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth",
+        timeout=2_000,
     )
-    assert page.evaluate(wider) <= 0
 
 
 def shoot(page: Page, name: str) -> None:
