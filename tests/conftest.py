@@ -39,6 +39,11 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_unconfigure() -> None:
+    """Let everything go at the end, as libraries expect that look for leaks then."""
+    gc.unfreeze()
+
+
 @pytest.fixture(scope="session", autouse=True)
 def passwords_are_quick() -> Iterator[None]:
     """Hash no password for long; `test_passwords_are_hashed_for_long` does."""
