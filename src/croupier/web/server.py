@@ -230,7 +230,7 @@ def application(
     served = _WithPlay(app, PlaySocket(floor))
     refusals = refusals or RefusalLog(time.monotonic)
     outside = Security(served, security, time.monotonic, refusals, node_origins(floor))
-    return NodeGate(served, outside, floor, refusals)
+    return NodeGate(served, outside, floor, security, refusals)
 
 
 class _WithPlay:

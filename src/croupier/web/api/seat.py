@@ -58,7 +58,8 @@ async def show_results(request: HouseRequest, *, table: Name) -> SeatResults:
     if not found.state.series.last:
         return SeatResults(0)
     current = found.state.series.current
-    return seat_results(current, found.transient.lying(seat, current.board))
+    lying = tuple(found.transient.lying(seat, current.board))
+    return await asyncio.to_thread(seat_results, current, lying)
 
 
 class SeatPlay(msgspec.Struct, frozen=True):

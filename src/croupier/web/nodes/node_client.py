@@ -112,14 +112,23 @@ class NodeClient:
             async with asyncio.timeout(_ANSWER_WITHIN_S):
                 headers = self.signed(request, client, scheme)
                 writer.write(_written(request, headers, address))
-                raw = await reader.read(_ANSWER_BYTES_MAX)
-                while more := await reader.read(_ANSWER_BYTES_MAX):
-                    raw += more
+                raw = await _all_of(reader)
             return _read(request.method, raw)
         except (OSError, TimeoutError, HTTPException) as error:
             raise NodeSilent(f"{node.name} did not answer") from error
         finally:
             writer.close()
+
+
+async def _all_of(reader: asyncio.StreamReader) -> bytes:
+    """Read an answer to its end; raise `HTTPException` where that is too far off."""
+    parts, left = [], _ANSWER_BYTES_MAX
+    while part := await reader.read(left + 1):
+        left -= len(part)
+        if left < 0:
+            raise HTTPException("the answer is too long")
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _written(

@@ -24,6 +24,7 @@ from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import read_origin
 from croupier.web.security.middleware import (
     ClientGone,
+    SecurityOptions,
     read_body,
     refuse,
     replaying,
@@ -31,18 +32,22 @@ from croupier.web.security.middleware import (
 from croupier.web.security.refusals import RefusalLog
 
 _SENDER = "croupier.sender"
-_BODY_BYTES_MAX = 600_000
-_BODY_SECONDS_MAX = 10
 
 
 class NodeGate:
     """Tells the requests of other nodes from everybody else's."""
 
     def __init__(
-        self, inside: ASGIApp, outside: ASGIApp, floor: Floor, refusals: RefusalLog
+        self,
+        inside: ASGIApp,
+        outside: ASGIApp,
+        floor: Floor,
+        options: SecurityOptions,
+        refusals: RefusalLog,
     ) -> None:
         """Pass what a node carries to `inside`, everything else to `outside`."""
         self._inside, self._outside, self._floor = inside, outside, floor
+        self._options = options
         self._signatures = Signatures(floor.clock)
         self._refusals = refusals
 
@@ -61,8 +66,8 @@ class NodeGate:
                 receive = await read_body(
                     scope,
                     receive,
-                    bytes_max=_BODY_BYTES_MAX,
-                    seconds_max=_BODY_SECONDS_MAX,
+                    bytes_max=self._options.body_bytes_max,
+                    seconds_max=self._options.body_seconds_max,
                 )
                 body = (await receive()).get("body", b"")
                 receive = replaying(body, receive)
