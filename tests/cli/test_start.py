@@ -119,6 +119,37 @@ def test_every_name_of_the_package_can_be_had() -> None:
         croupier.Roulette  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("package", "words"),
+    [
+        ("apsw", "journal verify x.db"),
+        ("cryptography", "audit samples/house.jsonl"),
+        ("msgspec", "report samples/settled.csv --game mbs-roulette-v3"),
+    ],
+)
+def test_a_missing_part_of_every_installation_is_one_sentence(
+    package: str, words: str
+) -> None:
+    program = (
+        f"import sys; sys.modules['{package}'] = None\n"
+        "from croupier.cli import main; main()"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"croupier: {package} is missing, which every installation has: pip install"
+        " croupier\n"
+    )
+
+
 def test_the_version_is_printed() -> None:
     assert run("--version").stdout == f"croupier {croupier.__version__}\n"
 

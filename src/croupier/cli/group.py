@@ -10,6 +10,7 @@ from typing import NoReturn
 import click
 
 from croupier import __version__
+from croupier.cli.mistakes import base_missing, is_base_missing
 from croupier.errors import CroupierError
 
 _COMMANDS = (
@@ -115,6 +116,10 @@ def main() -> NoReturn:
         _tell(f"the output failed: {error.strerror}")
     except CroupierError as error:
         _tell(str(error))
+    except ImportError as error:
+        if not is_base_missing(error):
+            raise
+        _tell(base_missing(error))
 
 
 def _tell(sentence: str) -> NoReturn:
