@@ -21,12 +21,11 @@ from croupier.games.validation import GameFault
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import significant_events
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
-from croupier.journal.verification import Unproven
 from croupier.rules.reasons import ReasonCode
 from croupier.table.commands import AnyCommand
 
 SOURCE = Path(croupier.__file__).parent
-SAY_TO_PEOPLE = ("rules", "games", "table", "house", "transcript", "web")
+SAY_TO_PEOPLE = ("rules", "games", "table", "house", "journal", "transcript", "web")
 CATALOGUES = Path(__file__).parents[2] / "pages/src/i18n"
 LANGUAGES = sorted(each.stem for each in CATALOGUES.glob("*.json"))
 TRANSLATED = [each for each in LANGUAGES if each != "en"]
@@ -44,8 +43,7 @@ def catalogue(language: str) -> dict[str, Any]:
 def reasons() -> dict[str, str]:
     """Return the English template of each code that a person may be told.
 
-    Findings of a verification or an audit are shown in English, as are the faults of a
-    game's data.
+    Findings of an audit are shown in English, as are the faults of a game's data.
     """
     for package in SAY_TO_PEOPLE:
         for path in (SOURCE / package).rglob("*.py"):
@@ -55,7 +53,7 @@ def reasons() -> dict[str, str]:
     return {
         each.code: each.value
         for kind in ReasonCode.__subclasses__()
-        if kind is Unproven or kind.__module__.split(".")[1] in SAY_TO_PEOPLE
+        if kind.__module__.split(".")[1] in SAY_TO_PEOPLE
         if kind is not GameFault
         for each in kind
     }

@@ -185,7 +185,7 @@ export interface Adjustment { seat: string; cents: number; reason: string; initi
 export interface TableMetersShown { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; actual_return: string; theoretical_return: string; by_type: TypeMetersShown[] }
 export interface TypeMetersShown { wager_type: string; staked_cents: number; won_cents: number; hold_cents: number; actual_return: string; theoretical_return: string }
 export interface VerificationShown { is_clean: boolean; findings: FindingShown[]; more_findings: number; checked: { [k: string]: number }; house_head: string; unproven: StatedReason[] }
-export interface FindingShown { table: string; stream: string; sequence: number | null; problem: string }
+export interface FindingShown { table: string; stream: string; sequence: number | null; problem: string; reason: Reason }
 export interface LogPage { events: SignificantEvent[]; after: string; has_more: boolean }
 export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | boolean | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
 export interface AlarmBody { sequence: number; table?: string | null }

@@ -47,7 +47,7 @@ function say(texts: Texts, { code, values }: Reason, begun = asIs): string | nul
 }
 
 /** A reason for the middle of a sentence. */
-export const reasonOf = ({ text, reason }: StatedReason): string => say(words.reasons, reason) ?? text
+export const reasonOf = ({ text, reason }: Pick<StatedReason, 'text' | 'reason'>): string => say(words.reasons, reason) ?? text
 
 /** A reason as a sentence of its own, with its clause. */
 export function because(stated: StatedReason | null): string {

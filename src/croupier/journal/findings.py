@@ -154,6 +154,14 @@ class VerificationProblem(ReasonCode):
     EXPORT_OTHER_RECORDS = "the export's end speaks of {count} other records"
 
 
+@unique
+class HeadSource(ReasonCode):
+    """Where a known head comes from, in a problem that names it."""
+
+    HEAD_FROM_OUTSIDE = "the head from outside"
+    PUBLISHED_HEAD = "published head {number}"
+
+
 _OF_ROWS = frozenset({FindingKind.ROW_REJECTED, FindingKind.ROW_DIFFERS})
 
 

@@ -24,6 +24,7 @@ from croupier.journal.findings import (
     Finding,
     FindingKind,
     Findings,
+    HeadSource,
     VerificationProblem,
 )
 from croupier.journal.heads import BadHead, SignedHead, digest, read_head
@@ -31,7 +32,6 @@ from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.tables import GENESIS, EventRow, Row
 from croupier.rules.reasons import Reason
 
-OUTSIDE = "the head from outside"
 _KEY_EVENTS = frozenset({SigningKeySet.__name__, SigningKeyRevoked.__name__})
 
 
@@ -139,7 +139,7 @@ class KnownHeads:
         self._signed: Counter[str] = Counter()
         self._ends = apsw.Connection(path)
         self._ends.execute(
-            "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, source)"
+            "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, published)"
         )
 
     def read(
@@ -159,7 +159,7 @@ class KnownHeads:
         trust = _Trust(history, public_keys)
         with self._ends:
             for head in outside:
-                self._add(head, OUTSIDE)
+                self._add(head, None)
             proofs = self._read_published(published, trust, findings)
             self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
         for head in outside:
@@ -190,7 +190,7 @@ class KnownHeads:
                 if head.previous != before:
                     problem = VerificationProblem.HEAD_OUT_OF_ORDER()
                     findings.add(Finding(kind, "", number, problem))
-                self._add(head, f"published head {number}")
+                self._add(head, number)
                 proofs[itself] = against is None
             before = itself
         return proofs
@@ -205,7 +205,8 @@ class KnownHeads:
         """Take a head from outside as a proof, if it is one."""
         is_proof = proofs.get(digest(head.text))
         if is_proof is None:
-            problem = VerificationProblem.HEAD_NOT_PUBLISHED(source=OUTSIDE)
+            source = HeadSource.HEAD_FROM_OUTSIDE()
+            problem = VerificationProblem.HEAD_NOT_PUBLISHED(source=source)
             kind = FindingKind.JOURNAL_PUBLISHED_HEADS
             findings.add(Finding(kind, "", None, problem))
             is_proof = trust.problem_of(head) is None
@@ -214,8 +215,8 @@ class KnownHeads:
         if is_proof and (self.proven is None or head.at_ms >= self.proven.at_ms):
             self.proven = head
 
-    def _add(self, head: SignedHead, source: str) -> None:
-        ends = ((*end, source) for end in head.streams)
+    def _add(self, head: SignedHead, published: int | None) -> None:
+        ends = ((*end, published) for end in head.streams)
         self._ends.executemany("INSERT INTO ends VALUES (?,?,?,?)", ends)
         if self.last is None or head.at_ms >= self.last.at_ms:
             self.last = head
@@ -226,7 +227,10 @@ class KnownHeads:
         return (stream for (stream,) in rows)
 
     def ends_of(self, stream: str) -> Iterator[Row]:
-        """Return stream, sequence, hash and source of each known end, in order."""
+        """Return stream, sequence, hash and head of each known end, in order.
+
+        A head is the number of a published one, or None for one from outside.
+        """
         sql = "SELECT * FROM ends WHERE stream = ? ORDER BY sequence, rowid"
         return iter(self._ends.execute(sql, (stream,)))
 
@@ -235,12 +239,18 @@ def compare_ends(
     ends: Iterator[Row], sequence: int, hash_there: str | None, findings: Findings
 ) -> None:
     """Compare known ends up to an event with it; None: the stream ends before."""
-    for stream, number, known, source in ends:
+    for stream, number, known, published in ends:
         there = GENESIS if number == 0 else hash_there if number == sequence else None
         if there is None:
-            problem = VerificationProblem.HEAD_EVENT_MISSING(source=source)
+            problem = VerificationProblem.HEAD_EVENT_MISSING(source=_source(published))
         elif there != known:
-            problem = VerificationProblem.HEAD_OTHER_HASH(source=source)
+            problem = VerificationProblem.HEAD_OTHER_HASH(source=_source(published))
         else:
             continue
         findings.add(Finding(FindingKind.JOURNAL_EVENTS, stream, number, problem))
+
+
+def _source(published: int | None) -> Reason:
+    if published is None:
+        return HeadSource.HEAD_FROM_OUTSIDE()
+    return HeadSource.PUBLISHED_HEAD(number=published)

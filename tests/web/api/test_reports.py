@@ -171,7 +171,13 @@ def test_the_journal_is_verified_while_tables_play(tmp_path: Path) -> None:
         )
         report = await house.post("/api/journal/verify", token=ines)
         assert not report["is_clean"]
-        assert "t1" in {each["stream"] for each in report["findings"]}
+        off = next(each for each in report["findings"] if each["table"] == "balances")
+        assert (off["stream"], off["reason"]["code"]) == ("t1", "balance_differs")
+        assert off["problem"] == (
+            "{account} is {found}, its entries sum to {expected}".format_map(
+                off["reason"]["values"]
+            )
+        )
 
     in_house(tmp_path, scenario)
 

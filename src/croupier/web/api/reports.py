@@ -31,6 +31,7 @@ from croupier.house.records.significant_events import (
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.verification import VerificationReport, verify
 from croupier.protocol.answers import StatedReason, stated
+from croupier.rules.reasons import Reason
 from croupier.web.api.base import (
     Day,
     HouseApi,
@@ -148,6 +149,9 @@ class FindingShown(msgspec.Struct, frozen=True):
     stream: str
     sequence: int | None
     problem: str
+    """In English."""
+    reason: Reason
+    """The same as data."""
 
 
 class VerificationShown(msgspec.Struct, frozen=True):
