@@ -2,8 +2,8 @@
 
 - `house` is served for a module; `pages` opens its pages as somebody of the staff, as a
   seat, or as a board, and fails the test for any error that a page logs.
-- `seats` are terminals over the protocol, beside the browser; `dealing` has who deals,
-  `terminal` opens a seat's page.
+- `seats` are terminals over the protocol, beside the browser; `terminal` opens a seat's
+  page; `dealing` has who deals, and a round is open once those pages show it.
 - `check_axe` finds what breaks WCAG 2.2 AA; `shoot` keeps a picture in
   `build/screenshots`, or the folder that `CROUPIER_SHOTS` names.
 """
@@ -16,7 +16,8 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Coroutine, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -251,12 +252,15 @@ class Seats:
         place = connect(self._house.address, table, device=self._house.devices[device])
         return Seat(self, self.do(self._stack.enter_async_context(place)))
 
-    def deal(self, table: str, by: str = "Dana") -> Dealer:
+    def deal(
+        self, table: str, by: str = "Dana", terminals: Sequence[Terminal] = ()
+    ) -> Dealer:
         """Somebody of the staff at a table, as its Dealer."""
         self._house.deal(table, by)
         session = self._house.session(by)
         place = connect(self._house.address, table, session=session)
-        return Dealer(self, self.do(self._stack.enter_async_context(place)))
+        connection = self.do(self._stack.enter_async_context(place))
+        return Dealer(self, connection, terminals)
 
     def work(self, table: str, name: str) -> Seat:
         """Somebody of the staff, over the protocol."""
@@ -313,18 +317,29 @@ class Seat:
 
 
 class Dealer(Seat):
-    """Who deals at a table, over the protocol."""
+    """Who deals at a table, over the protocol, for these pages at its seats."""
+
+    def __init__(
+        self, seats: Seats, table: TableConnection, terminals: Sequence[Terminal]
+    ) -> None:
+        super().__init__(seats, table)
+        self._terminals = terminals
 
     def act(self, *acts: str) -> None:
+        """One after another; what they changed has been heard, too."""
         for act in acts:
             self._seats.do(self.table.act(act))
+        self._seats.do(self.table.caught_up())
 
     def accept(self, notice: int) -> None:
         self._seats.do(self.table.answer_notice(notice, accept=True))
 
     def open(self) -> None:
+        """A round that every page at the table shows to be open."""
         self.act("place your bets")
         self.until("betting")
+        for each in self._terminals:
+            each.is_open()
 
     def close(self) -> None:
         self.act("spin", "no more bets")
@@ -359,7 +374,15 @@ def seats(house: House) -> Iterator[Seats]:
 
 
 @pytest.fixture
-def terminal(pages: Pages, house: House) -> Any:
+def terminals() -> defaultdict[str, list[Terminal]]:
+    """The pages that a test has opened at seats, by table."""
+    return defaultdict(list)
+
+
+@pytest.fixture
+def terminal(
+    pages: Pages, house: House, terminals: defaultdict[str, list[Terminal]]
+) -> Any:
     """Opens a seat's page; every seat is opened by one test alone."""
 
     def opened(
@@ -369,18 +392,20 @@ def terminal(pages: Pages, house: House) -> Any:
         if cents:
             house.buy_in(table, device, cents=cents)
         token = house.devices[device]
-        return Terminal(pages.open(f"/seat/{table}", seat=(table, token), **how))
+        page = pages.open(f"/seat/{table}", seat=(table, token), **how)
+        terminals[table].append(Terminal(page))
+        return terminals[table][-1]
 
     return opened
 
 
 @pytest.fixture
-def dealing(seats: Seats) -> Iterator[Any]:
+def dealing(seats: Seats, terminals: defaultdict[str, list[Terminal]]) -> Iterator[Any]:
     """Who deals; rounds that a test leaves open are brought to their end."""
     dealers: list[Dealer] = []
 
     def at(table: str) -> Dealer:
-        dealers.append(seats.deal(table))
+        dealers.append(seats.deal(table, terminals=terminals[table]))
         return dealers[-1]
 
     yield at
@@ -411,7 +436,7 @@ def check_fits(page: Page) -> None:
     Asked again from here: what a page evaluates by itself, its own policy forbids.
     """
     fits = "([root]) => root.scrollWidth <= root.clientWidth"
-    wait_for(lambda: page.locator("html").evaluate_all(fits), 2)
+    wait_for(lambda: page.locator("html").evaluate_all(fits))
 
 
 def shoot(page: Page, name: str) -> None:

@@ -29,6 +29,7 @@ def play(
             await sitting.table.wager(*wagers)
             await dealer.act("spin")
             await dealer.act("no more bets")
+            await dealer.until(lambda view: view.phase == "closed")
             if dealer.view.lights is not None:
                 await dealer.confirm_lights()
             await dealer.outcome(number)

@@ -50,5 +50,9 @@ class Terminal:
     def says(self, title: str) -> None:
         expect(self.page.locator("section.band .title")).to_have_text(title)
 
+    def is_open(self) -> None:
+        """Chips may be laid, as the page itself has heard."""
+        expect(self.page.locator("section.band:is(.betting, .closing)")).to_be_visible()
+
     def stakes(self, sum_of_all: str) -> None:
         expect(self.figure("Stake")).to_have_text(sum_of_all)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from tests.e2e.conftest import (
 )
 from tests.e2e.kept_pages import KeptPages
 from tests.house_server.server import House, house_text, open_house
+from tests.waiting import wait_for
 
 SIZES = {"phone": PHONE, "tablet": TABLET, "wall": WALL}
 
@@ -71,15 +73,11 @@ def test_a_board_with_its_own_token_is_known_to_the_house(
 ) -> None:
     token = house.devices["board-v3"]
     board = pages.open("/board/v3", size=WALL, seat=("v3", token))
-    for _ in range(100):  # the page is drawn before its socket is open
-        if _is_connected(house, "board-v3"):
-            break
-        board.wait_for_timeout(100)
-    assert _is_connected(house, "board-v3")
+    expect(board.locator(".winner")).to_be_visible()
+    wait_for(lambda: _is_connected(house, "board-v3"))
     seat = house.devices["Ben-v3"]
     other = pages.open("/board/v3", size=WALL, seat=("v3", seat))
-    expect(other.locator(".band")).to_be_visible()
-    other.wait_for_timeout(1_000)
+    expect(other.locator(".winner")).to_be_visible()  # its socket has told it
     assert not _is_connected(house, "Ben-v3")
 
 
@@ -99,14 +97,14 @@ def test_bonus_numbers_light_up_one_by_one(
         dana.act(act)
     expect(board.locator("li.off")).to_have_count(10)
     layout.until("closed")
-    for count, number in enumerate(dana.view.bonus, 1):
+    drawn = wait_for(lambda: dana.view.bonus)
+    for count, number in enumerate(drawn, 1):
         layout.lit(number)
         lit = board.locator("h2", has_text=f"{count} of 10 Bonus Numbers lit")
         expect(lit).to_be_visible()
     shoot(board, "board-lights")
     check_axe(board)
-    winner = dana.view.bonus[0]
-    dana.outcome(winner)
+    dana.outcome(drawn[0])
     expect(board.locator(".winner")).to_contain_text("Bonus Number")
     dana.act("settle")
 
@@ -122,7 +120,7 @@ def test_the_countdown_is_a_number_and_a_bar(
         dana = seats.work("counted", "Dana")
         dana.act("place your bets")
         count = board.locator(".count [aria-hidden]")
-        expect(count).to_have_text("29")
+        expect(count).to_have_text(re.compile(r"^[12]?\d$"))
         expect(board.locator(".band .bar")).to_be_visible()
         shoot(board, "board-countdown")
         dana.act("no more bets")

@@ -30,6 +30,7 @@ def do(page: Page, act: str, sum_: str, seat: str = SEAT) -> None:
 
 def test_cash_in_and_out(pages: Pages, house: House) -> None:
     page = pages.open("/cashier", by="Carl")
+    before = len(house.events("v3", "BoughtIn"))
     at(page, "Seats")
 
     do(page, "Cash in", "120.50")
@@ -41,7 +42,7 @@ def test_cash_in_and_out(pages: Pages, house: House) -> None:
 
     expect(page.get_by_text(re.compile("Refused"))).to_be_visible()
     expect(page.locator("li", has_text="Cash in")).to_contain_text("120.50")
-    assert [each.cents for each in house.events("v3", "BoughtIn")] == [12_050]
+    assert [each.cents for each in house.events("v3", "BoughtIn")[before:]] == [12_050]
     check_axe(page)
     shoot(page, "cashier-seats")
 

@@ -115,6 +115,7 @@ def test_a_whole_round_of_each_game(
 
 def test_a_round_from_the_keyboard_alone(pages: Pages, house: House) -> None:
     page = console(pages, "triple")
+    expect(page.locator(PRIMARY)).to_contain_text("Place your bets")
     for title in ("Spin the ball", "Close the betting", "Which compartment?"):
         page.keyboard.press("Enter")
         expect(page.locator("h1")).to_have_text(title)
@@ -153,8 +154,11 @@ def by_keys(page: Page, _: Locator) -> None:
     page.keyboard.type("nn")
 
 
-def by_holding(_: Page, button: Locator) -> None:
-    button.click(delay=1_200)
+def by_holding(page: Page, button: Locator) -> None:
+    button.hover()
+    page.mouse.down()
+    expect(page.get_by_role("dialog", name="No spin")).to_be_visible()
+    page.mouse.up()
 
 
 def by_pressing_twice(page: Page, button: Locator) -> None:
@@ -484,7 +488,7 @@ def test_a_light_that_stays_dark_voids_the_round(pages: Pages, seats: Seats) -> 
     notice = page.locator(".notice")
     expect(notice).to_contain_text(
         f"{drawn[-1]} is not reported lit (5.11)",
-        timeout=10_000,  # the house itself waits five seconds for a light
+        timeout=30_000,  # the house itself waits five seconds for a light
     )
     shoot(page, "console-light-dark")
     notice.get_by_role("button", name="Accept").click()
@@ -501,7 +505,7 @@ def test_a_virtual_wheel_comes_to_rest_for_a_dealer(pages: Pages, house: House) 
     expect(page.locator("h1")).to_have_text("The virtual ball is rolling")
     shoot(page, "console-virtual")
     keyed = page.locator(PRIMARY, has_text="Key")
-    expect(keyed).to_be_enabled(timeout=15_000)
+    expect(keyed).to_be_enabled(timeout=40_000)
     keyed.click()
     primary(page, "Confirm")
     primary(page, "Collect and pay")

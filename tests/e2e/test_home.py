@@ -63,7 +63,8 @@ def test_a_table_in_play_is_watched_from_the_first_page(pages: Pages) -> None:
     page = pages.open("/")
 
     live = page.get_by_role("region", name="virtual, in play now")
-    expect(live.get_by_text("No more bets")).to_be_visible()
+    closed = live.get_by_text("No more bets")
+    expect(closed).to_be_visible(timeout=40_000)  # of this round, or of the next
     live.get_by_role("link", name="Take a seat at virtual").click()
 
     page.wait_for_url("**/seat/virtual")

@@ -148,7 +148,8 @@ def test_a_pause_comes_after_the_time_that_the_player_set(
     dialog.get_by_label("Close").click()
     seat.page.evaluate("localStorage.setItem('croupier.reality_minutes', 1 / 60)")
     seat.page.reload()
-    seat.page.wait_for_timeout(1_500)
+    seat.stakes("5.00")
+    seat.page.wait_for_timeout(1_500)  # nothing is shown for as long as the round runs
     expect(dialog).to_have_count(0)
 
     dealer.finish("1")

@@ -45,6 +45,7 @@ def test_a_refused_wager_reads_chinese_at_the_terminal(
     page = pages.open("/seat/v3", language=CHINESE, seat=("v3", token))
     expect(page.locator(FELT)).to_be_visible()
     dealer.open()
+    expect(page.locator("section.band.betting")).to_be_visible()
 
     page.get_by_role("radio", name="1,000", exact=True).click()
     page.locator(f'{FELT} [data-number="33"]').click(force=True)
