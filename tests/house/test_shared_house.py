@@ -202,6 +202,23 @@ def test_a_node_that_hangs_in_its_turn_is_put_out(
     assert set(read_house_state(other.store).players) == {"Anna"}
 
 
+def test_a_turn_is_had_though_its_idle_session_was_ended(
+    nodes: list[HouseNode], postgres_url: str
+) -> None:
+    one, other = nodes
+    one.record.write(ev.PlayerDefined("Ina", "Anna"))
+    [(ended,)] = run_sql(
+        postgres_url,
+        "SELECT count(pg_terminate_backend(pid, 2000)) FROM pg_stat_activity"
+        " WHERE query LIKE 'SELECT pg_advisory_unlock%'",
+    )
+
+    one.record.write(ev.PlayerDefined("Ina", "Ben"))
+
+    assert ended >= 1
+    assert set(read_house_state(other.store).players) == {"Anna", "Ben"}
+
+
 def test_what_one_node_writes_another_hears_soon(nodes: list[HouseNode]) -> None:
     one, other = nodes
     failures: list[JournalError] = []

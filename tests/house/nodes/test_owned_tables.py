@@ -21,7 +21,7 @@ from croupier.house.people.devices import enrol_guest
 from croupier.house.reasons import HouseReason
 from croupier.journal.events import house as ev
 from croupier.journal.events.codec import decode
-from croupier.journal.store import HOUSE_STREAM, WriterConflict
+from croupier.journal.store import HOUSE_STREAM, ServerAway, WriterConflict
 from croupier.journal.stores import open_node, open_store
 from croupier.protocol.messages import Hello
 from croupier.rules import commands as do
@@ -276,6 +276,25 @@ def test_a_stopped_node_lets_go_of_its_tables_at_once(postgres_url: str) -> None
         assert rest.nodes is not None
         assert stopping.nodes.name not in [n.name for n in rest.nodes.all()]
         assert rest.nodes.takeovers == 0
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_node_stops_in_order_though_it_has_no_turn_to_say_so(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        stopping, rest = nodes.owner("t1"), nodes.other("t1")
+
+        def away() -> None:
+            raise ServerAway("the database does not answer")
+
+        monkeypatch.setattr(stopping.record._sharing, "take_turn", away)
+        nodes.floors = {"rest": rest}
+        await stopping.close()
+
+        await nodes.until(lambda: "t1" in rest.tables)
 
     _in_two(postgres_url, scenario)
 

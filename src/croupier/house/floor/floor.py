@@ -485,15 +485,16 @@ class Floor:
             await asyncio.to_thread(self.nodes.close, tuple(self.tables))
         for hashing in (self._passwords, self._log_ons):
             await asyncio.to_thread(hashing.shutdown, cancel_futures=True)
-        await self.in_house(self._record_stop)
+        await self._record_stop()
         self._house_thread.shutdown()
         await asyncio.to_thread(self._writer.close)
 
-    def _record_stop(self) -> None:
+    async def _record_stop(self) -> None:
         """Record the end, if the journal is still there to record it."""
         if self.lost.done():
             return
+        stopped = ev.ServerStopped(HouseReason.STOPPED(), self.node_name)
         try:
-            self.record.write(ev.ServerStopped(HouseReason.STOPPED(), self.node_name))
+            await self.in_house(lambda: self.record.write(stopped))
         except JournalError as error:
             _log.warning("the stop is not on record: %s", error)

@@ -12,7 +12,7 @@ from typing import Self
 
 import psycopg
 
-from croupier.journal.store import HOUSE_STREAM, JournalFailed
+from croupier.journal.store import HOUSE_STREAM, JournalFailed, ServerAway
 from croupier.journal.stores.postgresql_append import CHANNEL
 from croupier.journal.stores.postgresql_connection import (
     Connection,
@@ -61,9 +61,15 @@ class PostgresSharing:
 
     def take_turn(self) -> None:
         end = monotonic() + _GIVE_UP_S
-        while not self._try_turn():
+        while not self._try_turn_twice():
             if monotonic() > end:
                 raise JournalFailed("the turn to write the house can't be had")
+
+    def _try_turn_twice(self) -> bool:
+        try:
+            return self._try_turn()
+        except ServerAway:  # an idle session may have ended, and a new one will do
+            return self._try_turn()
 
     def _try_turn(self) -> bool:
         with self._turns.using("written") as connection:
