@@ -116,6 +116,7 @@ class Device:
             max_size=None,
             open_timeout=seconds,
             close_timeout=1,
+            ping_interval=None,
             proxy=None,
         )
         self._socket = self._stack.enter_context(line)
@@ -164,10 +165,11 @@ class Device:
 
 
 class Terminal(Device):
-    """A Player's seat of the demonstration, with credit."""
+    """A Player's seat, with credit."""
 
-    def __init__(self, house: HouseProcess, table: str, record: OutsideRecord) -> None:
-        seat = house.ask("POST", "/api/demonstration/seat", {"table": table})
+    def __init__(
+        self, house: HouseProcess, table: str, record: OutsideRecord, seat: Message
+    ) -> None:
         self._token = seat["token"]
         record.credit[table, seat["device"]] = int(seat["credit_cents"])
         super().__init__(house, table, seat["device"], record)

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
-from tests.faults.device import Device, Terminal
+from tests.faults.device import Device, Message, Terminal
 from tests.faults.house_process import HouseProcess
 from tests.faults.record import OutsideRecord
 
+D = TypeVar("D", bound=Device)
+T = TypeVar("T")
+_AT_ONCE = 16
+"""So many devices are waited for side by side."""
 _DEALERS = {"triple": "Dana", "v3": "Dora"}
 _WHO_DECIDES = {"triple": "Table Games Shift Manager", "v3": "Gaming Shift Manager"}
 
@@ -19,18 +27,26 @@ class Floor:
         self, house: HouseProcess, table: str, record: OutsideRecord, *, seats: int = 2
     ) -> None:
         self.house, self.table, self.record = house, table, record
-        self.terminals = [Terminal(house, table, record) for _ in range(seats)]
+        self.terminals = [
+            Terminal(house, table, record, seat) for seat in self._seats(seats)
+        ]
         self.dealer = Device(house, table, _DEALERS[table], record)
         self.pit = Device(house, table, "Sam", record)
         self.boss = Device(house, table, "Mira", record)
         self.connect()
 
+    def _seats(self, count: int) -> Iterable[Message]:
+        """Take so many seats of the demonstration."""
+        for _ in range(count):
+            yield self.house.ask(
+                "POST", "/api/demonstration/seat", {"table": self.table}
+            )
+
     def connect(self) -> None:
         """Come back, as after a start of the house; somebody deals again."""
         path = f"/api/tables/{self.table}/dealer"
         self.house.ask("POST", path, by=self.dealer.sender)
-        for device in self.devices:
-            device.connect()
+        at_once(Device.connect, self.devices)
 
     @property
     def devices(self) -> tuple[Device, ...]:
@@ -45,8 +61,7 @@ class Floor:
     def open_round(self) -> int:
         """Call for wagers; the number of the round, which every terminal knows."""
         self.dealer.done("act", act="place your bets")
-        for device in self.devices:
-            device.until_shown("takes_wagers", value=True)
+        at_once(lambda each: each.until_shown("takes_wagers", value=True), self.devices)
         return int(self.dealer.view["round"])
 
     def lay(self, *wagers: str, cents: int = 500) -> list[tuple[Terminal, str]]:
@@ -58,14 +73,12 @@ class Floor:
         ]
 
     def all_answered(self, sent: list[tuple[Terminal, str]]) -> None:
-        for terminal, sent_id in sent:
-            answer = terminal.answer(sent_id)
+        for answer in _answers(sent):
             assert answer["registered"], answer
 
     def all_heard(self, sent: list[tuple[Terminal, str]]) -> None:
         """Wait until each is done or refused, as after an interruption."""
-        for terminal, sent_id in sent:
-            terminal.answer(sent_id)
+        _answers(sent)
 
     def finish(self, number: str = "17") -> None:
         """Play the round to its end, whatever the fault has made of it."""
@@ -75,8 +88,7 @@ class Floor:
             assert time.monotonic() < end, self.dealer.view
             self._next_step(number)
             self._settle_down()
-        for device in self.devices:
-            device.until_shown("phase", value="ended")
+        at_once(lambda each: each.until_shown("phase", value="ended"), self.devices)
 
     def _settle_down(self) -> None:
         """Be sure that the Dealer's screen shows how the table stands now."""
@@ -103,3 +115,18 @@ class Floor:
         has_outcome = self.dealer.view["winning_number"] is not None
         self.dealer.ask("ball_was", at_rest=number if has_outcome else None)
         self.pit.ask("confirm_ball")
+
+
+def at_once(act: Callable[[D], T], devices: Iterable[D]) -> list[T]:
+    """Have every device do something, each on a thread; what came of it."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        return list(pool.map(act, devices))
+
+
+def _answers(sent: list[tuple[Terminal, str]]) -> list[Message]:
+    """Wait until every command is answered; all answers."""
+    ids = defaultdict(list)
+    for terminal, sent_id in sent:
+        ids[terminal].append(sent_id)
+    told = at_once(lambda each: [each.answer(one) for one in ids[each]], ids)
+    return [answer for each in told for answer in each]

@@ -7,23 +7,32 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from secrets import token_urlsafe
 from typing import Any
 
+from croupier.house.people.log_on import digest_of
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import DeviceKind
+from croupier.journal.events import house as ev
 from croupier.journal.node_registry import Registered
+from croupier.journal.stores import open_sharing, open_store
 from croupier.journal.stores.postgresql_nodes import NodeRows
+from croupier.web.server import now_ms
 from tests.cli.running import run_here
-from tests.faults.device import Device
-from tests.faults.floor import Floor
-from tests.faults.house_process import TABLES, HouseProcess, Reply
+from tests.faults.device import Device, Message
+from tests.faults.floor import Floor, at_once
+from tests.faults.house_process import TABLES, HouseProcess, Reply, new_id
 from tests.faults.record import OutsideRecord
 from tests.waiting import wait_for
 
 NAMES = ("A", "B", "C")
 _PATIENCE_S = 60.0
+_TERMINAL = DeviceKind.TERMINAL.value
+_CREDIT_CENTS = 100_000
 
 
 class Cluster(HouseProcess):
@@ -69,6 +78,26 @@ class Cluster(HouseProcess):
     def registered(self) -> Registered:
         with NodeRows(self.url) as rows:
             return rows.registered()
+
+    def pair(self, table: str, names: Iterable[str]) -> dict[str, str]:
+        """Enrol terminals beside the nodes, whose limits on pairing are for others.
+
+        By name, the token of each.
+        """
+        tokens = {name: token_urlsafe(32) for name in names}
+        with open_store(self.url) as store, open_sharing(self.url) as sharing:
+            record = HouseRecord(store, now_ms, sharing=sharing)
+            record.write(
+                *(
+                    event
+                    for name, token in tokens.items()
+                    for event in (
+                        ev.DeviceInvited("a test", name, _TERMINAL, table, 0, name),
+                        ev.DeviceEnrolled(name, digest_of(token)),
+                    )
+                )
+            )
+        return tokens
 
     def owner_of(self, table: str) -> str:
         return self.registered().owners[table].node
@@ -142,11 +171,18 @@ class NodeFloor(Floor):
         self.cluster = house
         super().__init__(house, table, record, seats=seats)
 
+    def _seats(self, count: int) -> Iterable[Message]:
+        names = [f"{self.table} {number}" for number in range(1, count + 1)]
+        for name, token in self.cluster.pair(self.table, names).items():
+            path = f"/api/tables/{self.table}/seats/{name}/buy-in"
+            bought = {"id": new_id(), "cents": _CREDIT_CENTS}
+            self.cluster.ask("POST", path, bought, by="Carl")
+            yield {"token": token, "device": name, "credit_cents": _CREDIT_CENTS}
+
     def connect(self) -> None:
         path = f"/api/tables/{self.table}/dealer"
         self.cluster.ask("POST", path, by=self.dealer.sender)
-        for device in self.devices:
-            _connect(device)
+        at_once(_connect, self.devices)
 
     def hang_up_at(self, node: str) -> None:
         """Have the devices go elsewhere that hear nothing from a node any more."""

@@ -1,7 +1,8 @@
 """The long run: hundreds of faults at a house of three nodes, then a reconnect storm.
 
-`python -m tests.nodes.soak` prints its seed and its counts. It ends with status 1 at
-the first thing that is lost, done twice or answered otherwise the second time.
+`python -m tests.nodes.soak` prints its seed, and its counts as it goes. It ends with
+status 1 at the first thing that is lost, done twice or answered otherwise the second
+time. `--minutes` ends the faults early; comparison and storm follow all the same.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import argparse
 import secrets
 import sys
 import tempfile
+import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -18,16 +21,20 @@ from tests.nodes.campaign import NodeCampaign
 from tests.nodes.cluster import Cluster
 from tests.nodes.storm import invite, storm
 
+_TOLD_EVERY = 10
+"""Faults between two lines of counts."""
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=60, help="at most, of faults")
     parser.add_argument("--seats", type=int, default=150, help="at each table")
     parser.add_argument("--terminals", type=int, default=1_000, help="of the storm")
     parser.add_argument("--within", type=float, default=10, help="seconds, all back")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     asked = parser.parse_args()
-    sys.stdout.write(f"seed {asked.seed}\n")
+    _tell(f"seed {asked.seed}")
     random = Random(asked.seed)
     servers = ServerPair()
     with tempfile.TemporaryDirectory() as folder:
@@ -35,11 +42,9 @@ def main() -> int:
         try:
             cluster.begin()
             campaign = NodeCampaign(cluster, servers, random, seats=asked.seats)
-            for number in range(asked.faults):
-                campaign.strike(random.choice(sorted(campaign.strikes)), number % 2)
+            _strike(campaign, random, asked.faults, asked.minutes)
             campaign.promote()
-            counts = sorted(campaign.check().items())
-            _tell(", ".join(f"{number} {what}" for what, number in counts))
+            _tell(_counted(campaign.check()))
             for floor in campaign.floors:
                 floor.hang_up()
             took = _reconnect(cluster, campaign, asked.terminals)
@@ -49,6 +54,25 @@ def main() -> int:
             cluster.close()
             servers.stop()
     return 0
+
+
+def _strike(
+    campaign: NodeCampaign, random: Random, faults: int, minutes: float
+) -> None:
+    """Strike so often, or for so long; what was counted is told now and then."""
+    began, names = time.monotonic(), sorted(campaign.strikes)
+    for number in range(1, faults + 1):
+        campaign.strike(random.choice(names), number % 2)
+        past_s = time.monotonic() - began
+        if number % _TOLD_EVERY == 0:
+            _tell(f"{past_s:.0f} s: {number} faults: {_counted(campaign.counts)}")
+        if past_s >= minutes * 60:
+            _tell(f"{number} of {faults} faults in {minutes:g} minutes")
+            return
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{number} {what}" for what, number in sorted(counts.items()))
 
 
 def _reconnect(cluster: Cluster, campaign: NodeCampaign, terminals: int) -> float:

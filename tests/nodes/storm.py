@@ -14,10 +14,6 @@ from typing import Any
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-from croupier.house.people import devices
-from croupier.house.records.house_record import HouseRecord
-from croupier.house.records.house_state import DeviceKind
-from croupier.journal.stores import open_sharing, open_store
 from tests.faults.house_process import TABLES
 from tests.nodes.cluster import Cluster
 from tests.waiting import wait_for
@@ -29,16 +25,12 @@ _PAUSE_S = 0.2
 
 def invite(cluster: Cluster, count: int) -> list[dict[str, str]]:
     """Pair so many terminals beside the nodes; how each says hello."""
-    with open_store(cluster.url) as store, open_sharing(cluster.url) as sharing:
-        record = HouseRecord(store, lambda: time.time_ns() // 10**6, sharing=sharing)
-        hellos = []
-        for number in range(count):
-            table, kind = TABLES[number % len(TABLES)], DeviceKind.TERMINAL
-            name = f"storm {number}"
-            code = devices.invite_unasked(record, "storm", name, kind, table)
-            token, _ = devices.enrol(record, code)
-            hellos.append({"type": "hello", "table": table, "device": token})
-    return hellos
+    names = [f"storm {number}" for number in range(count)]
+    return [
+        {"type": "hello", "table": table, "device": token}
+        for number, table in enumerate(TABLES)
+        for token in cluster.pair(table, names[number :: len(TABLES)]).values()
+    ]
 
 
 @dataclass
