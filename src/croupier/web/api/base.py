@@ -24,7 +24,7 @@ from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
 from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
-from croupier.rules.clause import Refusal
+from croupier.rules.clause import Refusal, RuleViolation
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -139,7 +139,7 @@ def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:
     return ApiError(403, reason)
 
 
-def forbidden(refusal: Refusal) -> ApiError:
+def forbidden(refusal: Refusal | RuleViolation) -> ApiError:
     """Return the error for what the rules refuse: 409 with the clause."""
     return ApiError(409, refusal.reason, clause=refusal.clause.number)
 

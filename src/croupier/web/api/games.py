@@ -11,14 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from croupier.games import all_games, find_game
-from croupier.rules import commands as do
-from croupier.rules import events as ev
-from croupier.rules.clause import Refusal
-from croupier.rules.decisions import decide_act
+from croupier.odds.chips import Chips, LayoutTerms
+from croupier.odds.layouts import lay_chips
+from croupier.rules.clause import WagerRefused
 from croupier.rules.game import Game, Irregularity
-from croupier.rules.notation import WagerText, read_wager
-from croupier.rules.operator import Person, Role
-from croupier.rules.series import Series, apply_recorded, begin_round
+from croupier.rules.operator import Role
+from croupier.rules.series import Series
 from croupier.web.api.base import Cents, HouseApi, Name, forbidden, show_as
 from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
 from croupier.web.endpoint import Body
@@ -27,7 +25,6 @@ from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import HouseRequest
 
 api = HouseApi("games")
-_DEALER, _PLAYER = Person("Dealer", Role.DEALER), Person("you", Role.PLAYER)
 
 
 class GameShown(msgspec.Struct, frozen=True):
@@ -173,7 +170,6 @@ async def take_to_pieces(
 ) -> PiecesShown:
     """Show the pieces and the total of a wager, before it is placed."""
     found = find_game(game)
-    wager = read_wager(body.wager, found.multiples, found.numbers)
     series = Series(found)
     if body.table is not None:
         series = request.floor.table(body.table).state.series
@@ -181,28 +177,15 @@ async def take_to_pieces(
             raise ApiError(
                 409, WebReason.NOT_A_TABLE_OF(table=body.table, game=found.title)
             )
-    placed = _rehearsed(series, wager, body.stake_cents)
-    if isinstance(placed, Refusal):
-        raise forbidden(placed)
-    pieces = tuple(PieceShown(piece.area, piece.cents) for piece in placed.pieces)
-    return PiecesShown(placed.wager, pieces, sum(each.stake_cents for each in pieces))
-
-
-def _rehearsed(
-    series: Series, wager: WagerText, stake_cents: int | None
-) -> ev.WagerPlaced | Refusal:
-    """Place the wager in a round of its own, which nobody plays."""
-    series = Series(series.game, series.limits, series.settings)
-    for record in begin_round(series):
-        series = apply_recorded(series, record)
-    opened = decide_act(series, do.Act((_DEALER,), do.PlaceYourBets()))
-    assert not isinstance(opened, Refusal)
-    for record in opened:
-        series = apply_recorded(series, record)
-    command = do.PlaceWager("w1", _PLAYER.name, wager, stake_cents, electronic=True)
-    answer = decide_act(series, do.Act((_PLAYER,), command))
-    if isinstance(answer, Refusal):
-        return answer
-    [placed] = [each.event for each in answer]
-    assert isinstance(placed, ev.WagerPlaced)
-    return placed
+    terms = LayoutTerms(series.limits, series.settings, laid=False)
+    try:
+        laid = lay_chips(found, [Chips(body.wager, body.stake_cents)], terms)
+    except WagerRefused as refused:
+        raise forbidden(refused) from refused
+    [wager] = laid.board.in_order()
+    pieces = zip(wager.areas, wager.piece_cents, strict=True)
+    return PiecesShown(
+        wager.name,
+        tuple(PieceShown(area.name, cents) for area, cents in pieces),
+        wager.stake_cents,
+    )
