@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from croupier.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from croupier.audit.report.report import make_report
     from croupier.audit.wheel.check import check_wheel
@@ -76,9 +78,9 @@ __all__ = [
     "simulate",
 ]
 
-_HOMES = {
-    name: module
-    for module, names in {
+_load = lazy_names(
+    __name__,
+    {
         "audit.report.report": "make_report",
         "audit.wheel.check": "check_wheel",
         "batch": "settle_file settle_frame",
@@ -92,20 +94,16 @@ _HOMES = {
         "simulator": "simulate",
         "tabular": "Plot",
         "transcript": "PracticeTable TranscriptError play read_transcript settle",
-    }.items()
-    for name in names.split()
-}
+    },
+)
 
 
 def __getattr__(name: str) -> Any:
-    from importlib import import_module
-
     if name == "odds":
+        from importlib import import_module
+
         return import_module("croupier.odds")
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    return _load(name)
 
 
 def __dir__() -> list[str]:

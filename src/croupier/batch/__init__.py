@@ -14,7 +14,9 @@ Names are loaded when they are first used: numba and pyarrow take their time.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from croupier.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from croupier.batch.column_settlement import Settled, settle_columns
@@ -42,9 +44,9 @@ __all__ = [
     "settle_frame",
 ]
 
-_HOMES = {
-    name: module
-    for module, names in {
+__getattr__ = lazy_names(
+    __name__,
+    {
         "column_settlement": "Settled settle_columns",
         "compiled": "ColumnError CompiledGame compile_game",
         "decoder": "outcome_rows",
@@ -52,18 +54,8 @@ _HOMES = {
         "risk": "Risk risk_columns",
         "table_format": "TableError",
         "table_settlement": "Totals",
-    }.items()
-    for name in names.split()
-}
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -19,6 +19,8 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from croupier.lazy_names import lazy_names
+
 if TYPE_CHECKING:
     from croupier.odds.bands import BandMethod, ReturnBand, volatility_index
     from croupier.odds.chips import Chips
@@ -74,9 +76,9 @@ __all__ = [
     "volatility_index",
 ]
 
-_HOMES = {
-    name: module
-    for module, names in {
+__getattr__ = lazy_names(
+    __name__,
+    {
         "bands": "BandMethod ReturnBand volatility_index",
         "chips": "Chips",
         "chips_odds": "Correlation correlation layout_odds",
@@ -90,18 +92,8 @@ _HOMES = {
         "sheet": "ParSheet par_sheet",
         "wager_odds": "Odds odds_of",
         "what_if": "WhatIfError read_what_if",
-    }.items()
-    for name in names.split()
-}
-
-
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f"{__name__}.{home}"), name)
+    },
+)
 
 
 def __dir__() -> list[str]:

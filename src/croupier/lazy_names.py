@@ -1,0 +1,26 @@
+"""Names that a package loads when they are first used: importing it stays cheap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a package whose names are loaded late.
+
+    `homes` has the modules of the package, each with the names that live there, apart
+    by blanks.
+    """
+    home_of = {name: home for home, names in homes.items() for name in names.split()}
+
+    def load(name: str) -> Any:
+        home = home_of.get(name)
+        if home is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        # Imported here: most who import the package ask for no name.
+        from importlib import import_module
+
+        return getattr(import_module(f"{package}.{home}"), name)
+
+    return load
