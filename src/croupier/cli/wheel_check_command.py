@@ -20,7 +20,7 @@ from croupier.rules.game import Game
 
 if TYPE_CHECKING:
     from croupier.audit.wheel.check import WheelCheck
-    from croupier.audit.wheel.record import CheckPlan, Label, WheelRecord
+    from croupier.audit.wheel.record import CheckPlan, OutcomeLabel, WheelRecord
 
 
 @click.command("wheel-check")
@@ -75,9 +75,9 @@ def wheel_check_command(
         raise click.UsageError("--plot and --intervals are of one wheel, without --by")
     with needing("batch", "numpy", "scipy", "pyarrow"):
         from croupier.audit.wheel.outcomes import read_wheel
-        from croupier.audit.wheel.record import CheckPlan, Label
+        from croupier.audit.wheel.record import CheckPlan, OutcomeLabel
 
-        labels = tuple(dict.fromkeys(map(Label, by)))
+        labels = tuple(dict.fromkeys(map(OutcomeLabel, by)))
         record = read_wheel(
             source,
             game=game,
@@ -134,7 +134,11 @@ def _print_verdict(lines: list[str]) -> None:
 
 
 def _tell_groups(
-    record: WheelRecord, labels: tuple[Label, ...], plan: CheckPlan, *, as_json: bool
+    record: WheelRecord,
+    labels: tuple[OutcomeLabel, ...],
+    plan: CheckPlan,
+    *,
+    as_json: bool,
 ) -> None:
     from croupier.audit.wheel.group_formats import (
         groups_json,

@@ -19,7 +19,7 @@ import numpy as np
 from croupier.audit.wheel.check import Verdict, check_wheel
 from croupier.audit.wheel.groups import check_groups
 from croupier.audit.wheel.intervals import wheel_intervals
-from croupier.audit.wheel.record import CheckPlan, Label, RowLabels, WheelRecord
+from croupier.audit.wheel.record import CheckPlan, OutcomeLabel, RowLabels, WheelRecord
 from croupier.games import find_game
 
 V3 = find_game("mbs-roulette-v3")
@@ -59,7 +59,7 @@ class Tally:
 
 
 def _record(places: Any, **labels: Any) -> WheelRecord:
-    told = {Label(name): RowLabels.of(names) for name, names in labels.items()}
+    told = {OutcomeLabel(name): RowLabels.of(names) for name, names in labels.items()}
     return WheelRecord.placed(V3, np.asarray(places), labels=told)
 
 
@@ -119,7 +119,7 @@ def _houses(tally: Tally, dealers: int, houses: int) -> None:
     for _ in range(houses):
         names = [f"D{place}" for place in range(dealers) for _ in range(300)]
         record = _record(rng.integers(0, 37, len(names)), dealer=names)
-        grouped = check_groups(record, [Label.DEALER], PLAN)
+        grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
         alarms += grouped.verdict is Verdict.EVIDENCE
     tally.tell(f"{dealers} Dealers of 300 outcomes, any test", alarms, houses, LEVEL)
 

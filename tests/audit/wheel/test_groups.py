@@ -15,7 +15,7 @@ from croupier.audit.wheel.groups import GroupedCheck, check_groups
 from croupier.audit.wheel.outcomes import read_wheel
 from croupier.audit.wheel.record import (
     CheckPlan,
-    Label,
+    OutcomeLabel,
     RowLabels,
     WheelError,
     WheelRecord,
@@ -41,7 +41,7 @@ def _record(parts: Sequence[Any], spell: int = 25) -> WheelRecord:
             places += [int(place) for place in some]
             dealers += [name] * len(some)
     return WheelRecord.placed(
-        V3, np.array(places), labels={Label.DEALER: RowLabels.of(dealers)}
+        V3, np.array(places), labels={OutcomeLabel.DEALER: RowLabels.of(dealers)}
     )
 
 
@@ -56,7 +56,7 @@ def _evidence(grouped: GroupedCheck) -> dict[str, set[str]]:
 def test_the_dealer_whose_outcomes_gather_is_named_and_no_other() -> None:
     record = _record([fair(1, 900), weighted(2, {"17": 4.0}, 900), fair(3, 900)])
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert [group.name for group in grouped.groups] == ["Ann", "Bo", "Cy"]
     assert [group.check.record.spins for group in grouped.groups] == [900] * 3
@@ -74,7 +74,7 @@ def test_the_dealer_whose_outcomes_gather_is_named_and_no_other() -> None:
 def test_a_group_has_its_own_outcomes_in_their_order() -> None:
     parts = [fair(4, 60), fair(5, 60), fair(6, 60)]
 
-    grouped = check_groups(_record(parts), [Label.DEALER], PLAN)
+    grouped = check_groups(_record(parts), [OutcomeLabel.DEALER], PLAN)
 
     for group, part in zip(grouped.groups, parts, strict=True):
         assert group.check.record.places.tolist() == part.tolist()
@@ -83,7 +83,7 @@ def test_a_group_has_its_own_outcomes_in_their_order() -> None:
 def test_all_tests_of_all_groups_are_corrected_together() -> None:
     record = _record([fair(seed, 300) for seed in (7, 8, 9)])
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert grouped.difference is not None
     judged = [each for group in grouped.groups for each in group.check.judged]
@@ -100,7 +100,7 @@ def test_all_tests_of_all_groups_are_corrected_together() -> None:
 def test_the_comparison_is_chi_square_of_the_groups() -> None:
     record = _record([fair(seed, 600) for seed in (1, 2)])
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert grouped.difference is not None
     one, two = (group.check.record.counts for group in grouped.groups)
@@ -115,7 +115,7 @@ def test_the_comparison_is_chi_square_of_the_groups() -> None:
 def test_few_outcomes_compare_groups_by_random_orders() -> None:
     record = _record([fair(seed, 40) for seed in (1, 2, 3)])
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert grouped.difference is not None
     assert "random orders" in grouped.difference.test.method
@@ -125,10 +125,10 @@ def test_few_outcomes_compare_groups_by_random_orders() -> None:
 def test_a_group_that_is_too_small_is_listed_and_not_tested() -> None:
     dealers = ["Ann"] * 300 + ["Bo"] * 9
     record = WheelRecord.placed(
-        V3, fair(1, 309), labels={Label.DEALER: RowLabels.of(dealers)}
+        V3, fair(1, 309), labels={OutcomeLabel.DEALER: RowLabels.of(dealers)}
     )
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert [len(group.check.judged) for group in grouped.groups] == [9, 0]
     assert grouped.difference is None
@@ -136,30 +136,33 @@ def test_a_group_that_is_too_small_is_listed_and_not_tested() -> None:
 
 
 def test_who_is_not_told_is_a_group_and_none_told_is_refused() -> None:
-    labels = {Label.DEALER: RowLabels.of(["Ann", None] * 50)}
+    labels = {OutcomeLabel.DEALER: RowLabels.of(["Ann", None] * 50)}
     record = WheelRecord.placed(V3, fair(1, 100), labels=labels, source="w.csv")
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     assert [group.name for group in grouped.groups] == ["Ann", "not told"]
     with pytest.raises(WheelError, match=r"w\.csv does not tell the wheel"):
-        check_groups(record, [Label.WHEEL], PLAN)
+        check_groups(record, [OutcomeLabel.WHEEL], PLAN)
 
 
 def test_too_many_groups_are_refused() -> None:
     names = [f"D{place % 201}" for place in range(402)]
     record = WheelRecord.placed(
-        V3, fair(1, 402), labels={Label.DEALER: RowLabels.of(names)}, source="w.csv"
+        V3,
+        fair(1, 402),
+        labels={OutcomeLabel.DEALER: RowLabels.of(names)},
+        source="w.csv",
     )
 
     with pytest.raises(WheelError, match="201 groups by dealer; 200 are the most"):
-        check_groups(record, [Label.DEALER], PLAN)
+        check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
 
 def test_intervals_of_groups_pay_for_all_of_them() -> None:
     record = _record([fair(1, 300), fair(2, 300), fair(3, 300)])
 
-    grouped = check_groups(record, [Label.DEALER], PLAN)
+    grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
 
     check = grouped.groups[0].check
     assert check.confidence == pytest.approx(1 - 0.01 / 3)
@@ -173,7 +176,7 @@ def test_two_columns_make_pairs_and_json_names_them(tmp_path: Path) -> None:
         for row, place in enumerate(fair(1, 240))
     ]
     path.write_text("outcome,wheel,dealer\n" + "\n".join(rows), "utf-8")
-    by = (Label.WHEEL, Label.DEALER)
+    by = (OutcomeLabel.WHEEL, OutcomeLabel.DEALER)
 
     grouped = check_groups(read_wheel(str(path), game=V3, by=by), by, PLAN)
 
@@ -194,8 +197,8 @@ def test_a_file_of_several_wheels_asks_which(tmp_path: Path) -> None:
     assert record.source == f"{path}, wheel A"
     with pytest.raises(WheelError, match=r"several wheels: --wheel A, B, or --by"):
         read_wheel(str(path), game=V3)
-    both = read_wheel(str(path), game=V3, by=(Label.WHEEL,))
-    assert both.labels[Label.WHEEL].names == ("A", "B")
+    both = read_wheel(str(path), game=V3, by=(OutcomeLabel.WHEEL,))
+    assert both.labels[OutcomeLabel.WHEEL].names == ("A", "B")
 
 
 def test_a_journal_tells_its_dealers_and_tables(tmp_path: Path) -> None:
@@ -211,12 +214,12 @@ def test_a_journal_tells_its_dealers_and_tables(tmp_path: Path) -> None:
         one.done(do.Settle(), ann)
         Played(store, "mbs-roulette-v3", stream="t2").play_round("9")
 
-    of_dealers = read_wheel(str(path), table="t1", by=(Label.DEALER,))
-    of_tables = read_wheel(str(path), by=(Label.TABLE,))
+    of_dealers = read_wheel(str(path), table="t1", by=(OutcomeLabel.DEALER,))
+    of_tables = read_wheel(str(path), by=(OutcomeLabel.TABLE,))
 
-    assert of_dealers.labels[Label.DEALER].names == ("Dealer", "Ann")
-    assert of_dealers.labels[Label.DEALER].codes.tolist() == [0, 1]
-    assert sorted(of_tables.labels[Label.TABLE].names) == ["t1", "t2"]
+    assert of_dealers.labels[OutcomeLabel.DEALER].names == ("Dealer", "Ann")
+    assert of_dealers.labels[OutcomeLabel.DEALER].codes.tolist() == [0, 1]
+    assert sorted(of_tables.labels[OutcomeLabel.TABLE].names) == ["t1", "t2"]
     assert of_tables.spins == 3
     with pytest.raises(WheelError, match="does not tell wheels apart"):
-        read_wheel(str(path), table="t1", by=(Label.WHEEL,))
+        read_wheel(str(path), table="t1", by=(OutcomeLabel.WHEEL,))

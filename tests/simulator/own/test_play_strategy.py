@@ -18,7 +18,7 @@ from croupier.odds.sessions import SessionError
 from croupier.rules.notation import NotationError
 from croupier.simulator import Seat, area_codes, number_codes, play_strategy
 from croupier.simulator.own.plain import PlainTable, outcomes
-from croupier.simulator.own.plan import TablePlan, read_plan
+from croupier.simulator.own.plan import OwnPlan, read_plan
 from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import COLUMNS
 from croupier.transcript import PracticeTable
@@ -56,7 +56,7 @@ def wandering(areas: int) -> Callable[[Seat], None]:
     return choose
 
 
-def plan_of(choose: Any, game: str | Model = V3, **words: Any) -> TablePlan:
+def plan_of(choose: Any, game: str | Model = V3, **words: Any) -> OwnPlan:
     usual = {"bankroll": 100, "rounds": 60, "sessions": 40, "seed": 3}
     more = {"target": None, "stop_loss": None}
     return read_plan(game, choose, **{**usual, **more, **words})

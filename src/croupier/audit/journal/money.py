@@ -94,7 +94,7 @@ def moved(source: Account, target: Account, cents: int) -> list[Entry]:
 
 
 @dataclass(slots=True)
-class Holders:
+class SeatHolders:
     """Who is at the table now: the stay at each terminal, whose each colour is."""
 
     stays: dict[str, tuple[int, bool]] = field(default_factory=dict)
@@ -162,7 +162,7 @@ def settled(
     before: SettlementSums | None,
     now: SettlementSums,
     credit: Mapping[Account, int],
-    holders: Holders,
+    holders: SeatHolders,
 ) -> list[Entry]:
     """Return the entries of a settlement, after the reversal of the one before it.
 
@@ -183,7 +183,7 @@ def settled(
 
 
 def _set_off(
-    gained: Mapping[Account, int], credit: Mapping[Account, int], holders: Holders
+    gained: Mapping[Account, int], credit: Mapping[Account, int], holders: SeatHolders
 ) -> list[Entry]:
     entries: list[Entry] = []
     for account, cents in gained.items():

@@ -14,7 +14,7 @@ from typing import Any
 from croupier.audit.journal import announcements, devices, wagers
 from croupier.audit.journal.money import (
     MONEY_MOVES,
-    Holders,
+    SeatHolders,
     colour_returned,
     judge_money,
     moved,
@@ -75,7 +75,7 @@ class Replay:
         self.current: AuditedRound | None = None
         self.stood: dict[str, int] = {}
         """In which round a Player's under-minimum wagers stood, the one time (A9)."""
-        self.holders = Holders()
+        self.holders = SeatHolders()
         self.begun_stays: set[str] = set()
         """The seats at which a stay begins with this command."""
         self.credit: dict[Account, int] = {}

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from croupier.audit.journal.money import Holders
+from croupier.audit.journal.money import SeatHolders
 from croupier.audit.journal.problems import AuditProblem
 from croupier.batch.compiled import Column, CompiledGame, compile_game
 from croupier.journal.events.table import BallStated
@@ -245,7 +245,7 @@ class AuditedRound:
     terms: RoundTerms
     warned: frozenset[str]
     """Players whose under-minimum wagers stood in an earlier round (A9)."""
-    holders: Holders
+    holders: SeatHolders
     """Who is at the table: the same for all rounds, and as it is now."""
     opened: bool = False
     closed: bool = False

@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.audit.wheel.check import JudgedTest, Verdict, WheelCheck
 from croupier.audit.wheel.intervals import (
-    Estimate,
+    BoundedEstimate,
     NumbersInterval,
     Suspicion,
     straight_up_return,
@@ -104,7 +104,7 @@ def _signed(value: float) -> str:
     return f"{value * 100:+.1f} %"
 
 
-def _share(estimate: Estimate) -> str:
+def _share(estimate: BoundedEstimate) -> str:
     low, high = (f"{end * 100:.2f}" for end in (estimate.low, estimate.high))
     return f"{estimate.value * 100:.2f} % ({low} – {high} %)"
 

@@ -25,7 +25,7 @@ from croupier.audit.wheel.drift import unlike_statistic, unlike_tail
 from croupier.audit.wheel.record import (
     LEAST_OUTCOMES,
     CheckPlan,
-    Label,
+    OutcomeLabel,
     WheelError,
     WheelRecord,
     WheelTest,
@@ -56,7 +56,7 @@ class GroupedCheck:
 
     record: WheelRecord
     plan: CheckPlan
-    by: tuple[Label, ...]
+    by: tuple[OutcomeLabel, ...]
     groups: tuple[GroupCheck, ...]
     difference: JudgedTest | None
     """Between the groups; None where there are fewer than two that are tested."""
@@ -75,7 +75,7 @@ class GroupedCheck:
 
 
 def check_groups(
-    record: WheelRecord, by: Sequence[Label], plan: CheckPlan | None = None
+    record: WheelRecord, by: Sequence[OutcomeLabel], plan: CheckPlan | None = None
 ) -> GroupedCheck:
     """Check each group of the record; raises `WheelError` where none is told."""
     plan = plan or CheckPlan()
@@ -104,7 +104,7 @@ def check_groups(
 
 
 def _parts(
-    record: WheelRecord, by: Sequence[Label]
+    record: WheelRecord, by: Sequence[OutcomeLabel]
 ) -> list[tuple[tuple[str, ...], WheelRecord]]:
     """Return the groups' names and outcomes, by name."""
     for label in by:
@@ -132,7 +132,7 @@ def _parts(
 
 
 def _difference(
-    parts: Sequence[WheelRecord], by: Sequence[Label], plan: CheckPlan
+    parts: Sequence[WheelRecord], by: Sequence[OutcomeLabel], plan: CheckPlan
 ) -> WheelTest:
     """Test whether all groups have the numbers in the same proportions."""
     counts = np.stack([part.counts for part in parts], axis=1)

@@ -26,7 +26,7 @@ from croupier.rules.wheel import Number
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class BoundedEstimate:
     """What was found, and the ends between which the true value lies."""
 
     value: float
@@ -41,8 +41,8 @@ class NumbersInterval:
     numbers: tuple[Number, ...]
     count: int
     expected: float
-    probability: Estimate
-    edge: Estimate
+    probability: BoundedEstimate
+    edge: BoundedEstimate
     """Of each unit staked straight up on each of the numbers, what the Player gains."""
 
 
@@ -121,8 +121,8 @@ def _interval(
         numbers,
         count,
         spins * len(numbers) / record.compartments,
-        Estimate(share, low, high),
-        Estimate(share * brought - 1, low * brought - 1, high * brought - 1),
+        BoundedEstimate(share, low, high),
+        BoundedEstimate(share * brought - 1, low * brought - 1, high * brought - 1),
     )
 
 

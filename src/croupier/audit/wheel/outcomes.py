@@ -19,7 +19,7 @@ from croupier.audit.report.dealers import dealers_of
 from croupier.audit.report.journal_rounds import chosen_tables, settlements
 from croupier.audit.wheel.moments import read_moments
 from croupier.audit.wheel.outcome_columns import OutcomeColumns, outcome_columns
-from croupier.audit.wheel.record import Label, RowLabels, WheelError, WheelRecord
+from croupier.audit.wheel.record import OutcomeLabel, RowLabels, WheelError, WheelRecord
 from croupier.batch.compiled import Flags, Integers, compile_game
 from croupier.batch.words import MISTAKES, GameWords
 from croupier.journal.store import JournalError, Store
@@ -41,7 +41,7 @@ class OutcomeSource:
     table: str | None = None
     wheel: str | None = None
     settings: Sequence[str] = ()
-    by: Sequence[Label] = ()
+    by: Sequence[OutcomeLabel] = ()
 
 
 def read_wheel(
@@ -51,7 +51,7 @@ def read_wheel(
     table: str | None = None,
     wheel: str | None = None,
     settings: Sequence[str] = (),
-    by: Sequence[Label] = (),
+    by: Sequence[OutcomeLabel] = (),
 ) -> WheelRecord:
     """Read the outcomes of one wheel, or of several that `by` tells apart.
 
@@ -70,12 +70,12 @@ def read_wheel(
 def _of_journal(store: Store, wanted: OutcomeSource) -> WheelRecord:
     """Read the rounds of a table that have an outcome, each as it was settled last."""
     tables = chosen_tables(store, wanted.table)
-    if wanted.wheel is not None or Label.WHEEL in wanted.by:
+    if wanted.wheel is not None or OutcomeLabel.WHEEL in wanted.by:
         raise WheelError(
             f"{wanted.source}: a journal does not tell wheels apart: each table has one"
         )
-    if len(tables) > 1 and Label.TABLE not in wanted.by:
-        raise WheelError(_name_one(wanted.source, Label.TABLE, tables))
+    if len(tables) > 1 and OutcomeLabel.TABLE not in wanted.by:
+        raise WheelError(_name_one(wanted.source, OutcomeLabel.TABLE, tables))
     rounds = [each for table in tables for each in _table_rounds(store, table, wanted)]
     if not rounds:
         raise WheelError(
@@ -97,8 +97,8 @@ def _of_journal(store: Store, wanted: OutcomeSource) -> WheelRecord:
         source=f"{wanted.source}{one}",
         ring=read_settings(of_table, wanted.settings).ring,
         labels={
-            Label.TABLE: RowLabels.of([each.table for each in rounds]),
-            Label.DEALER: RowLabels.of([each.dealer for each in rounds]),
+            OutcomeLabel.TABLE: RowLabels.of([each.table for each in rounds]),
+            OutcomeLabel.DEALER: RowLabels.of([each.dealer for each in rounds]),
         },
     )
 
@@ -116,7 +116,7 @@ def _table_rounds(
     store: Store, table: str, wanted: OutcomeSource
 ) -> Iterable[_TableRound]:
     """Return the rounds of a table in order, by whom they were dealt if that counts."""
-    dealers = dealers_of(store, table) if Label.DEALER in wanted.by else {}
+    dealers = dealers_of(store, table) if OutcomeLabel.DEALER in wanted.by else {}
     played = {}
     for each in settlements(store, table):
         if each.is_last and each.winning_number is not None:
@@ -131,9 +131,9 @@ def _table_rounds(
     return [played[number] for number in sorted(played)]
 
 
-def _name_one(source: str, label: Label, names: Iterable[str]) -> str:
+def _name_one(source: str, label: OutcomeLabel, names: Iterable[str]) -> str:
     said = ", ".join(sorted(names))
-    if label is Label.TABLE:
+    if label is OutcomeLabel.TABLE:
         return f"{source} has several tables, and each has a wheel: --table {said}"
     return f"{source} has several wheels: --wheel {said}, or --by wheel"
 
@@ -162,7 +162,9 @@ class _Gathered:
         self._of_rounds: Integers = np.zeros(0, np.int64)
         self._numbers: list[Integers] = []
         self._times: list[Integers | None] = []
-        self._labels: dict[Label, list[str | None]] = {label: [] for label in Label}
+        self._labels: dict[OutcomeLabel, list[str | None]] = {
+            label: [] for label in OutcomeLabel
+        }
 
     def add(self, columns: OutcomeColumns) -> None:
         """Add the rows that count; each round once."""
@@ -181,7 +183,10 @@ class _Gathered:
     def _counting(self, columns: OutcomeColumns) -> list[int]:
         """Return the rows of the table and wheel that are asked for, void ones not."""
         counts = ~_void(columns)
-        chosen = ((Label.TABLE, self._wanted.table), (Label.WHEEL, self._wanted.wheel))
+        chosen = (
+            (OutcomeLabel.TABLE, self._wanted.table),
+            (OutcomeLabel.WHEEL, self._wanted.wheel),
+        )
         for label, name in chosen:
             if name is not None:
                 column = columns.column(label.value) or [None] * len(columns)
@@ -215,7 +220,7 @@ class _Gathered:
         if column is None:
             return list(range(len(columns)))
         before = len(self._of_rounds)
-        codes = self._rounds.codes(column, columns.column(Label.TABLE.value))
+        codes = self._rounds.codes(column, columns.column(OutcomeLabel.TABLE.value))
         if codes is None:
             self._of_rounds = np.concatenate([self._of_rounds, numbers])
             return list(range(len(columns)))
@@ -242,7 +247,10 @@ class _Gathered:
         """Return all that was added; raises `WheelError` if it is of several wheels."""
         wanted = self._wanted
         labels = {label: RowLabels.of(told) for label, told in self._labels.items()}
-        chosen = ((Label.TABLE, wanted.table), (Label.WHEEL, wanted.wheel))
+        chosen = (
+            (OutcomeLabel.TABLE, wanted.table),
+            (OutcomeLabel.WHEEL, wanted.wheel),
+        )
         for label, name in chosen:
             if name is None and label not in wanted.by and len(labels[label].names) > 1:
                 raise WheelError(_name_one(wanted.source, label, labels[label].names))
@@ -312,7 +320,7 @@ def _keys(rounds: Sequence[Any], tables: Sequence[Any] | None) -> list[object]:
     return list(zip(map(_text, tables), keys, strict=True))
 
 
-def _shown_names(chosen: Iterable[tuple[Label, str | None]]) -> list[str]:
+def _shown_names(chosen: Iterable[tuple[OutcomeLabel, str | None]]) -> list[str]:
     return [f"{label.value} {shown(name)}" for label, name in chosen if name]
 
 

@@ -39,7 +39,7 @@ class CheckPlan:
 
 
 @unique
-class Label(Enum):
+class OutcomeLabel(Enum):
     """By what outcomes can be told apart; the value is the column's name."""
 
     TABLE = "table"
@@ -83,7 +83,7 @@ class WheelRecord:
     times_ms: Integers | None
     """When each came up, where that is recorded."""
     source: str
-    labels: Mapping[Label, RowLabels] = field(default_factory=dict)
+    labels: Mapping[OutcomeLabel, RowLabels] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -94,7 +94,7 @@ class WheelRecord:
         times_ms: Iterable[int] | None = None,
         source: str = "",
         ring: tuple[Number, ...] | None = None,
-        labels: Mapping[Label, RowLabels] | None = None,
+        labels: Mapping[OutcomeLabel, RowLabels] | None = None,
     ) -> WheelRecord:
         """From the numbers themselves, each of the game; put in order where timed."""
         index = {number: place for place, number in enumerate(ring or game.ring)}
@@ -116,7 +116,7 @@ class WheelRecord:
         times_ms: Integers | None = None,
         source: str = "",
         ring: tuple[Number, ...] | None = None,
-        labels: Mapping[Label, RowLabels] | None = None,
+        labels: Mapping[OutcomeLabel, RowLabels] | None = None,
     ) -> WheelRecord:
         """From places on the ring; put in order where timed."""
         whole = cls(game, ring or game.ring, places, times_ms, source, labels or {})

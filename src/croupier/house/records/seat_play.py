@@ -61,7 +61,7 @@ class PlayedRound(Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
+class SeatStay:
     """Who is at a seat: a named Player, or the anonymous one of a stay (A37)."""
 
     seat: str
@@ -71,7 +71,7 @@ class Stay:
 
 
 def rounds_played(
-    store: Store, stream: str, stay: Stay, *, before: int | None, count: int
+    store: Store, stream: str, stay: SeatStay, *, before: int | None, count: int
 ) -> tuple[list[PlayedRound], bool]:
     """Return the latest rounds of a stay first, and whether there are more."""
     after = sequence_before(store, stream, stay.began_ms)
@@ -109,7 +109,7 @@ _CORRECTING = frozenset(
 class _Reader:
     """Reads the events of one round, for one stay."""
 
-    stay: Stay
+    stay: SeatStay
     stays: dict[str, int | None] = field(default_factory=dict)
     """By wager that the seat placed, the stay that it is of."""
     why: tuple[EventRow, JournalEvent] | None = None
@@ -159,7 +159,9 @@ class _Reader:
         return self.stays.get(wager.wager_id, self.stay.number) == self.stay.number
 
 
-def _played(number: int, rows: Iterable[EventRow], stay: Stay) -> PlayedRound | None:
+def _played(
+    number: int, rows: Iterable[EventRow], stay: SeatStay
+) -> PlayedRound | None:
     reader = _Reader(stay)
     for row in rows:
         reader.read(number, row)

@@ -32,7 +32,7 @@ _TINY = 1e-300
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class ChainSteps:
     """Every single step of a chain: from where, to where, how far, how likely."""
 
     sources: Indices
@@ -43,7 +43,7 @@ class Steps:
     chances: Floats
 
 
-def steps_of(chain: Chain) -> Steps:
+def steps_of(chain: Chain) -> ChainSteps:
     """Return the moves of a chain, taken apart."""
     import numpy as np
 
@@ -63,7 +63,7 @@ def steps_of(chain: Chain) -> Steps:
     ends = np.cumsum(counts)
     along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
     chances = np.array([weight / chain.denominator for weight in chain.numerators])
-    return Steps(
+    return ChainSteps(
         np.repeat(sources, counts) + along,
         np.repeat(targets, counts) + along,
         np.repeat(shifts, counts),
@@ -169,7 +169,7 @@ def residual(matrix: Any, costs: Floats, found: Floats) -> Fraction:
     )
 
 
-def one_round(steps: Steps, size: int) -> Any:
+def one_round(steps: ChainSteps, size: int) -> Any:
     """Return the chances of one round among so many positions, as a sparse matrix."""
     from scipy.sparse import csr_matrix
 

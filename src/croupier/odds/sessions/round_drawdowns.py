@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.absorption import Steps, steps_of
+from croupier.odds.sessions.absorption import ChainSteps, steps_of
 from croupier.odds.sessions.chain import Chain, ChainEnd
 from croupier.odds.sessions.drawdowns import MAXIMUM_SIZE, too_long
 from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
@@ -131,7 +131,7 @@ def _first_rows(matrix: Any, chances: Floats, rows: int) -> Any:
 class _Graph:
     """The single steps of a chain, those of one position after the other."""
 
-    def __init__(self, steps: Steps, live_size: int) -> None:
+    def __init__(self, steps: ChainSteps, live_size: int) -> None:
         import numpy as np
 
         order = np.argsort(steps.sources, kind="stable")

@@ -20,7 +20,7 @@ from croupier.simulator.cpu.counting import NO_END, PLAYING, REACHED, RUINED, ST
 from croupier.simulator.cpu.course_records import begin, mark, write_record
 from croupier.simulator.cpu.function_sessions import fill, first_sentence, own_cutting
 from croupier.simulator.cpu.random_words import Cutting
-from croupier.simulator.own.plan import Choose, TablePlan
+from croupier.simulator.own.plan import Choose, OwnPlan
 from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
 from croupier.simulator.session_records import (
     COLUMNS,
@@ -51,7 +51,7 @@ class SeatTerms(NamedTuple):
 class SeatEngine:
     """Plays on all cores, or on as many as it is told."""
 
-    def __init__(self, plan: TablePlan, workers: int | None = None) -> None:
+    def __init__(self, plan: OwnPlan, workers: int | None = None) -> None:
         """Compile the strategy; raise `SessionError` where it can't be."""
         self._workers = cores() if workers is None else workers
         self._plan, self._play_sessions = plan, compile_strategy(plan.choose, plan.name)

@@ -12,7 +12,7 @@ from operator import index
 
 from croupier.odds.sessions import SessionError
 from croupier.simulator.compiler import one_line
-from croupier.simulator.own.plan import TablePlan
+from croupier.simulator.own.plan import OwnPlan
 from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
 from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import (
@@ -33,7 +33,7 @@ class WholeSeat(Seat):
 class PlainTable:
     """A table at which one session after the other is played."""
 
-    def __init__(self, plan: TablePlan) -> None:
+    def __init__(self, plan: OwnPlan) -> None:
         self._plan = plan
         self._pays: list[list[int]] = plan.pays.tolist()
         self._seat = WholeSeat(
@@ -99,7 +99,7 @@ class PlainTable:
         return [end, seat.round, staked, seat.bankroll_cents, *marks[: MARKS - 1]]
 
 
-def outcomes(plan: TablePlan, session: int) -> Iterator[int]:
+def outcomes(plan: OwnPlan, session: int) -> Iterator[int]:
     """Yield the codes of the numbers that come up in a session, without end."""
     drawn = plan.dice.outcomes(plan.seed, session)
     if plan.dice.sides == len(plan.game.numbers):

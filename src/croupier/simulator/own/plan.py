@@ -33,7 +33,7 @@ Choose = Callable[[Seat], object]
 
 
 @dataclass(frozen=True)
-class TablePlan:
+class OwnPlan:
     """Which sessions are played at a table without limits, and by whom."""
 
     model: Model
@@ -97,7 +97,7 @@ def read_plan(
     seed: int | None,
     target: Amount | None,
     stop_loss: Amount | None,
-) -> TablePlan:
+) -> OwnPlan:
     """Read and check the words; raise `SessionError`, `NotationError`."""
     model = model_of(game)
     if model.game.provides(Rule.BONUS_DRAW):
@@ -107,7 +107,7 @@ def read_plan(
         )
     if not callable(choose):
         raise SessionError("a strategy that chooses its wagers is a function of a seat")
-    plan = TablePlan(
+    plan = OwnPlan(
         model,
         getattr(choose, "__name__", type(choose).__name__),
         getattr(choose, "py_func", choose),
@@ -128,7 +128,7 @@ def _checked(number: int, most: int, what: str, of: str) -> int:
     return number
 
 
-def _check(plan: TablePlan) -> None:
+def _check(plan: OwnPlan) -> None:
     bankroll, target, lost = (
         plan.bankroll_cents,
         plan.target_cents,

@@ -19,7 +19,7 @@ from croupier.rules.notation import Amount
 from croupier.simulator.engines import check_workers
 from croupier.simulator.estimates import Estimate
 from croupier.simulator.own.plain import PlainTable
-from croupier.simulator.own.plan import Choose, TablePlan, read_plan
+from croupier.simulator.own.plan import Choose, OwnPlan, read_plan
 from croupier.simulator.own.seat import MOST_CENTS
 from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import (
@@ -44,7 +44,7 @@ class _Table(Protocol):
 class StrategySessions:
     """What became of each session of a strategy, and figures with intervals."""
 
-    plan: TablePlan
+    plan: OwnPlan
     records: SessionRecords
     level: float
     engine: str
@@ -148,7 +148,7 @@ def play_strategy(
     )
 
 
-def _table(plan: TablePlan, engine: str, workers: int | None) -> _Table:
+def _table(plan: OwnPlan, engine: str, workers: int | None) -> _Table:
     """Return who plays; a few rounds are tried plainly first, for their mistakes."""
     plain = PlainTable(plan)
     plain.record(0, _TRIED_ROUNDS)
@@ -171,7 +171,7 @@ def _table(plan: TablePlan, engine: str, workers: int | None) -> _Table:
     return table
 
 
-def _played(plan: TablePlan, table: _Table, tell: Progress) -> Integers:
+def _played(plan: OwnPlan, table: _Table, tell: Progress) -> Integers:
     """Play all sessions in chunks of about a second; any chunks give the same."""
     columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
     first, size = 0, max(1, _FIRST_ROUNDS // plan.rounds)
@@ -187,7 +187,7 @@ def _played(plan: TablePlan, table: _Table, tell: Progress) -> Integers:
     return columns
 
 
-def _check_growth(plan: TablePlan, part: Integers) -> None:
+def _check_growth(plan: OwnPlan, part: Integers) -> None:
     reached = part[COLUMNS.index("end")] == SessionEnd.REACHED
     if plan.target_cents is None and reached.any():
         raise SessionError(

@@ -13,7 +13,7 @@ from croupier.house.floor.seat_results import SeatResults, seat_results
 from croupier.house.floor.table import FloorTable
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
-from croupier.house.records.seat_play import PlayedRound, Stay, rounds_played
+from croupier.house.records.seat_play import PlayedRound, SeatStay, rounds_played
 from croupier.ledger import accounts as acc
 from croupier.ledger.money import BoughtIn
 from croupier.protocol.answers import SessionView, StatedReason, stated
@@ -86,7 +86,7 @@ async def list_own_rounds(
     """List the rounds of the seat's session, with pieces, clauses and corrections."""
     found, seat = own_seat(request, table)
     session = found.views.session(seat)
-    stay = Stay(seat, found.state.stay_at(seat), session.began_ms)
+    stay = SeatStay(seat, found.state.stay_at(seat), session.began_ms)
     rounds, has_more = await asyncio.to_thread(
         lambda: rounds_played(
             request.floor.store, table, stay, before=before, count=count
