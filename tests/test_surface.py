@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -47,6 +48,18 @@ def test_every_error_has_the_one_base() -> None:
 
     assert plain == INTERNAL
     assert builtin == {"BadAddress"}
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    classes = Counter(
+        node.name
+        for path in SOURCES.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+
+    assert [name for name, count in classes.items() if count > 1] == []
+    assert classes["RoundOfPlay"] == 1
 
 
 def test_odds_can_be_called_and_has_its_names() -> None:
