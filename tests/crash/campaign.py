@@ -100,16 +100,16 @@ def one_of_each(points: Iterable[Point], kinds: set[str]) -> list[Point]:
     return sorted(set(first.values()))
 
 
-def kill(launcher: Launcher, job: Job) -> int:
+def kill(launcher: Launcher, job: Job, known: set[str] | None = None) -> int:
     """One death by SIGKILL and what is found afterwards; how many went unheard."""
     ended = launcher.run(job)
     assert ended.status == KILLED, f"{job} survived"
-    return _checked(job, ended)
+    return _checked(job, ended, known)
 
 
-def _checked(job: Job, ended: Ended) -> int:
+def _checked(job: Job, ended: Ended, known: set[str] | None = None) -> int:
     try:
-        return check_aftermath(job, ended)
+        return check_aftermath(job, ended, known)
     except AssertionError as error:
         error.add_note(f"after {job}")
         raise
@@ -118,10 +118,10 @@ def _checked(job: Job, ended: Ended) -> int:
 def kill_at(
     launcher: Launcher, folder: Path, script: str, points: Iterable[Point]
 ) -> Tally:
-    tally = Tally()
+    tally, known = Tally(), set[str]()
     for point in points:
         job = Job(str(folder / "journal"), script, trouble="kill", at=point.at)
-        tally.died(point.name, kill(launcher, job))
+        tally.died(point.name, kill(launcher, job, known))
     return tally
 
 
