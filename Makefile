@@ -17,6 +17,8 @@ PAGE_SOURCES := $(shell find pages -name node_modules -prune -o -type f -print)
 NODE_READY := .venv/node-$(HERE)
 # Many tests wait for a process of their own: one worker more than there are processors.
 WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+# What runs side by side prints one after the other, where make can have it so.
+APART := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 RELEASE := .venv/release-$(HERE)/bin
 RELEASE_READY := .venv/release-$(HERE)/ready
 # Where known vulnerabilities are asked for.
@@ -38,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages types browser test quick test-all-pythons check format docs benchmark soak gpu audit \
+.PHONY: help play pages types browser lint test quick test-all-pythons check format docs benchmark soak gpu audit \
 	release lock clean
 
 help: ## list these targets
@@ -52,12 +54,16 @@ pages: $(PAGES) ## build the pages into the package, if their sources changed
 types: $(READY) $(PAGES_READY) ## write the pages' types again from the served schemas
 	$(BIN)/python -m tests.web.page_types
 
-test: $(READY) $(PAGES) $(PAGES_CHECKED) browser ## lint, types, import contracts and all tests
+# Types take a processor for as long as the pages do; a wrong import ends here, in one line.
+test: $(READY) browser ## lint, types, import contracts and all tests
+	@$(MAKE) --no-print-directory --jobs=2 $(APART) lint $(PAGES) $(PAGES_CHECKED)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore=tests/e2e
+	$(BIN)/pytest -n auto --dist worksteal tests/e2e
+
+lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore=tests/e2e
-	$(BIN)/pytest -n auto --dist worksteal tests/e2e
 
 quick: $(READY) ## lint, types and the tests of what you changed, in about a minute
 	$(BIN)/ruff check
