@@ -77,6 +77,7 @@ def test_the_same_plan_has_no_differences() -> None:
             ("table 1: setting complete_dozen", "as usual", "inside"),
         ),
         (changed_table(rules_file="a.pdf"), ("table 1: rules file", "none", "a.pdf")),
+        (changed_table(video="/a.mp4"), ("table 1: video", "none", "/a.mp4")),
         (
             replace(PLAN, staff=(*PLAN.staff, StaffPlan("Zoe", (Role.DEALER,)))),
             ("staff Zoe", "none", "positions Dealer"),

@@ -233,6 +233,25 @@ def test_the_sample_has_a_table_of_each_game() -> None:
                 ("chips", "[1, 2, -1]", "chips[2]", "'-1' is out of range"),
                 ("chips", f"[1{'0' * 14}]", "chips[0]", "out of range"),
                 ("rules_file", "1", "rules_file", "must be a text"),
+                ("video", '"https://a.b/w.mp4"', "video", "has no video"),
+            )
+        ),
+        *(
+            (
+                '"virtual"',
+                f'"console"\nvideo = {video}',
+                "tables[0].video",
+                "must be an https address, or a path at this house such as /wheel.mp4",
+            )
+            for video in (
+                "1",
+                '"wheel.mp4"',
+                '"//elsewhere/wheel.mp4"',
+                '"http://video.example/wheel.mp4"',
+                '"https://video.example"',
+                '"https://somebody@video.example/w.mp4"',
+                '"https://video.example;x/w.mp4"',
+                '"/a wheel.mp4"',
             )
         ),
         *(
@@ -503,6 +522,17 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     ]:
         with pytest.raises(HouseFileError, match=re.escape(words)):
             read_house_file(path)
+
+
+@pytest.mark.parametrize(
+    "video", ["/wheel.mp4", "https://video.example:8443/t1/live.webm?quality=high"]
+)
+def test_a_real_wheel_may_have_a_video(video: str) -> None:
+    text = edited(SMALL, '"virtual"', f'"sensor"\nvideo = "{video}"')
+
+    [table] = read_house(text, "h.toml").tables
+
+    assert table.video == video
 
 
 def test_the_rules_file_is_looked_for_beside_the_house_file(tmp_path: Path) -> None:

@@ -334,6 +334,8 @@ class TableView(Struct, frozen=True):
     colours: dict[str, ColourView]
     history: tuple[PastRound, ...]
     """The last rounds, oldest first."""
+    video: str | None = None
+    """Where the pictures of its real wheel come from."""
 
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
@@ -28,6 +28,7 @@ from croupier.house.records.fingerprint import code_digest
 from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
 from croupier.house.records.key_rotation import take_first_key
 from croupier.journal.events.house import JournalTrusted, ServerStarted
+from croupier.journal.events.plan import TablePlan
 from croupier.journal.lease import Lease
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import NodeJournal
@@ -229,8 +230,34 @@ def application(
     )
     served = _WithPlay(app, PlaySocket(floor))
     refusals = refusals or RefusalLog(time.monotonic)
-    outside = Security(served, security, time.monotonic, refusals, node_origins(floor))
+    outside = Security(
+        served,
+        security,
+        time.monotonic,
+        refusals,
+        node_origins=node_origins(floor),
+        videos=_Videos(floor),
+    )
     return NodeGate(served, outside, floor, security, refusals)
+
+
+class _Videos:
+    """Where the pictures of the tables' wheels come from, now."""
+
+    def __init__(self, floor: Floor) -> None:
+        self._record = floor.record
+        self._tables: Mapping[str, TablePlan] = {}
+        self._found: frozenset[str] = frozenset()
+
+    def __call__(self) -> frozenset[str]:
+        # Every request asks, and a house may have thousands of tables.
+        tables = self._record.state.tables
+        if tables is not self._tables:
+            self._tables = tables
+            self._found = frozenset(
+                plan.video for plan in tables.values() if plan.video
+            )
+        return self._found
 
 
 class _WithPlay:

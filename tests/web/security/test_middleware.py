@@ -250,6 +250,19 @@ def test_a_page_of_another_node_opens_a_socket_and_changes_nothing() -> None:
     assert "connect-src 'self' ws://testserver wss://two.example;" in policy
 
 
+def test_pictures_come_from_where_the_house_file_says_and_nowhere_else() -> None:
+    videos = {"/w.mp4", "https://video.example:8443/a.webm", "https://video.example/b"}
+
+    def policy(*given: str) -> str:
+        app = Security(echo, SecurityOptions(), videos=lambda: frozenset(given))
+        return ask(app, "GET", "/").headers["content-security-policy"]
+
+    sources = "'self' https://video.example https://video.example:8443"
+    assert policy(*videos) == f"{policy()}; media-src {sources}"
+    assert policy("/w.mp4") == f"{policy()}; media-src 'self'"
+    assert "media-src" not in policy()
+
+
 @pytest.mark.parametrize(
     "url", ["casino.example", "ftp://x", "https://", "https://a@b", "https://[", "//x"]
 )

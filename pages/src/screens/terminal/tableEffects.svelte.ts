@@ -66,8 +66,9 @@ export function tableEffects(table: TerminalTable): void {
       })
   })
 
+  // Of a real wheel nothing is made up.
   $effect(() => {
-    return table.isShow ? sound.roll() : undefined
+    return table.isShow && table.view?.virtual_wheel ? sound.roll() : undefined
   })
 
   $effect(() => {

@@ -16,6 +16,7 @@ import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
 import { RealityCheck } from './realityCheck.svelte'
 import { Vouchers } from './vouchers.svelte'
+import { WheelVideo } from './wheelVideo.svelte'
 
 export type SheetName =
   | 'menu'
@@ -41,6 +42,7 @@ export class TerminalTable {
   readonly results: ChipsResults
   readonly reality: RealityCheck
   readonly autoplay: Autoplay
+  readonly video: WheelVideo
   /** What the house allows; none until it has said so. */
   house = $state.raw<HouseShown | null>(null)
   mode = $state<Mode>('area')
@@ -70,6 +72,7 @@ export class TerminalTable {
     this.results = new ChipsResults(this.store, name, token)
     this.preview = new Preview(name, token)
     this.reality = new RealityCheck(this.store, name)
+    this.video = new WheelVideo(this.store)
     this.autoplay = new Autoplay((wagers) => this.wagers.place(wagers), () => this.#moment())
     this.store.onheard = (message) => this.#hear(message)
   }
@@ -115,9 +118,10 @@ export class TerminalTable {
     return this.#numbers(Object.keys(this.stakes))
   }
 
-  /** The ball of a virtual wheel is all there is to see: no more bets, no outcome yet. */
+  /** The wheel is all there is to see: no more bets, no outcome yet. */
   get isShow(): boolean {
-    return this.reveal.spin !== null && (this.reveal.isHeld || this.store.view?.status === 'spinning')
+    const isSeen = this.reveal.spin !== null || this.video.isWanted
+    return isSeen && (this.reveal.isHeld || this.store.view?.status === 'spinning')
   }
 
   get lit(): readonly string[] {

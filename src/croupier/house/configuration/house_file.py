@@ -81,6 +81,14 @@ _Currency = Annotated[
     str,
     Meta(pattern="^[A-Z]{3}$", description="three capital letters, such as SGD"),
 ]
+_Video = Annotated[
+    str,
+    Meta(
+        max_length=500,
+        pattern=r"^(https://[A-Za-z0-9.-]+(:[1-9][0-9]{0,4})?)?/[^/\s\\][^\s\\]*$",
+        description="an https address, or a path at this house such as /wheel.mp4",
+    ),
+]
 _HOUSE = {
     "name": _Title,
     "operator": _Title,
@@ -95,6 +103,7 @@ _TABLE = {
     "name": _Name,
     "game": _Path,
     "rules_file": _Path,
+    "video": _Video,
     "lights": Lights,
     "countdown_seconds": whole(0, 600),
     "seats": whole(1, 1000),
@@ -271,6 +280,8 @@ def _check_wheel(faults: Faults, path: str, table: _Given, money: Money | None) 
     if money is Money.REAL and wheel is WheelSource.VIRTUAL:
         sentence = "a virtual wheel is no document's wheel: no real money"
         faults.note(f"{path}.wheel", sentence)
+    if wheel is WheelSource.VIRTUAL and "video" in table:
+        faults.note(f"{path}.video", "a virtual wheel is drawn: it has no video")
     if not table.get("automatic_dealer"):
         return
     where = f"{path}.automatic_dealer"

@@ -207,6 +207,7 @@ class TableViews:
                 for colour, chips in series.colours.items()
             },
             history=table.history.rounds,
+            video=plan.video,
         )
 
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:

@@ -201,6 +201,8 @@ class TablePlan:
     automatic_dealer: bool = False
     rules_file: str | None = None
     """The operator's approved rules document: a path, from the house file's folder."""
+    video: str | None = None
+    """Where terminals find the pictures of a real wheel: an address or a path."""
     limits: tuple[str, ...] = ()
     """As `rules.terms.read_limits` reads them; later ones stand in its own stream."""
     settings: tuple[str, ...] = ()

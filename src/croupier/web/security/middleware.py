@@ -23,6 +23,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 
@@ -120,10 +121,16 @@ class Security:
         options: SecurityOptions,
         clock: Clock = time.monotonic,
         refusals: RefusalLog | None = None,
+        *,
         node_origins: Callable[[], frozenset[str]] = frozenset,
+        videos: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
-        """Stand before `app`; `node_origins` are those of the house's nodes, now."""
-        self._app, self._node_origins = app, node_origins
+        """Stand before `app`.
+
+        `node_origins` are those of the house's nodes, `videos` the addresses of its
+        wheels' pictures, now.
+        """
+        self._app, self._node_origins, self._videos = app, node_origins, videos
         self._options = options
         self._refusals = refusals or RefusalLog(clock)
         url = options.public_url
@@ -147,8 +154,8 @@ class Security:
         scheme = plain_scheme(scope.get("scheme", "http"))
         own = self._own or (origin_of(scheme, host) if host is not None else None)
         if scope["type"] == "http":
-            nodes = self._node_origins()
-            send = with_security_headers(send, scope["path"], own, nodes)
+            policy = content_security_policy(own, self._node_origins(), self._videos())
+            send = with_security_headers(send, scope["path"], own, policy)
         try:
             scope = self._checked(scope, host, own)
             if self._shared_log_ons is not None and self._is_log_on(scope):
@@ -373,18 +380,14 @@ def replaying(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def with_security_headers(
-    send: Send, path: str, own: str | None, nodes: frozenset[str] = frozenset()
-) -> Send:
+def with_security_headers(send: Send, path: str, own: str | None, policy: str) -> Send:
     """Return a `send` that adds the headers; `own` is the server's origin, if known."""
 
     async def send_with(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             headers.update(_FIXED)
-            headers.setdefault(
-                "Content-Security-Policy", content_security_policy(own, nodes)
-            )
+            headers.setdefault("Content-Security-Policy", policy)
             if path == "/api" or path.startswith("/api/"):
                 headers.setdefault("Cache-Control", "no-store")
             if own is not None and own.startswith("https:"):
@@ -394,17 +397,27 @@ def with_security_headers(
     return send_with
 
 
+@lru_cache(maxsize=100)
 def content_security_policy(
-    own: str | None, nodes: frozenset[str] = frozenset()
+    own: str | None,
+    nodes: frozenset[str] = frozenset(),
+    videos: frozenset[str] = frozenset(),
 ) -> str:
     """Allow all from here and nothing inline; older browsers need the socket named.
 
-    So are the sockets of the house's other nodes, for a page whose node is gone.
+    So are the sockets of the house's other nodes, for a page whose node is gone, and
+    where the pictures of its wheels come from.
     """
     origins = [*([] if own is None else [own]), *sorted(nodes - {own})]
     socket = "".join(f" ws{origin.removeprefix('http')}" for origin in origins)
+    media = " ".join(sorted({_media_source(each) for each in videos}))
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
         f" font-src 'self'; connect-src 'self'{socket}; frame-ancestors 'none';"
-        " base-uri 'none'; form-action 'self'"
+        " base-uri 'none'; form-action 'self'" + (media and f"; media-src {media}")
     )
+
+
+def _media_source(video: str) -> str:
+    """Return the origin of an address; what is a path is found here."""
+    return "'self'" if video.startswith("/") else "/".join(video.split("/")[:3])
