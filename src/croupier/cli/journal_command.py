@@ -252,17 +252,9 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
             for finding in report.findings
         ],
         "more_findings": report.more_findings,
-        "checked": dict(report.checked),
+        "checked": report.checked,
         "house_head": report.house_head,
-        "keys": [
-            {
-                "id": each.id,
-                "public_key": each.public_key,
-                "state": each.state.value,
-                "heads": each.heads,
-            }
-            for each in report.keys
-        ],
+        "keys": report.keys,
         "unproven": list(map(str, report.unproven)),
         "proven": None
         if report.proven is None or not report.is_clean

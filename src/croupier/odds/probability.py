@@ -82,13 +82,18 @@ def proportion_interval(count: int, trials: int, level: float) -> Interval:
 
     It holds whatever the probability is, if `count` of `trials` came out so.
     """
+    tail, rest = (1 - level) / 2, trials - count
+    # Nearest to 1 the chance of the other kind has more digits.
+    return least_proportion(count, trials, tail), 1 - least_proportion(
+        rest, trials, tail
+    )
+
+
+def least_proportion(count: float, trials: int, tail: float) -> float:
+    """Return the probability at which so many, or more, come out with this tail."""
     from scipy.special import betaincinv
 
-    tail, rest = (1 - level) / 2, trials - count
-    low = float(betaincinv(count, rest + 1, tail)) if count else 0.0
-    # Nearest to 1 the chance of the other kind has more digits.
-    high = 1 - float(betaincinv(rest, count + 1, tail)) if rest else 1.0
-    return low, high
+    return float(betaincinv(count, trials - count + 1, tail)) if count else 0.0
 
 
 def quantile_ranks(trials: int, quantile: float, level: float) -> tuple[int, int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
@@ -242,8 +241,8 @@ def sheet_json(sheet: ParSheet) -> dict[str, Any]:
         "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
         "kinds": [_kind_json(kind) for kind in sheet.kinds],
         "liability": None if sheet.liability is None else sheet.liability.as_json(),
-        "clauses": [asdict(each) for each in sheet.clauses],
-        "readings": [asdict(each) for each in sheet.readings],
+        "clauses": sheet.clauses,
+        "readings": sheet.readings,
     }
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from math import exp, log
 from typing import NamedTuple
 
-from croupier.odds.probability import Interval
+from croupier.odds.probability import Interval, least_proportion
 from croupier.simulator.plan import SimulationPlan
 from croupier.simulator.reach import PlanReach
 
@@ -46,15 +46,13 @@ def mean_interval(moments: Moments, trials: int, level: float) -> Interval:
 
 def _reach(room: float, deviation: float, trials: int, tail: float) -> float:
     """Return how far the expectation may lie to a side that has so much room."""
-    from scipy.special import betaincinv  # type: ignore[import-untyped]
-
     if room <= 0:
         return 0.0
     share = deviation**2 / (room**2 + deviation**2)
     if share >= 1:
         return room
     seen = trials * share
-    rest = float(betaincinv(trials - seen, seen + 1, tail))
+    rest = least_proportion(trials - seen, trials, tail)
     return room * max(0.0, 1 - rest / (1 - share))
 
 

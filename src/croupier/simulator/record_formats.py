@@ -9,6 +9,7 @@ from typing import Any
 from croupier.odds.sessions.result import LEVELS
 from croupier.rules.cents import write_cents
 from croupier.simulator.session_records import RankedValue, SessionRecords
+from croupier.tabular import as_document
 
 _TOLD = {
     "peak_cents": "highest bankroll",
@@ -50,12 +51,4 @@ def quantiles_json(
 ) -> list[dict[str, Any]]:
     """Return the quantiles of a column; an end that was not seen is null."""
     found = ((share, records.quantile(column, share, level)) for share in LEVELS)
-    return [
-        {
-            "level": float(share),
-            "value": each.value,
-            "low": each.low,
-            "high": each.high,
-        }
-        for share, each in found
-    ]
+    return [{"level": float(share), **as_document(each)} for share, each in found]

@@ -28,6 +28,8 @@ export function rankOf({ positions, duties }: Pick<MeShown, 'positions' | 'dutie
 export interface DemonstrationPerson {
   name: string
   position: string
+  /** Of the pit, and not a duty elsewhere in the house. */
+  isOfPit: boolean
   screen: 'console' | 'pit' | 'cashier' | 'inspector'
 }
 
@@ -37,7 +39,7 @@ export async function demonstrationStaff(): Promise<DemonstrationPerson[]> {
   const staff = await ask<DemonstrationStaffShown[]>('/api/demonstration/staff')
   return staff.map(({ name, positions, duties }) => {
     const position = positions.at(-1) ?? duties[0] ?? ''
-    return { name, position, screen: screenOf(position) }
+    return { name, position, isOfPit: positions.length > 0, screen: screenOf(position) }
   })
 }
 
