@@ -32,14 +32,9 @@ from croupier.batch.compiled import (
     pooled_column,
 )
 from croupier.batch.kernels import compiled_loop, share_out
-from croupier.rules.clause import Rule
+from croupier.batch.limit_tables import NO_MAXIMUM, LimitTables, limit_tables
 from croupier.rules.game import Settings
-from croupier.rules.layout import WagerType
 from croupier.rules.terms import Limits
-
-NO_MAXIMUM = 1 << 62
-"""Stands where there is no maximum: no sum of stakes is larger."""
-
 
 LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
 """What is said of a row: a wager, or why it was refused as it was placed."""
@@ -50,53 +45,6 @@ _MET_BITS = 12
 _MET_SHIFT = np.uint64(64 - _MET_BITS)
 """Of a small table that says whether two rows may be of one Player and area."""
 Places = np.ndarray[Any, np.dtype[np.int64]]
-
-
-class LimitTables(NamedTuple):
-    """By area, in cents; the cap is on an area over all Players (A8)."""
-
-    minimum: Cents
-    maximum: Cents
-    cap: Cents
-    under_refused: bool
-    over_refused: bool
-    """Refused as the wager is placed (A11), or judged at the outcome (A9, A10)."""
-    refuses: bool
-    """Whether anything is refused as it is placed."""
-
-
-def limit_tables(
-    compiled: CompiledGame, limits: Limits, settings: Settings
-) -> LimitTables | None:
-    """Return the tables; None where nothing limits a wager."""
-    game = compiled.game
-    caps = settings.area_maximum_cents if game.provides(Rule.AREA_MAXIMUM) else {}
-    if limits.general is None and not limits.by_type and not caps:
-        return None
-
-    def least_and_most(kind: WagerType) -> tuple[int, int]:
-        limit = limits.of(kind)
-        if limit is None:
-            return 0, NO_MAXIMUM
-        return limit.minimum_cents, limit.maximum_cents
-
-    by_type = {
-        kind: least_and_most(kind) for kind in {area.wager_type for area in game.areas}
-    }
-    bounds = [by_type[area.wager_type] for area in game.areas]
-    capped = [
-        caps.get(area.wager_type, caps.get(None, NO_MAXIMUM)) for area in game.areas
-    ]
-    under_refused = not game.provides(Rule.UNDER_MINIMUM)
-    over_refused = not game.provides(Rule.OVER_MAXIMUM)
-    return LimitTables(
-        minimum=np.array([least for least, _ in bounds], np.int64),
-        maximum=np.array([most for _, most in bounds], np.int64),
-        cap=np.array(capped, np.int64),
-        under_refused=under_refused,
-        over_refused=over_refused,
-        refuses=under_refused or over_refused or bool(caps),
-    )
 
 
 class PlacedRows(NamedTuple):

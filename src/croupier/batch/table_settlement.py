@@ -23,7 +23,8 @@ from croupier.batch.compiled import (
     pooled_column,
 )
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
-from croupier.batch.risk import LAWFUL, limit_tables, risk_columns
+from croupier.batch.limit_tables import limit_tables
+from croupier.batch.risk import LAWFUL, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_format import ADDED
 from croupier.batch.texts import Texts

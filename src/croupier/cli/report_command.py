@@ -108,11 +108,11 @@ def report_command(
         page = report_page(report, f"Reckoned by croupier {__version__}.")
         write_text(html, page.html())
     if as_csv is not None:
-        from croupier.audit.report.formats import report_csv
+        from croupier.audit.report.documents import report_csv
 
         write_text(as_csv, report_csv(report))
     if as_json:
-        from croupier.audit.report.formats import report_json
+        from croupier.audit.report.documents import report_json
 
         print_json(report_json(report))
     else:
