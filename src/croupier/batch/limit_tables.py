@@ -6,10 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.batch.compiled import (
-    Cents,
-    CompiledGame,
-)
+from croupier.batch.compiled import Cents, CompiledGame
 from croupier.rules.clause import Rule
 from croupier.rules.game import Settings
 from croupier.rules.layout import WagerType

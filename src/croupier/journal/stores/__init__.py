@@ -14,8 +14,8 @@ from croupier.journal.lease import Lease
 from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
-from croupier.journal.stores.sql_store import is_writable
 from croupier.journal.stores.sqlite import SqliteStore
+from croupier.journal.stores.writable_rows import is_writable
 
 if TYPE_CHECKING:
     from croupier.journal.stores.postgresql_nodes import NodeRows

@@ -28,12 +28,8 @@ from croupier.journal.stores.postgresql_connection import (
     rows_refused,
     take_as_long_as_it_takes,
 )
-from croupier.journal.stores.sql_store import (
-    PreparedBatch,
-    Problem,
-    SqlStore,
-    migration_scripts,
-)
+from croupier.journal.stores.sql_store import SqlStore, migration_scripts
+from croupier.journal.stores.writable_rows import PreparedBatch, Problem
 from croupier.journal.tables import TABLE_NAMES, Row, StoredTable
 
 _PIECE = 1_000

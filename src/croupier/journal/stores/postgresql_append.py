@@ -12,11 +12,8 @@ from typing import cast
 
 from croupier.journal.store import HOUSE_STREAM, WriterConflict
 from croupier.journal.stores.postgresql_connection import Connection
-from croupier.journal.stores.sql_store import (
-    UPSERTS,
-    PreparedBatch,
-    Problem,
-)
+from croupier.journal.stores.sql_store import UPSERTS
+from croupier.journal.stores.writable_rows import PreparedBatch, Problem
 from croupier.journal.tables import BATCH_TABLES, Row, StoredTable, StreamBatch
 
 _TYPES = {int: "bigint", str: "text"}

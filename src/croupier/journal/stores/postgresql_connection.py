@@ -26,7 +26,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from croupier.journal.store import DiskFull, JournalError, JournalFailed, ServerAway
-from croupier.journal.stores.sql_store import RowsRefused
+from croupier.journal.stores.writable_rows import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _OLDEST_SERVER = 15

@@ -1,4 +1,4 @@
-"""What both databases do alike: reading, claims, group commit, and what they can hold.
+"""What both databases do alike: reading, claims and group commit.
 
 Lists are read a page at a time, each page a statement of its own: a long journal is
 never held whole, and a reader that pauses keeps nobody from writing.
@@ -11,14 +11,20 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
-from itertools import chain, compress
 from typing import Any, NamedTuple, Self, TypeVar
 
 from croupier.journal.heads import digest as digest_of
-from croupier.journal.store import JournalError, JournalFrozen
+from croupier.journal.store import JournalFrozen
+from croupier.journal.stores.writable_rows import (
+    PreparedBatch,
+    Problem,
+    RowsRefused,
+    batch_refused,
+    is_writable,
+    unwritable,
+)
 from croupier.journal.tables import (
     BALANCES,
-    BATCH_TABLES,
     GENESIS,
     VOUCHERS,
     AnswerRow,
@@ -34,9 +40,7 @@ from croupier.journal.tables import (
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules.reasons import Reason
 
-Problem = JournalError | None
 R = TypeVar("R", bound=NamedTuple)
-_LARGEST = 2**63 - 1
 _LONGEST_SECRET = 1_000
 _PAGE = 1_000
 _FEW = 10
@@ -100,22 +104,6 @@ UPSERTS = {
     " SET state = excluded.state, holder = excluded.holder",
 }
 """What becomes of a row that is there already, by table; elsewhere it is an error."""
-_ARE_TEXT = {
-    table.name: [kind is str for kind in table.columns.values()]
-    for table in BATCH_TABLES
-}
-"""Which columns of a row are text, by table."""
-
-
-class RowsRefused(JournalError):
-    """The database holds rows like these for wrong; nothing is wrong with itself."""
-
-
-class PreparedBatch(NamedTuple):
-    """A batch with its rows, made once for checking and writing them."""
-
-    batch: StreamBatch
-    rows: dict[str, Sequence[Row]]
 
 
 class SqlStore(ABC):
@@ -376,11 +364,11 @@ class SqlStore(ABC):
         if self.frozen is not None:
             return self.epochs().get(stream, 0)
         if not is_writable(stream):
-            raise _refused(stream, "its name is no text")
+            raise batch_refused(stream, "its name is no text")
         try:
             [(epoch,)] = self._write(sql, (stream, GENESIS))
         except RowsRefused as error:
-            raise _refused(stream, error) from error
+            raise batch_refused(stream, error) from error
         assert isinstance(epoch, int)
         return epoch
 
@@ -390,7 +378,7 @@ class SqlStore(ABC):
     def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
         self._expect_writable()
         prepared = [PreparedBatch(batch, batch.rows()) for batch in batches]
-        problems = [_unwritable(each) for each in prepared]
+        problems = [unwritable(each) for each in prepared]
         sound = [
             each
             for each, problem in zip(prepared, problems, strict=True)
@@ -414,7 +402,7 @@ class SqlStore(ABC):
                     with self._savepoint():
                         outcomes += self._append_group([each])
                 except RowsRefused as error:
-                    outcomes.append(_refused(each.batch.stream, error))
+                    outcomes.append(batch_refused(each.batch.stream, error))
         return outcomes
 
     def claim_voucher(
@@ -436,9 +424,11 @@ class SqlStore(ABC):
         self._expect_writable()
         # Neither sentence repeats the value.
         if not is_writable(value):
-            raise _refused("secrets", "its text is none")
+            raise batch_refused("secrets", "its text is none")
         if len(value) > _LONGEST_SECRET:
-            raise _refused("secrets", f"it is longer than {_LONGEST_SECRET} characters")
+            raise batch_refused(
+                "secrets", f"it is longer than {_LONGEST_SECRET} characters"
+            )
         key = digest_of(value)
         self._write(_KEEP, (key, value))
         return key
@@ -468,48 +458,6 @@ class _EntryRow(NamedTuple):
 def _voucher(row: VoucherRow) -> VoucherRow:
     """Return the row with its state, which a database gives as text."""
     return row._replace(state=VoucherState(row.state))
-
-
-def _unwritable(each: PreparedBatch) -> Problem:
-    """Return why a batch can't be written to any store, or None."""
-    assert each.batch.events, "a batch without events"
-    columns = chain.from_iterable(
-        compress(zip(*rows, strict=True), _ARE_TEXT[name])
-        for name, rows in each.rows.items()
-    )
-    is_text = _is_text("".join(chain.from_iterable(columns)))
-    return None if is_text else _refused(each.batch.stream, "its text is none")
-
-
-def _refused(stream: str, reason: object) -> JournalError:
-    """Return why a batch was left out; the others of its commit were not."""
-    return JournalError(f"{stream!a} has a batch that can't be written: {reason}")
-
-
-def is_writable(*values: str | int) -> bool:
-    """Whether both databases can hold the values unchanged.
-
-    PostgreSQL refuses a NUL in a text and SQLite would take it: here both refuse it.
-    """
-    return all(
-        _is_text(value)
-        if isinstance(value, str)
-        else -_LARGEST - 1 <= value <= _LARGEST
-        for value in values
-    )
-
-
-def _is_text(text: str) -> bool:
-    """Whether it is text without NUL or half a character."""
-    if "\0" in text:
-        return False
-    if text.isascii():
-        return True
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 @cache

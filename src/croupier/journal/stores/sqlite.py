@@ -23,14 +23,8 @@ from croupier.journal.store import (
     NotAJournal,
     WriterConflict,
 )
-from croupier.journal.stores.sql_store import (
-    UPSERTS,
-    PreparedBatch,
-    Problem,
-    RowsRefused,
-    SqlStore,
-    migration_scripts,
-)
+from croupier.journal.stores.sql_store import UPSERTS, SqlStore, migration_scripts
+from croupier.journal.stores.writable_rows import PreparedBatch, Problem, RowsRefused
 from croupier.journal.tables import (
     BATCH_TABLES,
     TABLE_NAMES,
