@@ -33,12 +33,12 @@ def _go_on(page: Page, step: str, path: str) -> Locator:
     return _strip(page)
 
 
-def test_the_four_steps_are_done_when_the_journal_has_them(
+def test_the_four_steps_are_done_when_the_house_has_seen_them(
     pages: Pages, seats: Seats, house: House
 ) -> None:
     token = house.devices[f"Anna-{TABLE}"]
     since = play(seats, house, TABLE, "5", "17@5") + 1
-    tour = {"table": TABLE, "since": since, "isVerified": False}
+    tour = {"table": TABLE, "since": since}
     page = pages.open(
         f"/seat/{TABLE}", seat=(TABLE, token), kept={"croupier.tour": tour}
     )
@@ -49,6 +49,11 @@ def test_the_four_steps_are_done_when_the_journal_has_them(
     strip = _go_on(page, "Approve a correction", f"/console/{TABLE}")
     expect(strip).to_contain_text(f"You dealt round {number}.")
     correction = {"kind": "correct", "round_number": number, "number": "18"}
+    page.locator("footer").get_by_role("button", name="Correct an outcome").click()
+    told = "In a demonstration house everybody’s password is"
+    expect(page.get_by_role("dialog")).to_contain_text(told)
+    check_axe(page)
+    page.keyboard.press("Escape")
     body = {"table": TABLE, "act": correction, "password": PASSWORD}
     proposed = house.ask("POST", "/api/proposals", body, by="Dana")["number"]
     strip = _go_on(page, "Approve a correction", "/pit")

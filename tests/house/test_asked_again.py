@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import patch
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
@@ -78,7 +78,7 @@ def test_an_automatic_dealer_asks_again_under_the_same_id() -> None:
         submit=submit, table=SimpleNamespace(head=SimpleNamespace(sequence=7))
     )
     dealer = AutomaticDealer(
-        cast(FloorTable, table), lambda: True, Pace(looks_again=0.01)
+        cast(FloorTable, table), lambda: True, AsyncMock(), Pace(looks_again=0.01)
     )
 
     assert asyncio.run(dealer._say(do.PlaceYourBets()))

@@ -128,7 +128,7 @@ export interface SeatBody { table: string }
 export interface SeatShown { token: string; device: string; table: string; credit_cents: number }
 export interface DemonstrationStaffShown { name: string; positions: Role[]; duties: Duty[] }
 export interface DemonstrationStaffBody { name: string }
-export interface TourShown { table: string; round: number; played: number | null; dealt: number | null; proposed: number | null; corrected: number | null }
+export interface TourShown { table: string; round: number; played: number | null; dealt: number | null; proposed: number | null; corrected: number | null; verified: number | null }
 export interface SecondFactorShown { is_enrolled: boolean; asked_for: SensitiveAct[] }
 export interface EnrolmentBody { password: string; code?: string | null }
 export interface EnrolmentShown { key: string; address: string; minutes: number }

@@ -19,6 +19,11 @@ const SAID_MS = 150
 /** The own settlement has come, and the outcome should have. */
 const LONGEST_MS = 9_000
 
+const held = new Set<Reveal>()
+
+/** Whether a ball still runs on this page to an outcome that is not shown yet. */
+export const isOutcomeHeld = (): boolean => held.size > 0
+
 export class Reveal {
   #held = $state.raw<Stood | null>(null)
   /** The ball of this round was seen in play, so that its run is shown to the end. */
@@ -59,7 +64,7 @@ export class Reveal {
       return
     }
     const runs = this.#seen && view.virtual_wheel && this.#before?.view.round === view.round
-    if (runs && connection === 'connected' && !reducedMotion()) this.#held = this.#before
+    if (runs && connection === 'connected' && !reducedMotion()) this.#hold()
     this.#before = null
     this.#restLater()
   }
@@ -73,9 +78,15 @@ export class Reveal {
     this.#end = setTimeout(() => this.#rest(), restMs === null ? LONGEST_MS : restMs + SAID_MS - this.store.exactMs)
   }
 
+  #hold(): void {
+    this.#held = this.#before
+    held.add(this)
+  }
+
   /** The ball lies: everything may be seen. */
   #rest(): void {
     clearTimeout(this.#end)
+    held.delete(this)
     this.#held = null
   }
 

@@ -1,8 +1,8 @@
 /**
  * The visitor's tour of the demonstration house: four steps across its roles. Where it has
- * come to is kept in this browser; a step is done once the journal has it.
+ * come to is kept in this browser; a step is done once the house says so, by its journal.
  */
-import type { OwnDeviceShown, TourShown, VerificationShown } from '../generated/schema'
+import type { OwnDeviceShown, TourShown } from '../generated/schema'
 import type { ScreenName } from '../routes'
 import { ask, logOnWithoutPassword, path, Problem, tables } from './api'
 import { deviceAt } from './deviceTokens'
@@ -15,7 +15,6 @@ interface Kept {
   table: string
   /** The first round that counts. */
   since: number
-  isVerified: boolean
 }
 const POSITIONS: Partial<Record<Step, string>> = { deal: 'Dealer', approve: 'Pit Supervisor', verify: 'inspector' }
 
@@ -40,12 +39,10 @@ class Tour {
   /** The round in which a step was done. */
   roundOf(step: Step): number | null {
     const found = this.#found
-    if (!found) return null
-    if (step === 'verify') return this.#kept?.isVerified ? found.corrected : null
-    return { play: found.played, deal: found.dealt, approve: found.corrected }[step]
+    return found && { play: found.played, deal: found.dealt, approve: found.corrected, verify: found.verified }[step]
   }
 
-  /** The first step that the journal does not have. */
+  /** The first step that is not done. */
   get step(): Step | null {
     return STEPS.find((step) => this.roundOf(step) === null) ?? null
   }
@@ -64,7 +61,7 @@ class Tour {
   async begin(): Promise<void> {
     const [{ table, round }, listed] = await Promise.all([ask<TourShown>('/api/demonstration/tour'), tables()])
     const isOver = listed.find(({ name }) => name === table)?.phase === 'ended'
-    this.#keep({ table, since: Math.max(1, isOver ? round + 1 : round), isVerified: false })
+    this.#keep({ table, since: Math.max(1, isOver ? round + 1 : round) })
     await this.go('play')
   }
 
@@ -86,11 +83,6 @@ class Tour {
       // The house of the tour is another one by now.
       if (problem.status === 404 || problem.status === 403) this.end()
     }
-  }
-
-  /** The inspector has verified the journal. */
-  verified({ is_clean }: VerificationShown): void {
-    if (this.#kept && is_clean) this.#keep({ ...this.#kept, isVerified: true })
   }
 
   /** To the page of a step, as the person who may do it. */

@@ -1,16 +1,18 @@
 """The automatic dealer of a demonstration table: plays while somebody watches.
 
-At a new table it may deal some rounds before anybody comes, at once.
+At a new table it may deal some rounds before anybody comes, at once. A person who took
+the table and has left its console is relieved: nobody else would deal there again.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from croupier.house.connection import views
+from croupier.house.connection.listeners import Audience
 from croupier.house.floor.table import FloorTable
 from croupier.journal.store import JournalFailed, WriterConflict
 from croupier.rules import commands as do
@@ -36,6 +38,8 @@ class Pace:
     before_settling: float = 2.0
     between_rounds: float = 6.0
     looks_again: float = 0.5
+    dealer_away: float = 60.0
+    """So long nobody of the staff is at the table before its Dealer has left it."""
     first_rounds: int = 0
     """So many rounds a table has before anybody watches."""
 
@@ -57,12 +61,20 @@ class AutomaticDealer:
     """Deals at one table, unless somebody of the staff does."""
 
     def __init__(
-        self, table: FloorTable, is_free: Callable[[], bool], pace: Pace
+        self,
+        table: FloorTable,
+        is_free: Callable[[], bool],
+        relieve: Callable[[], Awaitable[None]],
+        pace: Pace,
     ) -> None:
         self._table = table
         self._is_free = is_free
+        self._relieve = relieve
+        """Have whoever deals there go, if anybody does."""
         self._pace = pace
         self._count = 0
+        self._away = 0.0
+        """How long nobody of the staff has been at a table that is not free."""
 
     async def deal(self) -> None:
         """Deal a step at a time, each by what the table's state asks for.
@@ -80,6 +92,15 @@ class AutomaticDealer:
             await self._step(self._pace.at_once)
         else:
             await asyncio.sleep(self._pace.looks_again)
+            await self._look_for_dealer()
+
+    async def _look_for_dealer(self) -> None:
+        """Relieve a Dealer whose console has been closed for long enough."""
+        is_here = self._is_free() or self._table.listeners.of(Audience.STAFF)
+        self._away = 0.0 if is_here else self._away + self._pace.looks_again
+        if self._away >= self._pace.dealer_away:
+            self._away = 0.0
+            await self._relieve()
 
     def _is_new(self) -> bool:
         """Whether the table has still to get its first rounds."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from croupier.house.floor.automatic_dealer import AutomaticDealer
 from croupier.house.floor.day_close import begin_missed_day
 from croupier.house.floor.table import FloorTable
+from croupier.house.people.dealers import relieve_dealer
 from croupier.journal.events.plan import TablePlan, WheelSource
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -110,7 +111,8 @@ class TableOpening:
         begin_missed_day(self._floor)
         if table.plan.wheel is WheelSource.VIRTUAL and self._floor.store.frozen is None:
             is_free = partial(self._deals_by_itself, table)
-            dealer = AutomaticDealer(table, is_free, self._floor.options.pace)
+            relieve = partial(self.relieve, table)
+            dealer = AutomaticDealer(table, is_free, relieve, self._floor.options.pace)
             self._dealers[table] = asyncio.ensure_future(dealer.deal())
             self._floor.spawn(self._dealers[table])
 
@@ -141,6 +143,12 @@ class TableOpening:
         return (
             is_wanted and is_staying and not has_dealer and not self._floor.is_stopping
         )
+
+    async def relieve(self, table: FloorTable) -> None:
+        """Have the Dealer of a table go that then deals by itself."""
+        record = self._floor.record
+        if table.plan.automatic_dealer and table.name in record.state.dealers:
+            await self._floor.in_house(lambda: relieve_dealer(record, table.name))
 
     def withdraw(self, table: FloorTable, reason: Reason) -> None:
         """Take a table off the floor; whoever is connected comes back elsewhere."""

@@ -31,3 +31,11 @@ def go_from_table(record: HouseRecord, by: Caller, name: str) -> None:
         if not record.state.deals(by.name, name):
             raise NotDone(HouseReason.NOT_DEALING_AT(person=by.name, table=name))
         record.write(ev.DealerWent(by.name, name))
+
+
+def relieve_dealer(record: HouseRecord, name: str) -> None:
+    """Have whoever deals at a table go, who has left it without a word."""
+    with record.lock:
+        dealer = record.state.dealers.get(name)
+        if dealer is not None:
+            record.write(ev.DealerWent(dealer, name))

@@ -171,11 +171,14 @@ class VerificationShown(msgspec.Struct, frozen=True):
 async def verify_journal(request: HouseRequest) -> VerificationShown:
     """Verify the whole journal; one verification at a time."""
     request.must(HouseAct.INSPECT)
-    verifying = request.resources.verifying
-    if verifying.locked():
+    verifications = request.resources.verifications
+    if verifications.running.locked():
         raise ApiError(409, WebReason.VERIFICATION_RUNNING())
-    async with verifying:
+    async with verifications.running:
+        began_ms = request.floor.clock()
         report = await asyncio.to_thread(_verify, request)
+        if report.is_clean:
+            verifications.clean_from_ms = began_ms
     findings = tuple(show_as(FindingShown, each) for each in report.findings)
     unproven = tuple(stated(each) for each in report.unproven)
     return show_as(VerificationShown, report, findings=findings, unproven=unproven)

@@ -1,9 +1,13 @@
-"""The visitor's tour of the demonstration house: which of its steps the journal has."""
+"""The visitor's tour of the demonstration house: which of its steps were done.
+
+The journal has the first three; that it was verified since, this server has seen.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import msgspec
 
@@ -43,6 +47,8 @@ class TourShown(msgspec.Struct, frozen=True):
     """The number of a proposal that waits there for a second person."""
     corrected: int | None
     """Whose outcome two people put right."""
+    verified: int | None
+    """The same, once the inspector had the journal verified and nothing was found."""
 
 
 @api("GET /api/demonstration/tour")
@@ -59,6 +65,10 @@ async def show_tour(
     last = found.state.series.last
     first = max(since, last - _MOST_ROUNDS + 1)
     done = await asyncio.to_thread(_done, floor.store, found.name, seat, first, last)
+    nothing = _Step(None, 0)
+    corrected = done.get("corrected", nothing)
+    clean_from_ms = request.resources.verifications.clean_from_ms
+    is_verified = clean_from_ms is not None and corrected.at_ms <= clean_from_ms
     now, proposals = floor.clock(), floor.record.state.proposals.values()
     waiting = (
         each.number
@@ -68,10 +78,11 @@ async def show_tour(
     return TourShown(
         table=found.name,
         round=last,
-        played=done.get("played"),
-        dealt=done.get("dealt"),
+        played=done.get("played", nothing).round,
+        dealt=done.get("dealt", nothing).round,
         proposed=next(waiting, None),
-        corrected=done.get("corrected"),
+        corrected=corrected.round,
+        verified=corrected.round if is_verified else None,
     )
 
 
@@ -84,26 +95,36 @@ def _table_of_tour(floor: Floor) -> str:
     if not plans:
         raise ApiError(404, WebReason.NOTHING_HERE())
 
-    def lacks(plan: TablePlan) -> tuple[bool, bool, bool]:
+    def lacks(plan: TablePlan) -> tuple[bool, ...]:
         is_closed = floor.nodes is None and not floor.table(plan.name).state.is_open
         can_correct = find_game(plan.game).provides(Rule.CORRECTION)
-        return is_closed, not can_correct, not plan.automatic_dealer
+        is_dealt = plan.name in floor.record.state.dealers  # by another visitor
+        return is_closed, not can_correct, not plan.automatic_dealer, is_dealt
 
     return min(plans, key=lacks).name
 
 
+class _Step(NamedTuple):
+    """A step that was done: in which round, and when."""
+
+    round: int | None
+    at_ms: int
+
+
 def _done(
     store: Store, table: str, seat: str | None, first: int, last: int
-) -> dict[str, int]:
+) -> dict[str, _Step]:
     """Return the last round in which each step was done."""
-    done: dict[str, int] = {}
+    done: dict[str, _Step] = {}
     for number in range(first, last + 1):
-        for step in _steps_of(store, table, seat, number):
-            done[step] = number
+        for step, at_ms in _steps_of(store, table, seat, number):
+            done[step] = _Step(number, at_ms)
     return done
 
 
-def _steps_of(store: Store, table: str, seat: str | None, number: int) -> Iterator[str]:
+def _steps_of(
+    store: Store, table: str, seat: str | None, number: int
+) -> Iterator[tuple[str, int]]:
     is_announced = False
     for row in store.events(table, round_number=number):
         if row.kind not in _STEPS:
@@ -112,9 +133,9 @@ def _steps_of(store: Store, table: str, seat: str | None, number: int) -> Iterat
             case ev.OutcomeAnnounced(by=by):
                 is_announced = by != DEALER
             case ev.OutcomeCorrected():
-                yield "corrected"
+                yield "corrected", row.at_ms
             case ev.RoundSettled(wagers=wagers):
                 if is_announced:
-                    yield "dealt"
+                    yield "dealt", row.at_ms
                 if any(wager.player == seat for wager in wagers):
-                    yield "played"
+                    yield "played", row.at_ms

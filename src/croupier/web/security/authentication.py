@@ -68,6 +68,15 @@ class ApiOptions:
     """Another connection to the same journal, to read it whole while tables play."""
 
 
+@dataclass(slots=True)
+class Verifications:
+    """The verifications of the journal that somebody asks for: one at a time."""
+
+    running: asyncio.Lock = field(default_factory=asyncio.Lock)
+    clean_from_ms: int | None = None
+    """When the last one began that found nothing wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class ApiResources:
     """What all requests to one application share."""
@@ -75,7 +84,7 @@ class ApiResources:
     floor: Floor
     options: ApiOptions
     relay: RequestRelay
-    verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
+    verifications: Verifications = field(default_factory=Verifications)
 
 
 @dataclass(frozen=True, slots=True)
