@@ -130,6 +130,9 @@ def test_waves_where_most_rounds_agree_are_not_lost(
     assert isinstance(curve.heights, WaveSums)
     assert curve.heights.places.max() > curve.points / 20
     _check(curve, played, 0.01)
+    every = _curve(played, cells=16_000_000)
+    assert every.is_exact
+    _check(every, played, 1e-9)
 
 
 def test_many_rounds_of_one_kind_are_a_binomial_sum() -> None:

@@ -19,6 +19,9 @@ Shapes = Mapping[Weights, Counter[bytes]]
 Values are ascending where all cases weigh the same.
 """
 
+_STEPS_OF_A_KIND = 4
+"""To look at a kind takes as long as so many values, besides its own."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundKinds:
@@ -35,7 +38,10 @@ class RoundKinds:
 
     @classmethod
     def of(cls, shapes: Shapes) -> RoundKinds | None:
-        """Return the kinds, those that spread most first; None: nothing varies."""
+        """Return the kinds; None: nothing varies.
+
+        Those come first that shrink a usual wave most for their cost.
+        """
         parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
         values, chances, sizes, counts = (
             np.concatenate(columns) for columns in zip(*parts, strict=True)
@@ -44,8 +50,8 @@ class RoundKinds:
         if step == 0:
             return None
         begins = np.cumsum(sizes) - sizes
-        together = np.add.reduceat(chances**2, begins)
-        order = np.argsort(together, kind="stable")
+        gains = _nats(chances, begins, counts) / (sizes + _STEPS_OF_A_KIND)
+        order = np.argsort(-gains, kind="stable")
         taken = _spread(begins[order], sizes[order])
         sizes = sizes[order]
         return cls(
@@ -90,12 +96,37 @@ class RoundKinds:
         """By kind, how many values it has."""
         return np.diff(self.begins, append=len(self.values))
 
+    def apart(self, most: int) -> tuple[Integers, Floats]:
+        """Return how far apart two values of a round can be, and how likely they are.
+
+        The chances are times the rounds of a kind. Kinds are left out, the last ones
+        first, where there would be more than `most` pairs.
+        """
+        sizes = self.sizes
+        pairs = np.cumsum(sizes * (sizes - 1) // 2)
+        taken = sizes[: int(np.searchsorted(pairs, most, side="right"))]
+        apart, likely = [np.zeros(0, np.int64)], [np.zeros(0)]
+        for size in np.unique(taken).tolist():
+            kinds = np.flatnonzero(taken == size)
+            rows = self.begins[kinds, np.newaxis] + np.arange(size)
+            values, chances = self.values[rows], self.chances[rows]
+            one, two = np.triu_indices(size, 1)
+            apart.append((values[:, two] - values[:, one]).ravel())
+            weights = chances[:, two] * chances[:, one]
+            likely.append((weights * self.counts[kinds, np.newaxis]).ravel())
+        return np.concatenate(apart), np.concatenate(likely)
+
     @property
     def nats(self) -> Floats:
         """By how much the kinds up to each of them shrink a usual wave of their sum."""
-        # The mean square of a kind's waves is the chance that two of its rounds agree.
-        together = np.add.reduceat(self.chances**2, self.begins)
-        return np.cumsum(-0.5 * self.counts * np.log(np.minimum(together, 1.0)))
+        return np.cumsum(_nats(self.chances, self.begins, self.counts))
+
+
+def _nats(chances: Floats, begins: Integers, counts: Integers) -> Floats:
+    """By kind, how much its rounds shrink a usual wave."""
+    # The mean square of a kind's waves is the chance that two of its rounds agree.
+    together = np.add.reduceat(chances**2, begins)
+    return np.asarray(-0.5 * counts * np.log(np.minimum(together, 1.0)), np.float64)
 
 
 def _distinct(

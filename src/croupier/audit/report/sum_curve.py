@@ -3,15 +3,18 @@
 The values of a sum lie on a lattice, and next to none of its probability lies further
 from the mean than Bernstein's inequality allows. So the lattice is wound about a circle
 of that length, and the sum is told by its waves, the Fourier coefficients: each is the
-product of those of the rounds. A product never grows, so a wave that some rounds have
-made smaller than `_NEGLIGIBLE` stays so, and the other rounds need not be asked. Of
-thousands of rounds a few dozen waves are left.
+product of those of the rounds. Of thousands of rounds a few dozen waves are left that
+are not negligible, and how far apart a round's values are tells which: of a round with
+the wave w, -log|w| is at least (1 - |w|²)/2, the sum over its pairs of values, by their
+chances, of one less the cosine of what lies between them. So one Fourier transform of
+all pairs of all rounds has a bound of every wave. A product never grows: once some
+rounds have made a wave negligible, the others need not be asked.
 
 Laws of this file:
 - a sum's probability is enclosed: it lies between two numbers, rounding and what was
   left out included;
-- few rounds are added one by one; then, and where all waves of the circle were looked
-  at, the enclosure is as narrow as rounding;
+- few rounds are added one by one; then, and where all waves of the circle are known,
+  the enclosure is as narrow as rounding;
 - where they are too many, Selberg's polynomials, which have no wave beyond those that
   were looked at, lie above and below the step that a probability is the mean of
   (Montgomery, Ten Lectures, chapter 1);
@@ -23,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, exp, floor, pi, sqrt
+from math import ceil, exp, floor, log, pi, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,12 +39,19 @@ Waves = np.ndarray[Any, np.dtype[np.complex128]]
 
 MOST_CELLS = 4_000_000
 """So many waves times values of rounds are looked at for one sum."""
+_MOST_ADDED = 400_000
+"""So many points times values of rounds are added sooner than waves are found."""
 _FEWEST_WAVES = 2_000
+_MOST_PAIRS = 4_000_000
+"""So many pairs of values of rounds are looked at to find the negligible waves."""
+_MOST_TURNS_KEPT = 1 << 19
+"""Those of a longer circle take as much memory as a processor has near it."""
 _MOST_POINTS = 1 << 22
 """A longer circle is not unwound point by point."""
 _BEYOND = 1e-13
 """So little lies outside the circle."""
-_NEGLIGIBLE = 1e-19
+_NEGLIGIBLE = 1e-12
+"""A wave smaller than this adds less than itself over its place to a probability."""
 _ROUNDING = 1e-13
 """So much, and far less, can each round add to what is wrong with a wave."""
 _DOUBT = 1e-10
@@ -51,14 +61,13 @@ _ENOUGH_NATS = 50.0
 _LOOK_EVERY = 8
 _FEW_WAVES = 300
 """So many are looked up one by one: sooner done than all side by side."""
-_VALUES_AT_FIRST = 1_000
-_PLACES_AT_ONCE = 16
+_VALUES_AT_FIRST = 200
+_CELLS_AT_ONCE = 20_000
+"""So many turns stay in a core's cache."""
 _SMALL_PRODUCT = 40_000
 """A product of matrices of so few steps is not shared out among threads, which would
 wait for cores that others keep busy.
 """
-_TURNS_MOST = 64
-"""After so many products a turn is looked up again, so that no error grows."""
 
 
 class SumRange(NamedTuple):
@@ -182,19 +191,46 @@ def curve_of(shapes: Shapes, known: SumRange, cells: int = MOST_CELLS) -> SumCur
         return SumCurve(known, known.least, 1, 1, 0.0, PointSums(np.ones(1)))
     doubt = _DOUBT + _ROUNDING * int(kinds.counts.sum())
     every = (known.greatest - known.least) // kinds.step + 1
-    if every <= _MOST_POINTS and every * int(kinds.counts @ kinds.sizes) <= cells:
+    if every * int(kinds.counts @ kinds.sizes) <= min(_MOST_ADDED, cells):
         points = PointSums(np.cumsum(_added(kinds, every)))
         return SumCurve(known, known.least, kinds.step, every, doubt, points)
     length, first = _circle(known, kinds.step)
-    looked_at = _waves_to_look_at(kinds, length, cells)
-    places, waves = _product(kinds, length, looked_at)
+    circle = _Circle(length)
+    places, waves, looked_at = _waves_of(kinds, circle, cells)
     assert np.all(np.abs(waves) <= 1 + doubt)
     # Of a sum that is its least value at point 0; turned so that `first` is there.
-    waves *= _turns(places, np.array([-first % length]), length)
+    waves *= circle.turns(places, np.array([-first % length]))
     found = WaveSums(length, looked_at, places, waves)
     heights = found.unwound() if looked_at >= length // 2 else found
     begin = known.least + first * kinds.step
     return SumCurve(known, begin, kinds.step, length, doubt, heights)
+
+
+def _waves_of(
+    kinds: RoundKinds, circle: _Circle, cells: int
+) -> tuple[Integers, Waves, int]:
+    """Return the waves that are not negligible, their places, and how far they are all.
+
+    All waves of the circle are known unless too many of them have to be looked at.
+    """
+    if circle.points <= _MOST_POINTS:
+        places = not_shown_negligible(kinds, circle.points)
+        if len(places) * len(kinds.values) <= cells:
+            ones = np.ones(len(places), np.complex128)
+            found = _one_by_one(kinds, circle, places, ones)
+            return (*found, circle.points // 2)
+    looked_at = _waves_to_look_at(kinds, circle.points, cells)
+    return (*_product(kinds, circle, looked_at), looked_at)
+
+
+def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
+    """Return the places of the waves that their rounds' pairs of values don't bound."""
+    apart, likely = kinds.apart(_MOST_PAIRS)
+    by_point = np.bincount(apart % points, likely, points)
+    every = float(likely.sum())
+    nats = every - np.fft.rfft(by_point).real
+    # Rounding is far less than a billionth of the sum over all pairs.
+    return np.flatnonzero(nats[1:] < -log(_NEGLIGIBLE) + 1e-9 * every) + 1
 
 
 def _added(kinds: RoundKinds, points: int) -> Floats:
@@ -218,13 +254,17 @@ def _circle(known: SumRange, step: int) -> tuple[int, int]:
     All values are on it where they are few; else so many about the mean that next to
     nothing lies beyond, and what does comes round at the other end.
     """
-    every = (known.greatest - known.least) // step + 1
+    every = _fast_length((known.greatest - known.least) // step + 1)
     mean = (known.mean - known.least) / step
     variance = float(known.variance) / step**2
     reach = ceil(bernstein_reach(variance, known.furthest / step, _BEYOND / 2)) + 1
-    if every <= 2 * reach + 1:
-        return every, 0
-    return 2 * reach + 1, floor(mean) - reach
+    length = _fast_length(2 * reach + 1)
+    return (every, 0) if every <= length else (length, floor(mean) - reach)
+
+
+def _fast_length(least: int) -> int:
+    """Return a length that is quick to transform: a small odd one, doubled."""
+    return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
 
 
 def _waves_to_look_at(kinds: RoundKinds, points: int, cells: int) -> int:
@@ -236,7 +276,7 @@ def _waves_to_look_at(kinds: RoundKinds, points: int, cells: int) -> int:
     return min(points // 2, most)
 
 
-def _product(kinds: RoundKinds, points: int, most: int) -> tuple[Integers, Waves]:
+def _product(kinds: RoundKinds, circle: _Circle, most: int) -> tuple[Integers, Waves]:
     """Return the waves from 1 to `most` that are not negligible, and their places.
 
     All of them are multiplied by the waves of one kind after the other, until few are
@@ -245,18 +285,18 @@ def _product(kinds: RoundKinds, points: int, most: int) -> tuple[Integers, Waves
     waves = np.ones(most, np.complex128)
     done = 0
     while done < len(kinds):
-        waves *= _power(_side_by_side(kinds.at(done), points, most), kinds.counts[done])
+        waves *= _power(_side_by_side(kinds.at(done), circle, most), kinds.counts[done])
         done += 1
         if done % _LOOK_EVERY == 0:
             left = np.abs(waves) > _NEGLIGIBLE
             if np.count_nonzero(left) < _FEW_WAVES:
                 break
     places = np.flatnonzero(np.abs(waves) > _NEGLIGIBLE) + 1
-    return _one_by_one(kinds.after(done), points, places, waves[places - 1])
+    return _one_by_one(kinds.after(done), circle, places, waves[places - 1])
 
 
 def _one_by_one(
-    kinds: RoundKinds, points: int, places: Integers, waves: Waves
+    kinds: RoundKinds, circle: _Circle, places: Integers, waves: Waves
 ) -> tuple[Integers, Waves]:
     """Multiply the waves at these places by all kinds; drop what becomes negligible.
 
@@ -266,39 +306,30 @@ def _one_by_one(
     while len(kinds) and len(places):
         some = max(int(np.searchsorted(kinds.begins, values)) - 1, 1)
         now, kinds = kinds.first(some), kinds.after(some)
-        waves = waves * _waves_at(now, points, places)
+        waves = waves * _waves_at(now, circle, places)
         left = np.abs(waves) > _NEGLIGIBLE
         places, waves = places[left], waves[left]
         values *= 4
     return places, waves
 
 
-def _waves_at(kinds: RoundKinds, points: int, places: Integers) -> Waves:
-    """Return the product of the kinds' waves at each place; places ascend."""
-    once = _turns(kinds.values, np.ones(1, np.int64), points)
-    turned, before = kinds.chances.astype(np.complex128), 0
+def _waves_at(kinds: RoundKinds, circle: _Circle, places: Integers) -> Waves:
+    """Return the product of the kinds' waves at each place."""
     found = np.empty(len(places), np.complex128)
-    waves = np.empty((_PLACES_AT_ONCE, len(kinds)), np.complex128)
-    for at, place in enumerate(places.tolist()):
-        # One step on is a product; a place further on is looked up.
-        if place == before + 1 and place % _TURNS_MOST:
-            turned = turned * once
-        else:
-            turned = _turns(kinds.values, np.array([place]), points) * kinds.chances
-        np.add.reduceat(turned, kinds.begins, out=waves[at % _PLACES_AT_ONCE])
-        before, done = place, at + 1
-        if done % _PLACES_AT_ONCE == 0 or done == len(places):
-            some = waves[: at % _PLACES_AT_ONCE + 1]
-            powers = _power(some, kinds.counts)
-            found[done - len(some) : done] = np.multiply.reduce(powers, axis=1)
+    some = max(_CELLS_AT_ONCE // len(kinds.values), 1)
+    for begin in range(0, len(places), some):
+        at = places[begin : begin + some, np.newaxis]
+        turned = circle.turns(kinds.values, at) * kinds.chances
+        waves = _power(np.add.reduceat(turned, kinds.begins, axis=1), kinds.counts)
+        found[begin : begin + some] = np.multiply.reduce(waves, axis=1)
     return found
 
 
-def _side_by_side(one: RoundKinds, points: int, most: int) -> Waves:
+def _side_by_side(one: RoundKinds, circle: _Circle, most: int) -> Waves:
     """Return the waves 1 … `most` of one kind: small turns times large ones."""
     small = ceil(sqrt(most))
-    near = _turns(one.values[:, np.newaxis], np.arange(1, small + 1), points)
-    far = _turns(one.values[:, np.newaxis], np.arange(0, most, small), points)
+    near = circle.turns(one.values[:, np.newaxis], np.arange(1, small + 1))
+    far = circle.turns(one.values[:, np.newaxis], np.arange(0, most, small))
     far *= one.chances[:, np.newaxis]
     waves = np.empty((far.shape[1], small), np.complex128)
     rows = max(_SMALL_PRODUCT // near.size, 1)
@@ -308,9 +339,29 @@ def _side_by_side(one: RoundKinds, points: int, most: int) -> Waves:
     return every[:most]
 
 
-def _turns(one: Integers, two: Integers, points: int) -> Waves:
-    """Return what turns by the products of steps, of so many to the circle."""
-    angles = one * two % points * (2 * pi / points)
+class _Circle:
+    """Turns by steps, of so many to the circle."""
+
+    def __init__(self, points: int) -> None:
+        self.points = points
+        self._every: Waves | None = None
+        if points <= _MOST_TURNS_KEPT:
+            small = ceil(sqrt(points))
+            near = _turned(np.arange(small), points)
+            far = _turned(np.arange(0, points, small), points)
+            self._every = np.multiply.outer(far, near).ravel()
+
+    def turns(self, one: Integers, two: Integers) -> Waves:
+        """Return what turns by the products of steps."""
+        steps = one * two % self.points
+        if self._every is None:
+            return _turned(steps, self.points)
+        kept: Waves = self._every[steps]
+        return kept
+
+
+def _turned(steps: Integers, points: int) -> Waves:
+    angles = steps * (2 * pi / points)
     turned = np.empty(angles.shape, np.complex128)
     turned.real, turned.imag = np.cos(angles), np.sin(angles)
     return turned
