@@ -169,7 +169,7 @@ def simulate(tables: int, nodes: int) -> None:
     floor.start(first)
     floor.run(25)
     floor.tell("the killed node comes back, and is given its share")
-    floor.processes[third].nodes.drain(third, on=True)
+    floor.processes[third].registry.drain(third, on=True)
     floor.run(25)
     left = len(floor.processes[third].host.serves)
     floor.tell(f"a node is drained, and has {left} tables left")

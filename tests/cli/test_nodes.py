@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import Duty, StaffPlan
+from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.stores import open_node, open_store
+from croupier.table.answers import event_of
 from tests.cli.running import run_here
 from tests.journal.stores import postgres_server, postgres_url
 
@@ -83,16 +88,37 @@ def test_a_table_moves_or_stays(url: str) -> None:
     assert _run("move", "t1", "A", "--database", url) == (0, "t1 stays at A\n")
 
 
+def test_the_record_says_who_asked(url: str) -> None:
+    with open_store(url) as store:
+        plan = StaffPlan("Mira", (), (Duty.ADMINISTRATOR,))
+        HouseRecord(store, lambda: 1_000).write(ev.StaffDefined("a test", plan))
+
+    _run("move", "t1", "B", "--by", "Mira", "--database", url)
+    _run("drain", "A", "--by", "Mira", "--database", url)
+    _run("drain", "A", "--back", "--database", url)
+    refused = _run("drain", "A", "--by", "Nobody", "--database", url)
+
+    with open_store(url, create=False) as store:
+        *_, move, drain, back = map(event_of, store.events(HOUSE_STREAM))
+    assert (move, drain) == (
+        ev.TableMoveAsked("Mira", "t1", "B", "A"),
+        ev.NodeDrained("Mira", "A"),
+    )
+    assert isinstance(back, ev.NodeGivenBack)
+    assert back.by.endswith(" (at the machine)")
+    assert refused == (2, "croupier: Nobody is not on the staff of this house\n")
+
+
 def test_what_can_not_be_moved_is_refused_in_a_sentence(url: str) -> None:
     _run("drain", "B", "--database", url)
 
     assert _run("move", "t9", "B", "--database", url) == (
         2,
-        "croupier: no node has had a table t9 yet\n",
+        "croupier: there is no table 't9'\n",
     )
     assert _run("move", "t1", "C", "--database", url) == (
         2,
-        "croupier: the node C does not run\n",
+        "croupier: there is no node 'C'\n",
     )
     assert _run("move", "t1", "B", "--database", url) == (
         2,
@@ -113,7 +139,7 @@ def test_a_node_is_drained_and_given_back(url: str) -> None:
     )
     assert _run("drain", "C", "--database", url) == (
         2,
-        "croupier: there is no node C\n",
+        "croupier: there is no node 'C'\n",
     )
 
 

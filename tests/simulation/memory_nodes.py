@@ -94,6 +94,10 @@ class MemoryRegistry:
                 self.rows.owners[table] = replace(owner, load=load)
         return self.rows.registered()
 
+    def registered(self) -> Registered:
+        self._reach()
+        return self.rows.registered()
+
     def wait(self, seconds: float) -> bool:
         raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
+from croupier.house.nodes.orders import drain_node, move_table
 from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
 from croupier.journal.events import house as ev
@@ -206,10 +207,9 @@ class NodeHouse(House):
             case 4:
                 self._guard(node, partial(self._ask_to_move, node))
             case _:
-                is_on = self.dice.is_one_in(3)
+                is_on = self.dice.is_one_in(2)
                 other = self.dice.one(sorted(self.rows.nodes))
-                self._guard(node, lambda: node.nodes.drain(other, on=is_on))
-                self.counts["drained"] += is_on
+                self._guard(node, partial(self._drain, node, other, on=is_on))
 
     def _sleep_ms(self) -> int:
         """Until about when its tables are taken, or for any time."""
@@ -219,12 +219,17 @@ class NodeHouse(House):
 
     def _ask_to_move(self, node: SimulatedNode) -> None:
         """Ask for a move, which is refused where this node sees that it can't be."""
+        table, to = self.dice.one(sorted(FLOOR)), self.dice.one(NAMES)
         try:
-            node.nodes.ask_to_move(self.dice.one(sorted(FLOOR)), self.dice.one(NAMES))
+            move_table(node.record, node.registry, "Mira", table, to)
         except NotDone:
             self.counts["not moved"] += 1
         else:
             self.counts["asked to move"] += 1
+
+    def _drain(self, node: SimulatedNode, other: str, *, on: bool) -> None:
+        drain_node(node.record, node.registry, "Mira", other, back=not on)
+        self.counts["drained"] += on
 
     def _note_broken(self, what: str) -> None:
         self._broken_ms = self.clock.now_ms

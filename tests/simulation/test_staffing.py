@@ -45,6 +45,9 @@ OF_THE_SERVER = {
     ev.SigningKeySet,
     ev.TableRetired,
     ev.TableTaken,
+    ev.TableMoveAsked,
+    ev.NodeDrained,
+    ev.NodeGivenBack,
     ev.GamingDayEnding,
 }
 """What only a server records, or a file that somebody has edited."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
+from contextlib import contextmanager
+from getpass import getuser
 from typing import TYPE_CHECKING
 
 import click
@@ -10,13 +13,22 @@ import click
 from croupier.cli.options import json_option
 from croupier.cli.output import print_columns, print_plain_json
 from croupier.journal.node_registry import NOBODY
-from croupier.journal.stores import open_node_rows
+from croupier.journal.stores import open_node_rows, open_sharing, open_store
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from croupier.house.records.house_record import HouseRecord
     from croupier.journal.node_registry import NodeRow, Registered
+    from croupier.journal.stores.postgresql_nodes import NodeRows
 
 _database = click.option(
     "--database", required=True, metavar="URL", help="postgresql://…"
+)
+_by = click.option(
+    "--by",
+    metavar="NAME",
+    help="Who of the staff asks for it; otherwise the user of this machine.",
 )
 
 
@@ -90,27 +102,50 @@ def _as_data(seen: Registered) -> dict[str, object]:
     }
 
 
+@contextmanager
+def _ordering(
+    database: str, by: str | None
+) -> Iterator[tuple[HouseRecord, NodeRows, str]]:
+    """Open what an order needs, beside the nodes; the name of who gives it."""
+    from croupier.cli.house_command import check_staff
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.web.server import now_ms
+
+    with (
+        open_node_rows(database) as rows,
+        open_store(database, create=False) as store,
+        open_sharing(database) as sharing,
+    ):
+        record = HouseRecord(store, now_ms, sharing=sharing)
+        if by is not None:
+            check_staff(record, by)
+        yield record, rows, by or f"{_user()} (at the machine)"
+
+
+def _user() -> str:
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a container may know no name for its user
+        return f"user {os.getuid()}"
+
+
 @click.command("move")
 @click.argument("table")
 @click.argument("node")
 @_database
-def move_command(table: str, node: str, database: str) -> None:
+@_by
+def move_command(table: str, node: str, database: str, by: str | None) -> None:
     """Move a table to another node, between two rounds of play.
 
-    It stays there until it is moved again, or its node stops.
+    It stays there until it is moved again, or its node stops. The house's record says
+    who asked for it.
 
     Example: croupier house move "table 1" B --database postgresql://localhost/house
     """
-    with open_node_rows(database) as rows:
-        seen = rows.registered()
-        owner, target = seen.owners.get(table), seen.node(node)
-        if owner is None:
-            raise click.ClickException(f"no node has had a table {table} yet")
-        if target is None or not target.is_alive:
-            raise click.ClickException(f"the node {node} does not run")
-        if target.is_draining:
-            raise click.ClickException(f"{node} gives its tables away and takes none")
-        rows.ask_to_move(table, node, pins=True)
+    from croupier.house.nodes.orders import move_table
+
+    with _ordering(database, by) as (record, rows, name):
+        owner = record.act(lambda: move_table(record, rows, name, table, node))
     if owner.node == node:
         click.echo(f"{table} stays at {node}")
     else:
@@ -122,19 +157,19 @@ def move_command(table: str, node: str, database: str) -> None:
 @click.argument("node")
 @click.option("--back", is_flag=True, help="Have it take tables again.")
 @_database
-def drain_command(node: str, database: str, *, back: bool) -> None:
+@_by
+def drain_command(node: str, database: str, by: str | None, *, back: bool) -> None:
     """Have a node give all its tables to the others, each between two rounds.
 
     It takes none until --back says so, also after it was stopped and started again.
+    The house's record says who asked for it.
 
     Example: croupier house drain A --database postgresql://localhost/house
     """
-    with open_node_rows(database) as rows:
-        seen = rows.registered()
-        found = seen.node(node)
-        if found is None:
-            raise click.ClickException(f"there is no node {node}")
-        rows.drain(node, on=not back)
+    from croupier.house.nodes.orders import drain_node
+
+    with _ordering(database, by) as (record, rows, name):
+        seen = record.act(lambda: drain_node(record, rows, name, node, back=back))
     if back:
         click.echo(f"{node} takes tables again")
         return

@@ -70,11 +70,24 @@ class Registered:
         return next((each for each in self.nodes if each.name == name), None)
 
 
-class NodeRegistry(Protocol):
-    """One node's way to the registry that all nodes of a house share.
+class NodeList(Protocol):
+    """The list of nodes and owners, for whoever may change it.
 
     Every method may raise `JournalFailed` where the database does not answer.
     """
+
+    def registered(self) -> Registered:
+        """Return all nodes and owners as they are now."""
+
+    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
+        """Have the owner give a table to another node, between rounds."""
+
+    def drain(self, node: str, *, on: bool) -> None:
+        """Have a node give all its tables away and take none, or take them again."""
+
+
+class NodeRegistry(NodeList, Protocol):
+    """One node's way to the registry that all nodes of a house share."""
 
     @property
     def name(self) -> str:
@@ -100,14 +113,8 @@ class NodeRegistry(Protocol):
     def let_go(self, table: str) -> None:
         """Own a table no more; the other nodes are woken."""
 
-    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
-        """Have the owner give a table to another node, between rounds."""
-
     def forget(self, tables: Iterable[str]) -> None:
         """Forget the owners of tables that are no more."""
-
-    def drain(self, node: str, *, on: bool) -> None:
-        """Have a node give all its tables away and take none, or take them again."""
 
     def put_out(self, node: str) -> None:
         """End the sessions of a node that hangs, so that it holds no lock."""

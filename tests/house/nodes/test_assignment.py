@@ -176,7 +176,7 @@ def test_a_table_moves_by_somebody_s_word_and_stays() -> None:
     floor.pass_seconds(30)
     table = min(t for t, name in floor.serving().items() if name == "A")
 
-    floor.alive["B"].nodes.ask_to_move(table, "B")
+    floor.alive["B"].registry.ask_to_move(table, "B", pins=True)
     floor.pass_seconds(30)
 
     assert floor.serving()[table] == "B"
@@ -189,7 +189,7 @@ def test_a_table_in_play_moves_after_its_round() -> None:
     table = min(t for t, name in floor.serving().items() if name == "A")
     floor.alive["A"].host.in_play.add(table)
 
-    floor.alive["A"].nodes.ask_to_move(table, "B")
+    floor.alive["A"].registry.ask_to_move(table, "B", pins=True)
     floor.pass_seconds(20)
     during = floor.serving()[table]
     floor.alive["A"].host.in_play.clear()
@@ -203,7 +203,7 @@ def test_a_move_to_a_node_that_dies_is_forgotten() -> None:
     floor.pass_seconds(30)
     table = min(t for t, name in floor.serving().items() if name == "A")
     floor.alive["A"].host.in_play.add(table)
-    floor.alive["A"].nodes.ask_to_move(table, "B")
+    floor.alive["A"].registry.ask_to_move(table, "B", pins=True)
 
     floor.kill("B")
     floor.pass_seconds(10)
@@ -216,14 +216,14 @@ def test_a_drained_node_has_no_tables_until_it_is_given_back() -> None:
     floor = Floor("A", "B", "C")
     floor.pass_seconds(30)
 
-    floor.alive["A"].nodes.drain("C", on=True)
+    floor.alive["A"].registry.drain("C", on=True)
     floor.pass_seconds(5)
     drained = floor.counts()
     floor.kill("C")
     floor.start("C")
     floor.pass_seconds(20)
     restarted = floor.counts()
-    floor.alive["A"].nodes.drain("C", on=False)
+    floor.alive["A"].registry.drain("C", on=False)
     floor.pass_seconds(20)
 
     assert drained == {"A": 5, "B": 5}
@@ -235,7 +235,7 @@ def test_the_last_node_keeps_its_tables_though_it_drains() -> None:
     floor = Floor("A", "B")
     floor.pass_seconds(30)
 
-    floor.alive["A"].nodes.drain("A", on=True)
+    floor.alive["A"].registry.drain("A", on=True)
     floor.kill("B")
     floor.pass_seconds(10)
 

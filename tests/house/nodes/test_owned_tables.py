@@ -99,7 +99,7 @@ class TwoNodes:
     def move(self, table: str) -> None:
         to = self.other(table)
         assert to.nodes is not None
-        to.nodes.ask_to_move(table, to.nodes.name)
+        to.nodes.registry.ask_to_move(table, to.nodes.name, pins=True)
 
     async def act(self, table: str, *commands: AnyCommand) -> None:
         for command in commands:

@@ -50,7 +50,17 @@ def test_a_manager_moves_a_table_and_drains_a_node(tmp_path: Path) -> None:
             ]
 
             assert statuses == [204, 404, 204, 204]
-            assert one.known.asked == [("t1", "two"), ("one", True), ("one", False)]
+            assert one.known.asked == [
+                ("t1", "two", True),
+                ("one", True),
+                ("one", False),
+            ]
+            log = await ask(one, "GET", "/api/log?kind=server&count=3", None, mira)
+            assert [(e["event"], e["by"], e["table"]) for e in log[1]["events"]] == [
+                ("TableMoveAsked", "Mira", "t1"),
+                ("NodeDrained", "Mira", None),
+                ("NodeGivenBack", "Mira", None),
+            ]
 
     uvloop.run(go())
 

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Self, cast
 from unittest.mock import patch
 
 import uvicorn
@@ -21,7 +21,7 @@ from croupier.house.people import log_on
 from croupier.house.people.log_on import digest_of
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.events import house as ev
-from croupier.journal.node_registry import NOBODY, NodeRow, Ownership
+from croupier.journal.node_registry import NOBODY, NodeRow, Ownership, Registered
 from croupier.protocol.http import HouseClient
 from croupier.web.monitoring import Metrics
 from croupier.web.play_protocol import PlayProtocol
@@ -58,11 +58,18 @@ class KnownNodes:
             for table, node in self.tables.items()
         }
 
+    @property
+    def registry(self) -> Self:
+        return self
+
+    def registered(self) -> Registered:
+        return Registered(self.all(), self.owners())
+
     def drain(self, node: str, *, on: bool) -> None:
         self.asked.append((node, on))
 
-    def ask_to_move(self, table: str, node: str) -> None:
-        self.asked.append((table, node))
+    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
+        self.asked.append((table, node, pins))
 
     def owner_of(self, table: str) -> NodeRow | None:
         owner = self.tables.get(table)

@@ -17,7 +17,7 @@ from croupier.house.nodes.assignment import (
     sight,
 )
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import NotDone, NotThere
+from croupier.house.records.house_record import NotDone
 from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import (
     NOBODY,
@@ -28,7 +28,6 @@ from croupier.journal.node_registry import (
     Registered,
 )
 from croupier.journal.store import JournalError
-from croupier.rules.notation import shown
 
 _log = logging.getLogger(__name__)
 BEAT_S = 1.0
@@ -76,7 +75,7 @@ class Nodes:
 
     def __init__(self, registry: NodeRegistry, steady: Callable[[], float]) -> None:
         """Join: the first beat is given, and what it found known."""
-        self._registry, self._steady = registry, steady
+        self.registry, self._steady = registry, steady
         self._beaten = self._joined = steady()
         self._seen: Registered = registry.beat({})
         self._sightings: Sightings = sight({}, self._seen.nodes, self._beaten)
@@ -89,16 +88,12 @@ class Nodes:
     @property
     def name(self) -> str:
         """Of this node."""
-        return self._registry.name
+        return self.registry.name
 
     @property
     def secret(self) -> bytes:
         """A random key that all nodes of the house share, and nobody else has."""
-        return self._registry.secret
-
-    @property
-    def me(self) -> NodeRow:
-        return self.node(self.name)
+        return self.registry.secret
 
     @property
     def beat_age_s(self) -> float:
@@ -119,13 +114,6 @@ class Nodes:
         """Return every node that has not been forgotten, alive or not, by name."""
         return self._seen.nodes
 
-    def node(self, name: str) -> NodeRow:
-        """Return a node; raise `NotThere` where there is none of that name."""
-        found = self._seen.node(name)
-        if found is None:
-            raise NotThere(HouseReason.NO_SUCH_NODE(name=shown(name)))
-        return found
-
     def owners(self) -> Mapping[str, Ownership]:
         """Return who has each table, by the table's name; one never taken is absent."""
         return self._seen.owners
@@ -137,23 +125,6 @@ class Nodes:
             return None
         found = self._seen.node(owner.node)
         return found if found is not None and found.is_alive else None
-
-    # What the staff ask for
-
-    def ask_to_move(self, table: str, node: str) -> None:
-        """Have a table's owner give it to a node between rounds, by somebody's word."""
-        if table not in self._seen.owners:
-            raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(table)))
-        found = self.node(node)
-        if found.is_draining:
-            raise NotDone(HouseReason.NODE_IS_DRAINING(name=node))
-        if not found.is_alive:
-            raise NotDone(HouseReason.NODE_IS_GONE(name=node))
-        self._registry.ask_to_move(table, node, pins=True)
-
-    def drain(self, node: str, *, on: bool) -> None:
-        """Have a node give its tables away and take none, or take tables again."""
-        self._registry.drain(self.node(node).name, on=on)
 
     # The thread of the nodes
 
@@ -170,14 +141,14 @@ class Nodes:
 
     def let_go(self, table: str) -> None:
         """Own a table no more: it is served here no longer."""
-        self._registry.let_go(table)
+        self.registry.let_go(table)
 
     def close(self, tables: Iterable[str]) -> None:
         """Let go of tables that are served no more, then leave the nodes."""
         with suppress(JournalError):
             for table in tables:
-                self._registry.let_go(table)
-        self._registry.close()
+                self.registry.let_go(table)
+        self.registry.close()
 
     def _run(self, host: TableHost) -> None:
         while not self._ends.is_set():
@@ -197,13 +168,13 @@ class Nodes:
         """Wait for the next beat, or until another node changes an owner."""
         end = self._steady() + BEAT_S - _LEAST_S
         while not self._ends.is_set() and self._steady() < end:
-            if self._registry.wait(_LOOKS_EVERY_S):
+            if self.registry.wait(_LOOKS_EVERY_S):
                 return
 
     def take_turn(self, host: TableHost) -> None:
         """Beat once, look, and begin whatever is to be done."""
         loads, now = host.loads(), self._steady()
-        seen = self._registry.beat(loads)
+        seen = self.registry.beat(loads)
         if now - self._beaten > SETTLED_S:
             self._joined = now
         self._sightings = sight(self._sightings, seen.nodes, now)
@@ -229,20 +200,20 @@ class Nodes:
         for table in (*steps.drop, *steps.forget):
             host.drop(table)
         if steps.forget:
-            self._registry.forget(steps.forget)
+            self.registry.forget(steps.forget)
         for table in steps.open:
             host.open(table, None)
         for node in steps.put_out:
             _log.warning("the node %s hangs: its sessions are ended", node)
-            self._registry.put_out(node)
+            self.registry.put_out(node)
         for table, before in steps.take.items():
             self._take(table, before, host)
         for table, node in steps.move.items():
-            self._registry.ask_to_move(table, node, pins=False)
+            self.registry.ask_to_move(table, node, pins=False)
         host.let_go(frozenset(steps.let_go))
 
     def _take(self, table: str, before: Ownership | None, host: TableHost) -> None:
-        if self._registry.take(table, before) is None:
+        if self.registry.take(table, before) is None:
             return  # another node was quicker
         was = None if before is None else before.node
         if was not in {None, NOBODY}:

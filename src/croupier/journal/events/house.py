@@ -210,6 +210,30 @@ class TableTaken(HouseEvent, frozen=True):
     """The node that was gone; empty where it had let the table go in order."""
 
 
+class TableMoveAsked(HouseEvent, frozen=True):
+    """Somebody asked that a table be served by another node, after its round."""
+
+    by: str
+    table: str
+    node: str
+    from_node: str
+    """The node that had it then; empty where it was on its way."""
+
+
+class NodeDrained(HouseEvent, frozen=True):
+    """Somebody asked that a node give its tables away, and take none."""
+
+    by: str
+    node: str
+
+
+class NodeGivenBack(HouseEvent, frozen=True):
+    """Somebody asked that a node that drained take tables again."""
+
+    by: str
+    node: str
+
+
 class PlayerDefined(HouseEvent, frozen=True):
     by: str
     name: str

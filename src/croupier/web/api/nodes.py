@@ -5,10 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from croupier.house.floor.floor import Floor
+from croupier.house.nodes import orders
 from croupier.house.nodes.membership import Nodes
 from croupier.house.people.authority import HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
+from croupier.journal.node_registry import NodeList
 from croupier.web.api.base import HouseApi, Name, check_table, show_as
 from croupier.web.endpoint import Body
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -84,8 +86,11 @@ class DrainBody(Body, frozen=True):
 @api("POST /api/nodes/{node}/drain")
 async def drain_node(request: HouseRequest, body: DrainBody, *, node: Name) -> None:
     """Have a node give its tables away between rounds, and take none."""
-    nodes = _nodes(request)
-    await request.floor.in_house(lambda: nodes.drain(node, on=not body.back))
+    by, floor = request.must(HouseAct.MANAGE_NODES), request.floor
+    nodes = _nodes(floor)
+    await floor.in_house(
+        lambda: orders.drain_node(floor.record, nodes, by.name, node, back=body.back)
+    )
 
 
 class MoveBody(Body, frozen=True):
@@ -95,14 +100,16 @@ class MoveBody(Body, frozen=True):
 @api("POST /api/nodes/{node}/tables")
 async def move_table(request: HouseRequest, body: MoveBody, *, node: Name) -> None:
     """Have a table served by a node, as soon as no round is in play there."""
-    nodes = _nodes(request)
+    by, floor = request.must(HouseAct.MANAGE_NODES), request.floor
+    nodes = _nodes(floor)
     check_table(request, body.table)
-    await request.floor.in_house(lambda: nodes.ask_to_move(body.table, node))
+    await floor.in_house(
+        lambda: orders.move_table(floor.record, nodes, by.name, body.table, node)
+    )
 
 
-def _nodes(request: HouseRequest) -> Nodes:
-    """Return the nodes, for who may move tables; raise `NotDone` where there is one."""
-    request.must(HouseAct.MANAGE_NODES)
-    if request.floor.nodes is None:
+def _nodes(floor: Floor) -> NodeList:
+    """Return the list of nodes; raise `NotDone` where one process serves the house."""
+    if floor.nodes is None:
         raise NotDone(HouseReason.NO_NODES_HERE())
-    return request.floor.nodes
+    return floor.nodes.registry
