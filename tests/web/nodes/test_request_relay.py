@@ -113,7 +113,8 @@ def test_lists_of_all_tables_are_gathered_in_the_order_of_the_house(
 
             await two.hang_up()
             tables = await ask(one, "GET", "/api/tables")
-            assert [each["name"] for each in tables[1]] == ["t1"]
+            known = [(each["name"], each["is_unserved"]) for each in tables[1]]
+            assert known == [("t1", False), ("t2", True)]
 
     uvloop.run(go())
 

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
+from croupier.games import find_game
 from croupier.house.configuration.setup import content_of, rules_of
 from croupier.house.connection import views
 from croupier.house.connection.listeners import Audience, Listener
@@ -24,7 +25,7 @@ from croupier.house.floor.table import FloorTable
 from croupier.house.people import dealers
 from croupier.house.people.authority import HouseAct
 from croupier.journal.events import table as hap
-from croupier.journal.events.plan import WheelSource
+from croupier.journal.events.plan import TablePlan, WheelSource
 from croupier.protocol import answers as say
 from croupier.rules.commands import Settle
 from croupier.rules.reasons import Reason
@@ -73,30 +74,60 @@ class TableShown(msgspec.Struct, frozen=True):
     seats: int
     terminals: int
     """How many terminals are connected."""
+    is_unserved: bool = False
+    """No node serves it just now: it is being taken over, and nothing is known of its
+    play."""
 
 
 @api("GET /api/tables")
 async def list_tables(request: HouseRequest) -> list[TableShown]:
     """List the tables of the house."""
-    floor = request.floor
-    dealers = floor.record.state.dealers
+    floor, state = request.floor, request.record.state
     tables = floor.tables.values()
-    shown = [_shown(table, dealers.get(table.name)) for table in tables]
+    shown = [_shown(table, state.dealers.get(table.name)) for table in tables]
     for others in await request.gather(list[TableShown]):
         shown += others
+    if floor.nodes is not None and not request.is_carried:
+        served = {each.name for each in shown}
+        shown += (_unserved(e) for e in state.tables.values() if e.name not in served)
     return request.in_order(shown, lambda each: each.name)
+
+
+def _unserved(plan: TablePlan) -> TableShown:
+    """Return a table of which only its plan is known."""
+    game = find_game(plan.game)
+    return TableShown(
+        name=plan.name,
+        game=game.name,
+        title=game.title,
+        document=game.document,
+        wheel=plan.wheel,
+        wheel_label=_label(plan),
+        is_open=False,
+        phase=Phase.ENDED,
+        round=0,
+        limits=(),
+        dealer=None,
+        automatic_dealer=plan.automatic_dealer,
+        seats=plan.seats,
+        terminals=0,
+        is_unserved=True,
+    )
+
+
+def _label(plan: TablePlan) -> str | None:
+    return VIRTUAL_LABEL if plan.wheel is WheelSource.VIRTUAL else None
 
 
 def _shown(table: FloorTable, dealer: str | None) -> TableShown:
     plan, state = table.plan, table.state
-    is_virtual = plan.wheel is WheelSource.VIRTUAL
     return TableShown(
         name=table.name,
         game=table.game.name,
         title=table.game.title,
         document=table.game.document,
         wheel=plan.wheel,
-        wheel_label=VIRTUAL_LABEL if is_virtual else None,
+        wheel_label=_label(plan),
         is_open=state.is_open,
         phase=views.phase_of(state),
         round=state.series.last,

@@ -26,6 +26,7 @@ from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device, StaffSession
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
+from croupier.web.nodes.node_gate import sender_of
 from croupier.web.nodes.request_relay import RequestRelay
 from croupier.web.problems import ApiError, reason_of
 from croupier.web.reasons import WebReason
@@ -113,6 +114,11 @@ class HouseRequest(ApiRequest):
     @property
     def relay(self) -> RequestRelay:
         return self.resources.relay
+
+    @property
+    def is_carried(self) -> bool:
+        """Whether another node carried it here."""
+        return sender_of(self.http.scope) is not None
 
     async def gather(self, kind: type[T]) -> list[T]:
         """Return what the other nodes answer to this request, each for its tables."""
