@@ -94,7 +94,7 @@ def check_vouchers(store: SqliteStore) -> None:
             if isinstance(event, money.VoucherIssued):
                 assert event.code not in issued, "a code was issued twice"
                 issued[event.code] = event.cents
-            elif isinstance(event, money.VoucherRedeemed):
+            elif isinstance(event, money.VoucherRedeemed | money.VoucherPaid):
                 assert event.code not in redeemed, f"{event.code} redeemed twice"
                 redeemed[event.code] = head.stream, event.cents
     rows = {row.code: row for row in store.vouchers()}

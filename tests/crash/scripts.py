@@ -84,14 +84,16 @@ class Script:
 
 def _needs_an_answer(step: Step) -> bool:
     command = step.submission.command
-    return isinstance(command, ask.RedeemVoucher | do.AnnounceOutcome)
+    return isinstance(command, ask.VoucherUse | do.AnnounceOutcome)
 
 
 def resolved(step: Step, answers: Mapping[str, Answer]) -> ask.Submission:
     """With `@id` replaced by the code or the number in the answer to that id."""
     submission, command = step.submission, step.submission.command
     match command:
-        case ask.RedeemVoucher(code=code) if code.startswith("@"):
+        case ask.RedeemVoucher(code=code) | ask.PayVoucher(code=code) if (
+            code.startswith("@")
+        ):
             found = _in_answer(answers.get(code[1:]))
             return replaced(submission, command=replace(command, code=found))
         case do.AnnounceOutcome(number=number) if number.startswith("@"):
@@ -185,14 +187,17 @@ class _Play:
             self.send(ask.ConfirmLights())
 
     def vouchers(self) -> None:
-        """One redeemed at the second table, one at home, one twice, one kept."""
+        """One redeemed elsewhere, one at home, one twice, one paid, one kept."""
         away = self.send(ask.IssueVoucher("Anna", 5_000), ANNA)
         home = self.send(ask.IssueVoucher("Anna", 2_500), ANNA)
+        paid = self.send(ask.IssueVoucher("Ben", 1_700), BEN)
         self.send(ask.IssueVoucher("Ben", 1_000), BEN)
         self.send(ask.IssueVoucher("Ben", 90_000_000), BEN)
         self.send(ask.RedeemVoucher("Ben", f"@{away}"), BEN, table=SECOND)
         self.send(ask.RedeemVoucher("Anna", f"@{home}"), ANNA)
         self.send(ask.RedeemVoucher("Ben", f"@{home}"), BEN, table=SECOND)
+        self.send(ask.PayVoucher(f"@{paid}"), CASHIER, table=SECOND)
+        self.send(ask.PayVoucher(f"@{paid}"), CASHIER)
         self.send(ask.RedeemVoucher("Ben", "NOSUCHVOUCHER"), BEN)
         self.send(ask.CashOut("Ben", 1_500), table=SECOND)
 

@@ -92,8 +92,34 @@ def test_a_voucher_is_issued_printed_and_redeemed(pages: Pages, house: House) ->
     page.get_by_role("navigation").get_by_role("link", name="Vouchers").click()
     page.get_by_label("Voucher code").fill(printed)
     page.get_by_role("button", name="Find").click()
-    expect(page.locator(".effect")).to_contain_text("Redeemed")
+    expect(page.locator(".bearer")).to_contain_text("Redeemed")
+    expect(page.get_by_role("button", name="in cash")).to_have_count(0)
     assert len(house.events("v3", "VoucherRedeemed")) == 1
+
+
+def test_a_voucher_is_paid_in_cash_by_one_press(pages: Pages, house: House) -> None:
+    house.buy_in("v2", "Ben-v2", cents=12_345)
+    body = {"id": house.new_id(), "cents": 12_345}
+    path = "/api/tables/v2/seats/Ben-v2/voucher"
+    code = house.ask("POST", path, body, by="Carl")["voucher"]
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Vouchers", "v2")
+    field = page.get_by_label("Voucher code")
+    field.fill(" ".join(code[n : n + 4] for n in range(0, 16, 4)).lower())
+    field.press("Enter")
+    expect(page.locator(".bearer")).to_contain_text("123.45")
+    check_axe(page)
+    shoot(page, "cashier-pay-voucher")
+
+    page.get_by_role("button", name="Pay SGD 123.45 in cash").click()
+
+    expect(
+        page.get_by_text(f"123.45 paid in cash for voucher …{code[-4:]}")
+    ).to_be_visible()
+    expect(field).to_have_value("")
+    expect(page.get_by_role("listitem").filter(has_text="Voucher paid")).to_be_visible()
+    [paid] = house.events("v2", "VoucherPaid")
+    assert (paid.cents, paid.code, paid.by.name) == (12_345, code, "Carl")
 
 
 def test_the_float_is_filled_and_counted(pages: Pages, house: House) -> None:

@@ -261,6 +261,7 @@ MOVING = {
     "CashedOut",
     "VoucherIssued",
     "VoucherRedeemed",
+    "VoucherPaid",
     "VoucherExpired",
     "FloatCounted",
     "Filled",

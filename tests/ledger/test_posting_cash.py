@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from croupier.journal.tables import VoucherRow, VoucherState
 from croupier.ledger import money
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
@@ -93,6 +94,21 @@ def test_a_voucher_takes_credit_from_one_table_to_another() -> None:
 
     assert here.entries_of(issued) == [("seat:Anna", -6_000), ("vouchers", 6_000)]
     assert there.entries_of(redeemed) == [("vouchers", -6_000), ("seat:Ben", 6_000)]
+
+
+def test_a_voucher_of_one_table_is_paid_in_cash_at_another() -> None:
+    here = OneTable().bought_in(10_000)
+    there = OneTable(V3, stream="t2", open_store=here.open_store)
+    [voucher] = here.do(ask.IssueVoucher("Anna", 6_000), ANNA).events
+    assert isinstance(voucher, money.VoucherIssued)
+
+    paid = there.do(ask.PayVoucher(voucher.code))
+
+    assert paid.events == (money.VoucherPaid(DEALER, 6_000, voucher.code),)
+    assert there.entries_of(paid) == [("vouchers", -6_000), ("cash", 6_000)]
+    assert here.store.voucher(voucher.code) == VoucherRow(
+        voucher.code, 6_000, VoucherState.REDEEMED, voucher.expires, "t1", "t2"
+    )
 
 
 def test_a_lost_voucher_stays_owed_until_it_expires() -> None:

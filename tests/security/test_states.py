@@ -77,6 +77,7 @@ buy_in                   dealer    yes     yes    shut
 cash_out                 dealer    yes     yes    shut
 issue_voucher            dealer    yes     yes    shut
 redeem_voucher           dealer    yes     yes    shut
+pay_voucher              dealer    yes     yes    shut
 count_float              dealer    yes     yes    shut
 fill_float               dealer    yes     yes    shut
 credit_float             dealer    yes     yes    shut

@@ -19,6 +19,7 @@ MOVES: dict[type[object], tuple[str, str]] = {
     money.CashedOut: ("player:{seat}", "cash"),
     money.VoucherIssued: ("player:{seat}", "vouchers"),
     money.VoucherRedeemed: ("vouchers", "player:{seat}"),
+    money.VoucherPaid: ("vouchers", "cash"),
     money.VoucherExpired: ("vouchers", "expired"),
     money.Filled: ("float", "cage"),
     money.CreditTaken: ("cage", "float"),

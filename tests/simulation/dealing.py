@@ -17,6 +17,7 @@ Act = tuple[tuple[Person, ...], ask.AnyCommand]
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
 PIT_MANAGER = Person("Pit Manager", Role.PIT_MANAGER)
+CASHIER = Person("Cashier", Role.CASHIER)
 TERMS = (
     (),
     ("* 1 10000",),

@@ -56,6 +56,7 @@ def _check_cash(house: House) -> None:
                     money.CashedOut(cents=cents)
                     | money.ColourChipsBoughtBack(cents=cents)
                     | money.OwedPaid(cents=cents)
+                    | money.VoucherPaid(cents=cents)
                 ):
                     taken -= cents
     booked = -sum(each.books.accounts["cash"] for each in house.followers.values())

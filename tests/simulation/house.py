@@ -309,11 +309,12 @@ class House:
             self._note_vouchers(answer)
 
     def _note_vouchers(self, answer: Accepted) -> None:
-        """Codes that Players have in hand; a redeemed one is mostly thrown away."""
+        """Codes that Players have in hand; a used one is mostly thrown away."""
         for event in answer.events:
             if isinstance(event, money.VoucherIssued):
                 self.vouchers.append(event.code)
-            if isinstance(event, money.VoucherRedeemed) and not self.dice.is_one_in(9):
+            is_used = isinstance(event, money.VoucherRedeemed | money.VoucherPaid)
+            if is_used and not self.dice.is_one_in(9):
                 self.vouchers.remove(event.code)
 
     def _note_commit(self, batch: StreamBatch) -> None:

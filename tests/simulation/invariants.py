@@ -92,7 +92,11 @@ class Follower:
                 demand(clock_ms < row.at_ms, "a clock that was not behind")
             case money.VoucherIssued(code=code, cents=cents):
                 self.issued[code] = cents
-            case money.VoucherRedeemed(code=code) | money.VoucherExpired(code=code):
+            case (
+                money.VoucherRedeemed(code=code)
+                | money.VoucherPaid(code=code)
+                | money.VoucherExpired(code=code)
+            ):
                 demand(code not in self.ended, f"voucher {code} twice")
                 self.ended[code] = event.cents
             case hap.ActRefused(act=act, reason=reason) if act in _REACHING_BACK:

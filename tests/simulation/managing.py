@@ -13,11 +13,17 @@ from croupier.rules.operator import Person, Role
 from croupier.table import commands as ask
 from croupier.table.state import TableState
 from tests.rules.random_play import COLOURS, PLAYERS, TERMINALS
-from tests.simulation.dealing import DEALER, SUPERVISOR, Act, Dealing, boss_of
+from tests.simulation.dealing import (
+    CASHIER,
+    DEALER,
+    SUPERVISOR,
+    Act,
+    Dealing,
+    boss_of,
+)
 from tests.simulation.seeded import Dice
 
 SYSTEM = Person("system", Role.SYSTEM)
-CASHIER = Person("Cashier", Role.CASHIER)
 ANONYMOUS = PLAYERS[-1:]
 """The seats at which Players come and go unnamed."""
 _POOR = 20_000

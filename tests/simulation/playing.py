@@ -12,7 +12,7 @@ from croupier.rules.round import Phase, RoundOfPlay
 from croupier.table import commands as ask
 from croupier.table.state import TableState
 from tests.rules.random_play import COLOURS, PLAYERS, TERMINALS, wager_names
-from tests.simulation.dealing import Act
+from tests.simulation.dealing import CASHIER, Act
 from tests.simulation.seeded import Dice
 
 Wagering = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
@@ -59,9 +59,11 @@ class Playing:
         return (self.person,), ask.IssueVoucher(self.name, cents)
 
     def _redeem(self) -> Act:
-        """Often a recent one; sometimes one that somebody has redeemed before."""
+        """Often a recent one; sometimes one that somebody has used before."""
         recent = self._vouchers[-4:] if self.dice.is_one_in(2) else self._vouchers
         code = self.dice.one(recent)
+        if self.dice.is_one_in(4):
+            return (CASHIER,), ask.PayVoucher(code)
         return (self.person,), ask.RedeemVoucher(self.name, code)
 
     def _wager(self, state: TableState, current: RoundOfPlay) -> Wagering:

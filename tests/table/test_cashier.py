@@ -11,7 +11,7 @@ from croupier.rules.game import Irregularity
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table import Refused, Table, recall
+from croupier.table import Accepted, Refused, Table, recall
 from croupier.table import commands as ask
 from croupier.transcript import TranscriptError, read_line
 from tests.simulation.invariants import seen
@@ -79,6 +79,38 @@ def test_a_voucher_goes_from_a_cashier_to_a_cashier(played: Played) -> None:
 
     assert "may not do that for Anna" in str(player.refusal.reason)
     assert (played.credit("Anna"), played.credit("Ben")) == (9_300, 700)
+
+
+def test_a_voucher_is_paid_once_whoever_brings_it(played: Played) -> None:
+    [issued] = played.done(ask.IssueVoucher("Anna", 700), CASHIER).events
+    assert isinstance(issued, money.VoucherIssued)
+    pay = ask.PayVoucher(issued.code)
+
+    player = played.refused(pay, ANNA)
+    played.done(pay, OTHER_CASHIER)
+    again = played.refused(pay, CASHIER)
+    seat = played.refused(ask.RedeemVoucher("Ben", issued.code), CASHIER)
+
+    assert "may not do that" in str(player.refusal.reason)
+    assert again.refusal.reason == seat.refusal.reason
+    assert again.refusal.reason.code == "voucher_not_redeemable"
+    assert issued.code not in str(again.refusal.reason)
+    assert (played.credit("Anna"), played.credit("Ben")) == (9_300, 0)
+
+
+def test_of_two_in_one_commit_one_is_paid(played: Played) -> None:
+    [issued] = played.done(ask.IssueVoucher("Anna", 700), CASHIER).events
+    assert isinstance(issued, money.VoucherIssued)
+    pay, redeem = ask.PayVoucher(issued.code), ask.RedeemVoucher("Ben", issued.code)
+
+    answers = played.table.handle(
+        [
+            ask.Submission("first", (CASHIER,), pay),
+            ask.Submission("second", (CASHIER,), redeem),
+        ]
+    )
+
+    assert [type(each) for each in answers] == [Accepted, Refused]
 
 
 class Repeating:

@@ -76,6 +76,34 @@ def test_above_the_threshold_a_second_person_confirms(
     assert (confirmed.cents, confirmed.threshold_cents) == (LIMIT + 1, LIMIT)
 
 
+def test_a_large_voucher_is_paid_by_two_and_looked_at_first(store: Store) -> None:
+    played = _with_credit(store)
+    [large, _] = played.done(
+        ask.IssueVoucher("Anna", LIMIT + 1), CASHIER, SUPERVISOR
+    ).events
+    small = [
+        played.done(ask.IssueVoucher("Anna", LIMIT), ANNA).events[0] for _ in range(2)
+    ]
+    assert isinstance(large, money.VoucherIssued)
+    pay = ask.PayVoucher(large.code)
+
+    refusal = played.refused(pay, CASHIER).refusal
+    shown = played.table.preview(Submission("look", (CASHIER, SUPERVISOR), pay))
+    for each in small:
+        assert isinstance(each, money.VoucherIssued)
+        played.done(ask.PayVoucher(each.code), CASHIER)
+    done = played.done(pay, CASHIER, SUPERVISOR)
+
+    assert refusal.reason.code == "second_person_needed"
+    assert isinstance(shown, tuple)
+    assert sum(e.cents for r in shown for e in r.entries if e.account == "cash") == (
+        LIMIT + 1
+    )
+    [confirmed] = _confirmations(done)
+    assert confirmed.whose == money.masked_code(large.code)
+    assert (confirmed.act, confirmed.cents) == ("cash_out", LIMIT + 1)
+
+
 def test_small_sums_count_as_what_they_make_together(store: Store) -> None:
     played = _played(store)
     played.done(ask.BuyIn("Anna", LIMIT))

@@ -139,7 +139,7 @@ export interface ActingShown { position: Role; from_ms: number; until_ms: number
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }
 export interface StaffProposalBody { name: string; positions?: Role[]; duties?: Duty[]; password: string; code?: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | StaffDefinition; effect: AccountChange[]; until_ms: number }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | VoucherPayment | StaffDefinition; effect: AccountChange[]; until_ms: number }
 export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
 export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
 export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
@@ -147,6 +147,7 @@ export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: 
 export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
 export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
 export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
+export interface VoucherPayment { kind: 'pay_voucher'; code: string }
 export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[] }
 export interface AccountChange { account: string; name: string; cents: number }
 export interface PasswordBody { password: string }
@@ -169,16 +170,17 @@ export interface SeatPaidShown { id: string; sequence: number; seat: string; cen
 export interface RedeemBody { id: string; code: string }
 export interface FloatCountBody { id: string; count: Count; cents: number }
 export interface ColourChipsBody { id: string; player: string; chips: number }
+export interface VoucherPaidShown { id: string; sequence: number; cents: number; voucher: string }
 export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number; cash_cents: number }
 export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number; owed_cents: number }
 export interface ExpiredShown { vouchers: number }
 export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement; password: string; code?: string | null; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | VoucherPayment; password: string; code?: string | null; position?: string | null }
 export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[]; voucher: string | null }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[] }
-export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; claims_set_off_cents: number; owed_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
+export interface TableOfDay { table: string; rounds: number; voids: number; staked_cents: number; won_cents: number; hold_cents: number; by_type: TypeOfDay[]; bought_in_cents: number; cashed_out_cents: number; vouchers_issued_cents: number; vouchers_redeemed_cents: number; vouchers_paid_cents: number; colour_sold_cents: number; colour_bought_back_cents: number; filled_cents: number; credits_cents: number; claims_made_cents: number; claims_paid_cents: number; claims_set_off_cents: number; owed_paid_cents: number; adjusted_cents: number; counts: FloatCount[]; adjustments: Adjustment[]; accounts: { [k: string]: number } }
 export interface TypeOfDay { wager_type: string; staked_cents: number; won_cents: number; hold_cents: number }
 export interface FloatCount { count: string; cents: number; booked_cents: number; by: string; at_ms: number }
 export interface Adjustment { seat: string; cents: number; reason: string; initiator: string; authoriser: string; at_ms: number }

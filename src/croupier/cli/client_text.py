@@ -215,6 +215,7 @@ _EVENTS: dict[str, str | _Tell] = {
     "BoughtIn": _money("bought in"),
     "CashedOut": _money("cashed out"),
     "VoucherRedeemed": _money("voucher redeemed"),
+    "VoucherPaid": _money("voucher paid in cash"),
     "Adjusted": _money("adjusted by"),
 }
 """Wagers are told by their answers, the rest is for the record."""

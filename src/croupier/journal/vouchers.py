@@ -145,7 +145,10 @@ def _said(
     match event:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
             return code, ISSUED, cents, expires
-        case money.VoucherRedeemed(code=code, cents=cents):
+        case (
+            money.VoucherRedeemed(code=code, cents=cents)
+            | money.VoucherPaid(code=code, cents=cents)
+        ):
             return code, VoucherState.REDEEMED.value, cents, ""
         case money.VoucherExpired(code=code, cents=cents):
             return code, VoucherState.EXPIRED.value, cents, ""

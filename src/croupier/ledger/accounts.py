@@ -20,7 +20,7 @@ FLOAT = Account("float")
 CAGE = Account("cage")
 """The cage's side of fills, credits and counts."""
 VOUCHERS = Account("vouchers")
-"""Vouchers issued here, less those redeemed here."""
+"""Vouchers issued here, less those redeemed or paid here."""
 EXPIRED = Account("expired")
 """Vouchers that nobody redeemed in time."""
 ADJUSTMENTS = Account("adjustments")

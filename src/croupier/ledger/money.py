@@ -46,9 +46,13 @@ class CashedOut:
     cents: int
 
 
+_MISREAD = str.maketrans("01", "OI")
+"""No code has these digits: whoever types one has misread a letter."""
+
+
 def read_code(text: str) -> str:
     """Return a voucher's code however it is typed: in groups, in small letters."""
-    return "".join(filter(str.isalnum, text)).upper()
+    return "".join(filter(str.isalnum, text)).upper().translate(_MISREAD)
 
 
 _ENDING = 4
@@ -78,6 +82,15 @@ class VoucherRedeemed:
 
     by: Person
     seat: str
+    cents: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class VoucherPaid:
+    """A voucher of any table was paid in cash at this one, to whoever brought it."""
+
+    by: Person
     cents: int
     code: str
 
@@ -197,6 +210,7 @@ MoneyEvent = (
     | CashedOut
     | VoucherIssued
     | VoucherRedeemed
+    | VoucherPaid
     | VoucherExpired
     | VoucherReportedLost
     | FloatCounted

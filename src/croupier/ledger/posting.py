@@ -219,16 +219,23 @@ def _money_entries(event: object) -> list[Entry]:
             return _move(acc.CASH, acc.seat(name), cents)
         case money.CashedOut(seat=name, cents=cents):
             return _move(acc.seat(name), acc.CASH, cents)
-        case money.VoucherIssued(seat=name, cents=cents):
-            return _move(acc.seat(name), acc.VOUCHERS, cents)
-        case money.VoucherRedeemed(seat=name, cents=cents):
-            return _move(acc.VOUCHERS, acc.seat(name), cents)
-        case money.VoucherExpired(cents=cents):
-            return _move(acc.VOUCHERS, acc.EXPIRED, cents)
         case money.Adjusted(seat=name, cents=cents):
             return _move(acc.ADJUSTMENTS, acc.seat(name), cents)
         case money.ClaimPaid(player=player, cents=cents):
             return _move(acc.CASH, acc.claim(player), cents)
+    return _voucher_entries(event)
+
+
+def _voucher_entries(event: object) -> list[Entry]:
+    match event:
+        case money.VoucherIssued(seat=name, cents=cents):
+            return _move(acc.seat(name), acc.VOUCHERS, cents)
+        case money.VoucherRedeemed(seat=name, cents=cents):
+            return _move(acc.VOUCHERS, acc.seat(name), cents)
+        case money.VoucherPaid(cents=cents):
+            return _move(acc.VOUCHERS, acc.CASH, cents)
+        case money.VoucherExpired(cents=cents):
+            return _move(acc.VOUCHERS, acc.EXPIRED, cents)
     return _kept_entries(event)
 
 

@@ -200,6 +200,7 @@ _VOUCHER_EVENTS = frozenset(
     {
         money.VoucherIssued,
         money.VoucherRedeemed,
+        money.VoucherPaid,
         money.VoucherExpired,
         money.VoucherReportedLost,
     }
@@ -211,7 +212,10 @@ def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
             state = VoucherState.OUTSTANDING
             return VoucherRow(code, cents, state, expires, stream, "")
-        case money.VoucherRedeemed(code=code, cents=cents):
+        case (
+            money.VoucherRedeemed(code=code, cents=cents)
+            | money.VoucherPaid(code=code, cents=cents)
+        ):
             return VoucherRow(code, cents, VoucherState.REDEEMED, "", "", stream)
         case money.VoucherExpired(code=code, cents=cents):
             return VoucherRow(code, cents, VoucherState.EXPIRED, "", "", stream)

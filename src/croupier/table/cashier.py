@@ -118,6 +118,10 @@ def _judge_one(
             return _judge_adjustment(state, people, command)
     if not handles_money(state, person):
         return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
+    if isinstance(command, ask.PayVoucher):
+        if voucher is None:
+            return _not_redeemable(state, command.code)
+        return money.VoucherPaid(person, voucher.cents, command.code)
     amount = _amount(command)
     counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
     if not is_amount(amount) and not (counts_nothing and type(amount) is int):
@@ -213,11 +217,13 @@ def _judge_voucher(
             )
         case ask.RedeemVoucher(seat=name, code=code):
             if voucher is None:
-                return refuse(
-                    state,
-                    TableReason.VOUCHER_NOT_REDEEMABLE(code=money.masked_code(code)),
-                )
+                return _not_redeemable(state, code)
             return money.VoucherRedeemed(person, name, voucher.cents, code)
+
+
+def _not_redeemable(state: TableState, code: str) -> Refusal:
+    masked = money.masked_code(code)
+    return refuse(state, TableReason.VOUCHER_NOT_REDEEMABLE(code=masked))
 
 
 def _judge_adjustment(

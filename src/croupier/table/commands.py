@@ -86,6 +86,13 @@ class RedeemVoucher:
 
 
 @dataclass(frozen=True, slots=True)
+class PayVoucher:
+    """Pay a voucher in cash to whoever brings it."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class CountFloat:
     count: Count
     cents: int
@@ -242,6 +249,7 @@ MoneyCommand = (
     | CashOut
     | IssueVoucher
     | RedeemVoucher
+    | PayVoucher
     | CountFloat
     | Fill
     | TakeCredit
@@ -256,6 +264,7 @@ Payment = (
     BuyIn
     | CashOut
     | IssueVoucher
+    | PayVoucher
     | Fill
     | TakeCredit
     | BuyColourChips
@@ -263,6 +272,8 @@ Payment = (
     | PayOwed
 )
 """What one of the staff does alone up to the thresholds of the house."""
+VoucherUse = RedeemVoucher | PayVoucher
+"""What ends a voucher, for credit or for cash."""
 Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
 TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
 """What one person proposes and another confirms."""

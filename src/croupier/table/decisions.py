@@ -68,7 +68,7 @@ class Surroundings:
     draw: Callable[[Game], tuple[Number, ...]]
     spin: Callable[[Game], Number]
     voucher: Voucher | None = None
-    """The claimed voucher of a `RedeemVoucher`; for `IssueVoucher` a fresh one."""
+    """The voucher that a `VoucherUse` names; for `IssueVoucher` a fresh one."""
     is_anonymous: Callable[[str], bool] = lambda _: False
     """Whether a seat is a terminal's own, where Players come and go unnamed."""
 
@@ -100,8 +100,8 @@ def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
     return conflict_of_interest(series.current, people) if series.last else None
 
 
-_PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayOwed)
-"""Credit that is not at stake is paid out also while the table is interrupted."""
+_PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayVoucher, ask.PayOwed)
+"""What is not at stake is paid out also while the table is interrupted."""
 
 
 def _interpreted(

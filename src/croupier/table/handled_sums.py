@@ -20,6 +20,7 @@ _ACTS: Mapping[type[JournalEvent], ThresholdAct] = {
     money.ColourChipsBought: ThresholdAct.BUY_IN,
     money.CashedOut: ThresholdAct.CASH_OUT,
     money.ColourChipsBoughtBack: ThresholdAct.CASH_OUT,
+    money.VoucherPaid: ThresholdAct.CASH_OUT,
     money.VoucherIssued: ThresholdAct.VOUCHER,
     money.Filled: ThresholdAct.FILL,
     money.CreditTaken: ThresholdAct.FILL,
@@ -38,7 +39,7 @@ class Movement(NamedTuple):
     act: ThresholdAct
     by: Person
     whose: str
-    """A seat, a Player, or empty for the float."""
+    """A seat, a Player, a voucher as it may be seen, or empty for the float."""
     cents: int
 
     def key(self, day: str) -> str:
@@ -58,6 +59,8 @@ def movement_of(event: JournalEvent) -> Movement | None:
     moved = cast(Any, event)
     by = moved.initiator if isinstance(event, money.Adjusted) else moved.by
     whose: str = getattr(moved, "seat", "") or getattr(moved, "player", "")
+    if isinstance(event, money.VoucherPaid):
+        whose = money.masked_code(event.code)
     return Movement(act, by, whose, abs(moved.cents))
 
 

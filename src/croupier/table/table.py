@@ -289,6 +289,8 @@ class Table:
     ) -> tuple[TableState, Answer]:
         command_id = submission.command_id
         outcome = self._outcome(state, submission, state.day(builder.day))
+        if not isinstance(outcome, Refusal):
+            outcome = self._unclaimed(state, submission.command) or outcome
         if isinstance(outcome, Refusal):
             return state, self._refuse(state, submission, outcome, builder)
         before, (state, posted) = state, outcome
@@ -341,9 +343,7 @@ class Table:
         verdict = confirm_sums(state, people, verdict, thresholds, day)
         if isinstance(verdict, Refusal):
             return verdict
-        if isinstance(command, ask.RedeemVoucher):
-            verdict = self._claimed(state, command.code, verdict)
-        if not isinstance(verdict, Refusal) and type(command) in ask.TABLE_COMMANDS:
+        if type(command) in ask.TABLE_COMMANDS:
             verdict = readable(state, verdict)
         return verdict if isinstance(verdict, Refusal) else post(state, verdict, day)
 
@@ -391,7 +391,7 @@ class Table:
             expires = self.settings.voucher_expires(self._now())
             voucher = Voucher(self._new_code(), command.cents, expires)
             return replace(self._around, voucher=voucher)
-        if isinstance(command, ask.RedeemVoucher):
+        if isinstance(command, ask.VoucherUse):
             return replace(self._around, voucher=self._redeemable(command.code))
         return self._around
 
@@ -402,13 +402,13 @@ class Table:
             code = new_code(self._entropy)
         return code
 
-    def _claimed(
-        self, state: TableState, code: str, verdict: tuple[TableRecord, ...]
-    ) -> Judgement:
-        """Claim the voucher for this table alone until its credit is committed."""
-        if self._store.claim_voucher(code, self.stream, self._epoch) is None:
+    def _unclaimed(self, state: TableState, command: ask.AnyCommand) -> Refusal | None:
+        """Refuse a voucher that can't be claimed for this table until its commit."""
+        if not isinstance(command, ask.VoucherUse):
+            return None
+        if self._store.claim_voucher(command.code, self.stream, self._epoch) is None:
             return refuse(state, TableReason.VOUCHER_REDEEMED())
-        return verdict
+        return None
 
     def _redeemable(self, code: str) -> Voucher | None:
         found = self._store.voucher(code)

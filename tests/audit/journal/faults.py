@@ -514,6 +514,16 @@ def voucher_twice(f: Forgery) -> Seen:
     return Seen(FindingKind.VOUCHER_TWICE, again)
 
 
+def voucher_paid_again(f: Forgery) -> Seen:
+    """A voucher paid in cash that had become credit before."""
+    redeemed = f.one("v2", money.VoucherRedeemed)
+    event = money.VoucherPaid(DEALER, 2_500, redeemed.event.code)
+    cash = [Entry(Account("vouchers"), -2_500), Entry(Account("cash"), 2_500)]
+    again = f.insert(f.one("triple", money.BoughtIn), event, cash)
+    again.row = again.row._replace(at_ms=redeemed.row.at_ms + 1_000)
+    return Seen(FindingKind.VOUCHER_TWICE, again)
+
+
 def voucher_amount(f: Forgery) -> Seen:
     """A voucher redeemed for more than it was issued for."""
     item = f.one("v2", money.VoucherRedeemed).change(cents=9_500)
@@ -660,6 +670,7 @@ FAULTS: Mapping[str, Fault] = {
         entries_missing,
         credit_below_zero,
         voucher_twice,
+        voucher_paid_again,
         voucher_amount,
         voucher_expired,
         voucher_from_nowhere,

@@ -181,7 +181,11 @@ def _write_vouchers(store: Store, streams: Iterable[list[Item]]) -> None:
             if isinstance(event, money.VoucherIssued):
                 state = ("outstanding", event.expires, stream, "")
                 issued[event.code] = (event.code, event.cents, *state)
-    ends = {money.VoucherRedeemed: "redeemed", money.VoucherExpired: "expired"}
+    ends = {
+        money.VoucherRedeemed: "redeemed",
+        money.VoucherPaid: "redeemed",
+        money.VoucherExpired: "expired",
+    }
     for items in streams:
         for item in items:
             state_now = ends.get(type(item.event))

@@ -16,6 +16,7 @@ from tests.audit.journal.table_faults import TABLE_FAULTS
 ALL_FAULTS: dict[str, Fault] = {**FAULTS, **TABLE_FAULTS}
 IN_THE_OPEN = {
     "voucher_twice",
+    "voucher_paid_again",
     "voucher_amount",
     "voucher_from_nowhere",
     "credit_below_zero",

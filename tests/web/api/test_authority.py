@@ -73,6 +73,7 @@ buy_in                   yes  yes yes  yes  no   no  -
 cash_out                 yes  yes yes  yes  no   no  -
 issue_voucher            yes  yes yes  yes  no   no  -
 redeem_voucher           yes  yes yes  yes  no   no  -
+pay_voucher              yes  yes yes  yes  no   no  -
 list_seats               yes  yes yes  yes  no   no  -
 count_float              yes  yes yes  yes  no   no  -
 fill_float               yes  yes yes  yes  no   no  -
@@ -139,6 +140,7 @@ BODIES: dict[str, object] = {
     "cash_out": CENTS,
     "issue_voucher": CENTS,
     "redeem_voucher": {"id": "1", "code": "AAAA"},
+    "pay_voucher": {"id": "1", "code": "AAAA"},
     "find_voucher": {"code": "NONE"},
     "lose_voucher": {"code": "NONE"},
     "count_float": {"id": "1", "count": "opening", "cents": 0},

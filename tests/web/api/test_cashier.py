@@ -116,6 +116,34 @@ def test_a_voucher_is_issued_looked_up_and_redeemed_once(tmp_path: Path) -> None
     in_house(tmp_path, scenario)
 
 
+def test_a_voucher_is_paid_in_cash_in_one_step(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl = await house.log_on("Carl")
+        await house.post(f"{SEAT}/buy-in", cents(5_000, "1"), carl)
+        issued = await house.post(f"{SEAT}/voucher", cents(4_000, "2"), carl)
+        code = issued["voucher"]
+        printed = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+        pay = {"id": "3", "code": printed.lower()}
+        path = "/api/tables/t2/vouchers/pay"
+
+        paid = await house.post(path, pay, carl)
+        again = await house.post(path, pay, carl)
+        more = await house.refused(409, "POST", path, {**pay, "id": "4"}, carl)
+        other = await house.refused(409, "POST", path, {"id": "3", "code": "A"}, carl)
+
+        assert (paid["cents"], paid["voucher"]) == (4_000, f"…{code[-4:]}")
+        assert again == paid
+        assert more == f"voucher …{code[-4:]} can't be redeemed"
+        assert other == "this id has been used for another command"
+        assert house.store.balances("t2") == {"vouchers": -4_000, "cash": 4_000}
+        money = await house.get("/api/tables/t2/seats", carl)
+        assert (money["cash_cents"], money["seats"]) == (-4_000, [])
+        found = await house.post("/api/vouchers/find", {"code": code}, carl)
+        assert (found["state"], found["held_by"]) == ("redeemed", "t2")
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_lost_voucher_is_not_redeemed_and_an_old_one_expires(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         carl = await house.log_on("Carl")

@@ -43,7 +43,10 @@ async def busy_day(house: House) -> None:
     voucher = await house.post(f"{seat}/voucher", {"id": "2", "cents": 5_000}, carl)
     redeem = {"id": "3", "code": voucher["voucher"]}
     await house.post("/api/tables/t2/seats/Paul/redeem", redeem, carl)
-    await house.post(f"{seat}/cash-out", {"id": "4", "cents": 48_000}, carl)
+    cash = await house.post(f"{seat}/voucher", {"id": "6", "cents": 1_200}, carl)
+    pay = {"id": "7", "code": cash["voucher"]}
+    await house.post("/api/tables/t2/vouchers/pay", pay, carl)
+    await house.post(f"{seat}/cash-out", {"id": "4", "cents": 46_800}, carl)
     staff = (Person("Dana", Role.DEALER), Person("Sam", Role.PIT_SUPERVISOR))
     await house.act("t1", ask.Adjust("Paul", 150, "a slip"), *staff)
     await house.act("t1", house.act_of("t1", "correct round 1 to 5"), *staff)
@@ -71,8 +74,10 @@ def test_the_report_of_a_day_adds_up_with_the_ledger(tmp_path: Path) -> None:
         cash = first["bought_in_cents"] - first["cashed_out_cents"]
         assert cash + first["claims_paid_cents"] == -ledger["cash"]
         vouchers = first["vouchers_issued_cents"] - first["vouchers_redeemed_cents"]
-        assert vouchers == ledger["vouchers"] == 5_000
+        assert vouchers == ledger["vouchers"] == 6_200
         assert second["vouchers_redeemed_cents"] == 5_000
+        assert second["vouchers_paid_cents"] == second["accounts"]["cash"] == 1_200
+        assert second["accounts"]["vouchers"] == -6_200
         assert first["adjusted_cents"] == -ledger["adjustments"] == 150
         claims = first["claims_made_cents"] - first["claims_paid_cents"]
         assert claims == -ledger["claims"] > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ HOUSE = TEXT.replace(
     """\
 [thresholds]
 buy_in = 1000
+cash_out = 500
 voucher = 1000
 fill = 5000
 
@@ -85,6 +87,39 @@ def test_a_large_voucher_is_given_to_who_confirms_it(tmp_path: Path) -> None:
         assert done["voucher"]
         found = await house.post("/api/vouchers/find", {"code": done["voucher"]}, carl)
         assert (found["cents"], found["state"]) == (200_000, "outstanding")
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_a_large_voucher_is_paid_by_two_and_its_code_is_told_to_nobody(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        await house.post(f"{SEAT}/buy-in", cents(100_000, "1"), carl)
+        issued = await house.post(f"{SEAT}/voucher", cents(60_000, "2"), carl)
+        code = issued["voucher"]
+        pay = {"id": "3", "code": code}
+        alone = await house.ask("POST", "/api/tables/t1/vouchers/pay", pay, token=carl)
+        assert alone.json()["reason"]["code"] == "second_person_needed"
+        act = {"kind": "pay_voucher", "code": code.lower()}
+        body = {"table": "t1", "act": act, "password": PASSWORD}
+
+        proposed = await house.post(PATH, body, carl)
+        listed = await house.get(PATH, sam)
+        found = await house.post("/api/vouchers/find", {"code": code}, carl)
+        done = await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        log = await house.get("/api/log?kind=proposal", carl)
+
+        assert found["state"] == "outstanding"
+        shown = json.dumps([proposed, listed, done, log], ensure_ascii=False).upper()
+        assert code not in shown
+        assert f"…{code[-4:]}" in shown
+        assert {each["account"]: each["cents"] for each in done["effect"]} == {
+            "cash": -60_000,
+            "vouchers": -60_000,
+        }
+        assert house.store.balances("t1")["cash"] == -40_000  # type: ignore[index]
 
     in_house(tmp_path, scenario, HOUSE)
 

@@ -1,7 +1,7 @@
 /** The cashier's cashier: one table at a time, its seats, and what was done here. */
 import { ask, path, Problem, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import type { Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherShown } from '../../generated/schema'
+import type { Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherPaidShown, VoucherShown } from '../../generated/schema'
 import { because } from '../../shared/reasons'
 import { proposals, type Payment } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
@@ -126,6 +126,18 @@ export class CashierState {
     }, said)
     await this.look()
     return done
+  }
+
+  /** In cash, to whoever brought it; what was paid, or null where it was not. */
+  async payVoucher(code: string): Promise<VoucherPaidShown | null> {
+    const to = path`/api/tables/${this.table}/vouchers/pay`
+    let paid: VoucherPaidShown | null = null
+    await attempt(async () => {
+      paid = await this.#pay<VoucherPaidShown>(to, { code }, { kind: 'pay_voucher', code })
+      this.#note('pay-voucher', paid.voucher, paid.cents, null)
+    })
+    await this.look()
+    return paid
   }
 
   /** At the table: float, colour chips, claims. */

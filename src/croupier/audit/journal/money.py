@@ -73,6 +73,7 @@ MONEY_MOVES: Mapping[str, Callable[..., tuple[Account, Account, int]]] = {
     "CashedOut": _moves(_seat, _CASH),
     "VoucherIssued": _moves(_seat, _VOUCHERS),
     "VoucherRedeemed": _moves(_VOUCHERS, _seat),
+    "VoucherPaid": _moves(_VOUCHERS, _CASH),
     "VoucherExpired": _moves(_VOUCHERS, _always(acc.EXPIRED)),
     "Adjusted": _moves(_always(acc.ADJUSTMENTS), _seat),
     "ClaimPaid": _moves(_CASH, _claim),

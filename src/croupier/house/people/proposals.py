@@ -39,9 +39,11 @@ from croupier.journal.events.two_person_acts import (
     SumMoved,
     SumMovement,
     TwoPersonAct,
+    VoucherPayment,
 )
 from croupier.journal.store import JournalFailed
 from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.money import read_code
 from croupier.rules import commands as do
 from croupier.rules import events as play
 from croupier.rules.clause import Refusal, Rule
@@ -70,6 +72,8 @@ def command_of(act: TwoPersonAct) -> TwoPersonCommand:
         case ColourChipsMovement(player, colour, chips, are_bought_back):
             kind = ask.BuyBackColourChips if are_bought_back else ask.BuyColourChips
             return kind(player, colour, chips)
+        case VoucherPayment(code):
+            return ask.PayVoucher(read_code(code))
         case SumMovement(how, cents, whose):
             return _MOVES[how](whose, cents)
 

@@ -80,6 +80,8 @@ class TableOfDay:
     cashed_out_cents: int = 0
     vouchers_issued_cents: int = 0
     vouchers_redeemed_cents: int = 0
+    vouchers_paid_cents: int = 0
+    """In cash, to whoever brought them."""
     colour_sold_cents: int = 0
     colour_bought_back_cents: int = 0
     filled_cents: int = 0
@@ -274,6 +276,7 @@ _SUMS: Mapping[type[money.MoneyEvent], str] = {
     money.CashedOut: "cashed_out_cents",
     money.VoucherIssued: "vouchers_issued_cents",
     money.VoucherRedeemed: "vouchers_redeemed_cents",
+    money.VoucherPaid: "vouchers_paid_cents",
     money.ColourChipsBought: "colour_sold_cents",
     money.ColourChipsBoughtBack: "colour_bought_back_cents",
     money.Filled: "filled_cents",

@@ -1,6 +1,6 @@
 """Voucher codes are money: whoever looks at the past sees only how one ends.
 
-A code stands in full at its issue and its redemption, and nowhere else.
+A code stands in full at its issue, where it is used, and where two people pay it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import replace
 import msgspec
 
 from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import Proposed
 from croupier.journal.events.table import ActRefused
+from croupier.journal.events.two_person_acts import ProposedAct, VoucherPayment
 from croupier.ledger import money
 from croupier.rules.reasons import Reason
 
@@ -24,13 +26,23 @@ def without_codes(event: JournalEvent) -> JournalEvent:
         case (
             money.VoucherIssued()
             | money.VoucherRedeemed()
+            | money.VoucherPaid()
             | money.VoucherExpired()
             | money.VoucherReportedLost()
         ):
             return replace(event, code=money.masked_code(event.code))
+        case Proposed(act=VoucherPayment() as act):
+            return msgspec.structs.replace(event, act=masked_act(act))
         case ActRefused(reason=Reason(code=why) as reason) if why in _OF_VOUCHERS:
             return msgspec.structs.replace(event, reason=_masked(reason))
     return event
+
+
+def masked_act(act: ProposedAct) -> ProposedAct:
+    """Return what was proposed, with the code of a voucher masked."""
+    if isinstance(act, VoucherPayment):
+        return msgspec.structs.replace(act, code=money.masked_code(act.code))
+    return act
 
 
 def _masked(reason: Reason) -> Reason:

@@ -83,7 +83,7 @@ class ThresholdAct(Enum):
     BUY_IN = "buy_in"
     """Cash taken for credit or colour chips."""
     CASH_OUT = "cash_out"
-    """Credit or colour chips paid in cash."""
+    """Credit, colour chips or a voucher paid in cash."""
     VOUCHER = "voucher"
     FILL = "fill"
     """Chips between the cage and the float, either way."""

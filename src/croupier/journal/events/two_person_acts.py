@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.journal.events.plan import Duty
+from croupier.ledger.money import masked_code
 from croupier.rules.cents import MAXIMUM_CENTS, write_cents
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Role
@@ -135,6 +136,15 @@ class ColourChipsMovement(_Act, frozen=True, tag="move_colour_chips"):
         return f"{words} {self.player} {self.chips} {self.colour} chips"
 
 
+class VoucherPayment(_Act, frozen=True, tag="pay_voucher"):
+    """A voucher is paid in cash to whoever brought it."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+
+    def __str__(self) -> str:
+        return f"pay voucher {masked_code(self.code)}"
+
+
 class StaffDefinition(_Act, frozen=True, tag="staff"):
     """Somebody joins the staff, or holds these positions and duties from now on."""
 
@@ -159,6 +169,7 @@ TwoPersonAct = (
     | CreditAdjustment
     | SumMovement
     | ColourChipsMovement
+    | VoucherPayment
 )
 """What two people do at a table."""
 ProposedAct = TwoPersonAct | StaffDefinition

@@ -51,8 +51,8 @@ _LAST_LINE = 2**31 - 1
 _SETTLED = "stream = ? AND kind = 'RoundSettled'"
 _OPEN_VOUCHERS = "state IN ('outstanding', 'claimed')"
 _OF_VOUCHER = (
-    "kind IN"
-    " ('VoucherIssued', 'VoucherRedeemed', 'VoucherExpired', 'VoucherReportedLost')"
+    "kind IN ('VoucherIssued', 'VoucherRedeemed', 'VoucherPaid', 'VoucherExpired',"
+    " 'VoucherReportedLost')"
     ' AND substr(body, {position}(body, \'"code":"\') + 8, 16) = ?'
 )
 # A seek for each stream: DISTINCT would read every row.

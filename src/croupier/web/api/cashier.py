@@ -50,6 +50,16 @@ class RedeemBody(Body, frozen=True):
     code: VoucherCode
 
 
+class VoucherPaidShown(msgspec.Struct, frozen=True):
+    """Registered: the voucher is used up, and its sum goes out of the table's cash."""
+
+    id: str
+    sequence: int
+    cents: int
+    voucher: str
+    """How its code ends."""
+
+
 class FloatCountBody(Body, frozen=True):
     id: SentId
     count: Count
@@ -244,6 +254,19 @@ for _movement in (
     ),
 ):
     api.add(_movement.endpoint())
+
+
+@api("POST /api/tables/{table}/vouchers/pay")
+async def pay_voucher(
+    request: HouseRequest, body: RedeemBody, *, table: Name
+) -> VoucherPaidShown:
+    """Pay a voucher in cash to whoever brings it; no seat is needed."""
+    request.must(HouseAct.HANDLE_MONEY)
+    command = ask.PayVoucher(money.read_code(body.code))
+    answer = await submit(request, request.floor.table(table), body.id, command)
+    given, paid = accepted_as(answer, money.VoucherPaid, code=command.code)
+    ending = money.masked_code(paid.code)
+    return VoucherPaidShown(body.id, given.last, paid.cents, ending)
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ from msgspec import Meta
 from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.people import proposals, staff_proposals
 from croupier.house.people.second_factor import Proof
+from croupier.house.records.voucher_codes import masked_act
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import (
     ProposedAct,
@@ -61,7 +62,8 @@ class ProposalShown(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, proposed: ev.Proposed) -> ProposalShown:
-        return show_as(cls, proposed, effect=_changes(proposed.effect))
+        effect = _changes(proposed.effect)
+        return show_as(cls, proposed, act=masked_act(proposed.act), effect=effect)
 
 
 @api("GET /api/proposals")
