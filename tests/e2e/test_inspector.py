@@ -63,6 +63,33 @@ def test_any_round_is_replayed(
     shoot(page, f"inspector-round-{table}")
 
 
+def test_a_receipt_is_found_by_its_seal(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    number = play(seats, house, "v2", "17", "17@10")
+    play(seats, house, "v2", "20", "17@10")
+    path = f"/api/tables/v2/rounds/{number}"
+    events = house.ask("GET", path, by="Ines")["events"]
+    [seal] = [each["hash"] for each in events if each["event"] == "RoundSettled"]
+    printed = " ".join(seal[at : at + 8] for at in range(0, 64, 8))
+    page = pages.open("/inspector", by="Ines")
+    page.get_by_label("Table").select_option("v2")
+    field = page.get_by_label("Seal of a receipt")
+
+    field.fill("0" * 64)
+    field.press("Enter")
+    expect(page.get_by_text("No round of this table has that seal.")).to_be_visible()
+    field.fill(printed)
+    field.press("Enter")
+
+    shown = page.locator("article")
+    expect(shown.locator("h2")).to_contain_text(f"Round {number} ·")
+    expect(shown.locator("li", has_text="Settled")).to_contain_text(f"Seal: {printed}")
+    expect(page.get_by_text("No round of this table has that seal.")).to_have_count(0)
+    check_axe(page)
+    shoot(page, "inspector-seal")
+
+
 def test_a_correction_is_part_of_the_round(
     pages: Pages, seats: Seats, house: House
 ) -> None:

@@ -43,6 +43,7 @@ add_credit               -         -       -      -
 list_rounds              no        yes     yes    yes
 recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes
+search_seals             no        yes     yes    yes
 show_me                  yes       yes     yes    yes
 show_this_device         -         -       -      -
 show_second_factor       yes       yes     yes    yes

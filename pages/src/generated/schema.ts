@@ -97,6 +97,7 @@ export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: Fo
 export interface FoundWager { round: number; id: string; player: string; terminal: string | null; wager: string; steps: WagerStep[]; winning_number: string | null; settled: SettledWagerView | null }
 export interface WagerStep { sequence: number; at_ms: number; event: string; by: string | null; fields: { [k: string]: unknown } }
 export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
+export interface SealedRound { round: number; sequence: number; at_ms: number; seal: string }
 export interface SeatResults { round: number; stake_cents: number; numbers: NumberResult[]; ahead: number; house_edge: string | null; edge_percent: string | null; cost_cents: number }
 export interface NumberResult { number: string; least_cents: number; most_cents: number; paid: { [k: string]: number } }
 export interface SeatPlay { table: string; seat: string; player: string | null; session: SessionView; rounds: PlayedRound[]; has_more: boolean }

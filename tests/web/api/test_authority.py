@@ -92,6 +92,7 @@ withdraw_proposal        yes  yes yes  yes  no   yes -
 list_rounds              no   yes yes  yes  yes  yes -
 recall_round             no   yes yes  yes  yes  yes -
 search_wagers            no   yes yes  yes  yes  yes -
+search_seals             no   yes yes  yes  yes  yes -
 close_gaming_day         no   no  yes  yes  no   yes -
 show_gaming_day          no   yes yes  yes  yes  yes -
 show_meters              no   yes yes  yes  yes  yes -
@@ -180,6 +181,7 @@ PATHS = {
 QUERIES = {
     "end_acting": "?position=Pit%20Manager",
     "search_wagers": "?table=t1",
+    "search_seals": "?table=t1&seal=00000000",
 }
 ENDPOINTS = {each.name: each for each in whole_api().endpoints}
 WRONG: tuple[object, ...] = ({"unknown": 1}, [], "text", 7)

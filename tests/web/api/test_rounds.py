@@ -63,6 +63,37 @@ def test_rounds_are_listed_the_latest_first(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_a_receipt_is_found_by_its_seal_as_it_is_printed(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+        path = "/api/search/seals?table=t1&seal="
+        second = await house.get(f"{ROUNDS}/2", ines)
+        settled = next(e for e in second["events"] if e["event"] == "RoundSettled")
+        seal = settled["hash"]
+        printed = "%20".join(seal[at : at + 8] for at in range(0, len(seal), 8))
+
+        whole = await house.get(path + printed, ines)
+        begun = await house.get(path + seal[:8].upper(), ines)
+        other = await house.get(f"/api/search/seals?table=t2&seal={seal}", ines)
+
+        assert whole == begun
+        assert whole == [
+            {
+                "round": 2,
+                "sequence": settled["sequence"],
+                "at_ms": settled["at_ms"],
+                "seal": seal,
+            }
+        ]
+        assert other == []
+        assert await house.get(path + "0" * 64, ines) == []
+        for wrong in ("0000000", "not%20a%20seal", "%20" * 8, "0-" * 7, "0" * 65):
+            await house.refused(400, "GET", path + wrong, token=ines)
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_round_that_is_held_is_listed_as_referred(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await house.log_on("Ines")

@@ -87,6 +87,30 @@ class RoundSummary:
     collected_cents: int = 0
 
 
+class SealedRound(Struct, frozen=True):
+    """A settlement whose hash is the seal of a receipt."""
+
+    round: int
+    sequence: int
+    at_ms: int
+    seal: str
+
+
+_MOST_SEALED = 10
+
+
+def rounds_sealed(store: Store, stream: str, seal: str) -> list[SealedRound]:
+    """Return the settlements whose seal begins so, the earliest first, at most ten."""
+    found: list[SealedRound] = []
+    for row in store.settlements(stream):
+        if row.hash.startswith(seal):
+            shown = SealedRound(row.round_number, row.sequence, row.at_ms, row.hash)
+            found.append(shown)
+            if len(found) == _MOST_SEALED:
+                break
+    return found
+
+
 _IN_BRIEF = frozenset(
     kind.__name__
     for kind in (

@@ -242,3 +242,18 @@ async def search_wagers(
         )
 
     return await asyncio.to_thread(search)
+
+
+Seal = Annotated[str, Meta(max_length=100, pattern=r"^([0-9A-Fa-f][ \-]*){8,64}\Z")]
+"""As it is printed or typed: whole, or how it begins."""
+
+
+@api("GET /api/search/seals")
+async def search_seals(
+    request: HouseRequest, *, table: Name, seal: Seal
+) -> list[past_rounds.SealedRound]:
+    """Find the round of a receipt by its seal, or by how the seal begins."""
+    _table_to_inspect(request, table)
+    typed = "".join(filter(str.isalnum, seal)).lower()
+    store = request.floor.store
+    return await asyncio.to_thread(past_rounds.rounds_sealed, store, table, typed)
