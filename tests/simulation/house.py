@@ -313,8 +313,9 @@ class House:
         for event in answer.events:
             if isinstance(event, money.VoucherIssued):
                 self.vouchers.append(event.code)
-            is_used = isinstance(event, money.VoucherRedeemed | money.VoucherPaid)
-            if is_used and not self.dice.is_one_in(9):
+            if not isinstance(event, money.VoucherRedeemed | money.VoucherPaid):
+                continue
+            if not self.dice.is_one_in(9):
                 self.vouchers.remove(event.code)
 
     def _note_commit(self, batch: StreamBatch) -> None:
