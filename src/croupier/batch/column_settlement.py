@@ -31,6 +31,7 @@ from croupier.batch.kernels import (
     compiled_loop,
     inlined_loop,
     is_aligned,
+    only_read,
     share_out,
     store_line,
 )
@@ -241,7 +242,9 @@ def settle_into(
     most = _most_cents(compiled)
     at_risk = stake_cents if at_risk_cents is None else at_risk_cents
 
-    wagers = SettlementRows(unsigned(area), unsigned(outcome), stake_cents, at_risk)
+    columns = unsigned(area), unsigned(outcome), stake_cents, at_risk
+    wagers = SettlementRows(*map(only_read, columns))
+    pays = only_read(compiled.pays)
     settle = settle_rows
     if len(area) >= _MANY_ROWS and all(map(is_aligned, into)):
         settle = settle_lines
@@ -249,7 +252,7 @@ def settle_into(
     def work(start: int, stop: int) -> tuple[int, Cents]:
         part, halves = slice(start, stop), np.zeros(6, np.int64)
         found = settle(
-            compiled.pays,
+            pays,
             SettlementRows(*(column[part] for column in wagers)),
             most,
             Settled(*(column[part] for column in into)),

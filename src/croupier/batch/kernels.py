@@ -28,6 +28,7 @@ import numpy as np
 
 Loop = TypeVar("Loop", bound=Callable[..., object])
 Result = TypeVar("Result")
+Column = TypeVar("Column", bound=np.ndarray[Any, Any])
 
 _HERE = Path(__file__).parent
 _SOURCES = (_HERE, _HERE.parent / "simulator")
@@ -124,6 +125,16 @@ def inlined_loop(function: Loop) -> Loop:
     import numba
 
     return cast("Loop", numba.njit(nogil=True, forceinline=True)(function))
+
+
+def only_read(column: Column) -> Column:
+    """Return the column as one that may not be written, whether it may or not.
+
+    A loop is compiled for either kind; this way it is compiled once.
+    """
+    view = column.view()
+    view.flags.writeable = False
+    return view
 
 
 def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:

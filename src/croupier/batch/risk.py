@@ -31,7 +31,7 @@ from croupier.batch.compiled import (
     check_columns,
     pooled_column,
 )
-from croupier.batch.kernels import compiled_loop, share_out
+from croupier.batch.kernels import compiled_loop, only_read, share_out
 from croupier.batch.limit_tables import NO_MAXIMUM, LimitTables, limit_tables
 from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
@@ -412,6 +412,7 @@ def _judge(
     placing = None if order is None else _placing(order, starts)
     if placing is not None:
         wagers = PlacedRows(*(column[placing] for column in wagers))
+    wagers = PlacedRows(*map(only_read, wagers))
     judged = RiskColumns(
         pooled_column(rows, np.int64),
         pooled_column(rows, np.uint8),
