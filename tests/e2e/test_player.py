@@ -109,11 +109,20 @@ def test_my_play_has_the_houses_record_a_receipt_and_what_happened_while_away(
     seat.page.goto("/")
     act = f"correct round {played} to 18"
     assert house.propose("triple", act, by=("Dana", "Sam")).status == 200
+    house.buy_in("triple", "Anna-triple", cents=2_000)
     seat.page.go_back()
-    card = seat.page.locator(".changes section")
-    expect(card).to_contain_text(f"Round {played}: the outcome was corrected (5.5)")
-    expect(card).to_contain_text("Credit 1,170.00 → 1,000.00")
-    card.get_by_role("button", name="Understood").click()
+    cards = seat.page.locator(".changes section")
+    expect(cards).to_have_count(2)
+    added, corrected = cards.first, cards.last
+    expect(added).to_contain_text("Bought in")
+    expect(added).to_contain_text("Credit 1,000.00 → 1,020.00")
+    said = f"Round {played}: the outcome was corrected (5.5)"
+    expect(corrected).to_contain_text(said)
+    expect(corrected).to_contain_text("Credit 1,170.00 → 1,000.00")
+    shoot(seat.page, "terminal-while-away")
+    for left in (1, 0):
+        added.get_by_role("button", name="Understood").click()
+        expect(cards).to_have_count(left)
 
     seat.page.get_by_role("button", name="My play").click()
     dialog = seat.page.get_by_role("dialog")

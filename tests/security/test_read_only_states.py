@@ -51,7 +51,10 @@ def test_nothing_is_done_and_everything_is_read(edited: House) -> None:
     assert done <= set(HARMLESS.split()), done
     read = {name: answered[name] for name, e in operations.items() if e.method == "GET"}
     assert read.pop("show_ready") == 503
-    for of_a_device in ("show_this_device", "show_results", "list_own_rounds"):
+    for of_a_device in (
+        *("show_this_device", "show_results", "list_own_rounds"),
+        "list_own_changes",
+    ):
         assert read.pop(of_a_device) == 401
     assert set(read.values()) <= {200, 404, 409}, read
     assert [edited.head(stream) for stream in streams] == before

@@ -38,6 +38,7 @@ show_settlement          yes       yes     yes    shut
 show_exposure            no        yes     yes    yes
 show_results             -         -       -      -
 list_own_rounds          -         -       -      -
+list_own_changes         -         -       -      -
 rehearse_wagers          -         -       -      -
 add_credit               -         -       -      -
 list_rounds              no        yes     yes    yes

@@ -103,6 +103,8 @@ export interface NumberResult { number: string; least_cents: number; most_cents:
 export interface SeatPlay { table: string; seat: string; player: string | null; session: SessionView; rounds: PlayedRound[]; has_more: boolean }
 export interface PlayedRound { round: number; document: string; settled_ms: number; winning_number: string | null; wagers: SettledWagerView[]; totals: TotalsView; corrections: RoundCorrection[]; sequence: number; seal: string }
 export interface RoundCorrection { event: string; at_ms: number; clause: string | null; reason: StatedReason | null; because: string; number_before: string | null; number_after: string | null; net_before_cents: number; net_after_cents: number }
+export interface CreditChanges { changes: CreditChange[]; sequence: number }
+export interface CreditChange { sequence: number; event: string; round: number | null; at_ms: number; before_cents: number; after_cents: number; clause: string | null; reason: StatedReason | null; because: string; number_before: string | null; number_after: string | null }
 export interface WagersBody { wagers: NewChips[] }
 export interface NewChips { wager: string; stake_cents?: number | null }
 export interface RehearsalShown { refusal: StatedReason | null; pieces: PieceShown[]; total_cents: number; credit_after_cents: number | null }

@@ -43,6 +43,7 @@ show_state               yes  yes yes  no   yes  yes -
 list_wagers              yes  yes yes  no   yes  yes yes
 show_results             -    -   -    -    -    -   yes
 list_own_rounds          -    -   -    -    -    -   yes
+list_own_changes         -    -   -    -    -    -   yes
 rehearse_wagers          -    -   -    -    -    -   yes
 add_credit               -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -

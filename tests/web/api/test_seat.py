@@ -88,6 +88,60 @@ def test_a_seat_has_its_own_rounds_with_pieces_and_corrections(tmp_path: Path) -
     in_house(tmp_path, scenario)
 
 
+def test_what_changed_the_credit_while_a_terminal_was_away_is_listed_with_its_reason(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        token, anna = await guest(house)
+        await house.get(f"{SEAT}/rounds", token)
+        player = Person(anna, Role.PLAYER)
+        for _ in range(2):
+            await house.say("t1", "Dealer: place your bets")
+            await place(house, anna, "17", 100)
+            await house.finish_round("t1", "17")
+        away = (await house.get(f"{SEAT}/changes", token))["sequence"]
+        credit = credit_of(house.floor.table("t1").state, anna)
+
+        await house.say("t1", "Dealer: place your bets")
+        await place(house, anna, "red", 500)
+        out = "Dealer: irregularity ball_out_of_wheel"
+        await house.say("t1", "Dealer: spin", out, "Dealer: settle")
+        await house.say(
+            "t1", "Dealer + Pit Supervisor: correct round 1 to 18 because misread"
+        )
+        await house.act("t1", ask.BuyIn(anna, 2_000))
+        await house.act("t1", ask.IssueVoucher(anna, 700), player)
+        await house.act("t1", ask.CashOut(anna, 300))
+
+        shown = await house.get(f"{SEAT}/changes?after={away}", token)
+        found = [
+            tuple(each[name] for name in ("event", "round", "clause", "because"))
+            for each in shown["changes"]
+        ]
+        assert found == [
+            ("RoundSettled", 3, "5.3.4", ""),
+            ("OutcomeCorrected", 1, "5.5", "misread"),
+            ("BoughtIn", 3, None, ""),
+            ("CashedOut", 3, None, ""),
+        ]
+        void, corrected, *_, last = shown["changes"]
+        assert void["number_after"] is None
+        assert void["reason"]["reason"]["code"] == "ball_out_of_wheel"
+        assert (corrected["number_before"], corrected["number_after"]) == ("17", "18")
+        sums = [(c["before_cents"], c["after_cents"]) for c in shown["changes"]]
+        assert sums == [
+            (credit - 500, credit),
+            (credit, credit - 3_600),
+            (credit - 3_600, credit - 1_600),
+            (credit - 2_300, credit - 2_600),
+        ]
+        assert last["after_cents"] == credit_of(house.floor.table("t1").state, anna)
+        again = await house.get(f"{SEAT}/changes?after={shown['sequence']}", token)
+        assert again["changes"] == []
+
+    in_house(tmp_path, scenario)
+
+
 def test_whoever_sits_down_next_sees_no_rounds_of_before(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         token, seat = await guest(house, 100)

@@ -8,7 +8,7 @@ import type {
   StatedReason,
   TableEvent,
   TotalsView,
-  PlayedRound,
+  CreditChange as HouseChange,
 } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 
@@ -56,17 +56,21 @@ export class PlayRecord {
   #credit: number | null = null
   #totals: TotalsView | null = null
   #began = 0
+  /** The last event of the table that this screen was told of. */
+  #told: number | null = null
   /** The credit has changed; the message after it says why. */
   #unexplained: { before: number; at_ms: number } | null = null
   readonly #memory: string
+  readonly #toldMemory: string
 
   constructor(
     readonly store: TableStore,
     table: string,
-    /** A round as the house has it, with what corrected it. */
-    readonly recall: (round: number) => Promise<PlayedRound | null> = () => Promise.resolve(null),
+    /** What the house changed after an event; none where nobody answers. */
+    readonly changesSince: (sequence: number) => Promise<readonly HouseChange[] | null> = () => Promise.resolve([]),
   ) {
     this.#memory = `croupier.play.${table}`
+    this.#toldMemory = `croupier.told.${table}`
   }
 
   /** The changes that nobody has acknowledged yet, newest first. */
@@ -88,12 +92,14 @@ export class PlayRecord {
     const { view, seat } = this.store
     if (!view || !seat) return
     if (this.#began !== seat.session.began_ms) this.#begin(seat.session.began_ms)
-    const [before, hadTotals] = [this.#credit, this.#totals !== null]
+    const [before, hadTotals, told] = [this.#credit, this.#totals !== null, this.#told]
+    // The reason comes with what everybody hears: what only the seat heard is asked again.
+    if (message.type === 'update' || message.type === 'snapshot') this.#tell(message.sequence)
     this.#credit = seat.credit_cents
     this.#totals = seat.totals
     if (message.type === 'seat') this.#hearSeat(message, before, hadTotals)
     else if (message.type === 'update') this.#hearUpdate(message.happened)
-    else if (message.type === 'snapshot') this.#compare(before)
+    else if (message.type === 'snapshot' && told !== null && told < message.sequence) void this.#catchUp(told, before)
     if (before !== this.#credit) this.#keep()
     if (seat.totals && seat.settled.length) this.#settled(view.round, view.winning_number, seat.settled, seat.totals)
   }
@@ -120,30 +126,25 @@ export class PlayRecord {
     this.#add(happened.find(({ event }) => RULED.has(event)) ?? null, before, at_ms)
   }
 
-  /** After a lost connection or a reload: an outcome of then may stand otherwise now. */
-  #compare(before: number | null): void {
-    const { view, seat } = this.store
-    const after = seat?.credit_cents ?? 0
-    const now = new Map(view?.history.map(({ round, number }) => [round, number]))
-    const other = this.rounds.find(({ round, number }) => now.has(round) && now.get(round) !== number)
-    if (!other || before === null || before === after) return
-    const number = now.get(other.round) ?? null
-    const id = `away ${view?.round} ${after}`
-    this.#push({
-      id, event: number === null ? 'RoundVoided' : 'OutcomeCorrected', round: other.round,
-      at_ms: this.store.exactMs, before_cents: before, after_cents: after, numbers: [other.number, number],
-      clause: null, because: null, isSeen: false,
-    })
-    this.rounds = this.rounds.map((each) => (each === other ? { ...each, number } : each))
-    void this.#explain(id, other.round)
-  }
-
-  /** Who was away hears why from the house's record. */
-  async #explain(id: string, round: number): Promise<void> {
-    const why = (await this.recall(round))?.corrections.at(-1)
-    if (!why) return
-    const { event, at_ms, clause, because, reason } = why
-    this.changes = this.changes.map((each) => (each.id === id ? { ...each, event, at_ms, clause, because: because || reason } : each))
+  /** After a lost connection or a reload: what happened meanwhile, from the house's record. */
+  async #catchUp(after: number, before: number | null): Promise<void> {
+    const [began, now] = [this.#began, this.#credit]
+    const told = await this.changesSince(after)
+    if (this.#began !== began) return
+    for (const { sequence, number_before, number_after, because, reason, ...change } of told ?? []) {
+      const isRound = change.round !== null && (number_before !== null || number_after !== null)
+      const isFirst = change.event === 'RoundSettled'
+      const numbers = isRound && !isFirst ? ([number_before, number_after] as const) : null
+      // The result of the round on the layout is seen there.
+      const isSeen = isFirst && change.round === this.store.view?.round
+      this.#push({ ...change, id: String(sequence), event: isFirst && !isRound ? 'Returned' : change.event, numbers, because: because || reason, isSeen })
+      this.rounds = this.rounds.map((each) => (isRound && each.round === change.round ? { ...each, number: number_after } : each))
+    }
+    if (told === null && before !== null && now !== null && before !== now)
+      this.#push({
+        id: `away ${after}`, event: null, round: null, at_ms: this.store.exactMs, before_cents: before, after_cents: now,
+        numbers: null, clause: null, because: null, isSeen: false,
+      })
     this.#keep()
   }
 
@@ -181,17 +182,24 @@ export class PlayRecord {
 
   /** Another session at the seat has a record of its own. */
   #begin(began_ms: number): void {
-    const kept = JSON.parse(sessionStorage.getItem(this.#memory) ?? 'null') as Kept | null
+    const kept = JSON.parse(localStorage.getItem(this.#memory) ?? 'null') as Kept | null
     const own = kept?.began_ms === began_ms ? kept : null
     this.#began = began_ms
     this.#credit = own?.credit_cents ?? null
+    this.#told = own && Number(localStorage.getItem(this.#toldMemory))
     this.rounds = own?.rounds ?? []
     this.changes = own?.changes ?? []
   }
 
+  /** Apart from the record, for it is written with every message. */
+  #tell(sequence: number): void {
+    this.#told = sequence
+    localStorage.setItem(this.#toldMemory, String(sequence))
+  }
+
   #keep(): void {
     const kept: Kept = { began_ms: this.#began, credit_cents: this.#credit, rounds: this.rounds, changes: this.changes }
-    sessionStorage.setItem(this.#memory, JSON.stringify(kept))
+    localStorage.setItem(this.#memory, JSON.stringify(kept))
   }
 }
 

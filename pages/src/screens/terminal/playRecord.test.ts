@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { FromHouse, PlayedRound, SeatView, SettledWagerView, TableView } from '../../generated/schema'
+import type { FromHouse, SeatView, SettledWagerView, TableView } from '../../generated/schema'
 import type { TableStore } from '../../shared/table.svelte'
 import { PlayRecord } from './playRecord.svelte'
 
@@ -15,17 +15,19 @@ const corrected = (from: string, to: string) => ({
 
 let store: { view: TableView; seat: SeatView; exactMs: number }
 let record: PlayRecord
-let kept: string | null
+let kept: Record<string, string>
+let sequence: number
 
 function hear(type: string, changed: { seat?: Partial<SeatView>; view?: Partial<TableView>; happened?: object[]; wagers?: object[] }): void {
   store.view = { ...store.view, ...changed.view }
   store.seat = { ...store.seat, ...changed.seat }
-  record.hear({ type, at_ms: 5, happened: changed.happened ?? [], wagers: changed.wagers ?? [], gone: [] } as unknown as FromHouse)
+  record.hear({ type, sequence, at_ms: 5, happened: changed.happened ?? [], wagers: changed.wagers ?? [], gone: [] } as unknown as FromHouse)
 }
 
 beforeEach(() => {
-  kept = null
-  vi.stubGlobal('sessionStorage', { getItem: () => kept, setItem: (_: string, text: string) => (kept = text) })
+  kept = {}
+  sequence = 20
+  vi.stubGlobal('localStorage', { getItem: (name: string) => kept[name] ?? null, setItem: (name: string, text: string) => (kept[name] = text) })
   store = {
     view: { round: 7, winning_number: null, history: [] } as unknown as TableView,
     seat: { credit_cents: 10_000, session: { began_ms: 1 }, settled: [], totals: null } as unknown as SeatView,
@@ -82,29 +84,47 @@ test('what the staff moved is told at once, and what nobody explains is not kept
   ])
 })
 
-test('after a lost connection an outcome that stands otherwise now is told', () => {
-  settleRound()
-  hear('snapshot', {
-    seat: { credit_cents: 9_500, settled: [], totals: null },
-    view: { round: 8, winning_number: null, history: [{ round: 7, number: '18', colour: 'red', bonus: [] }] },
-  })
-
-  expect(record.unseen).toMatchObject([{ event: 'OutcomeCorrected', round: 7, numbers: ['17', '18'], before_cents: 27_500, after_cents: 9_500 }])
-})
-
-test('who was away hears why from the house', async () => {
-  const why = { event: 'OutcomeCorrected', at_ms: 9, clause: '5.5', because: 'misread', reason: null, number_before: '17', number_after: '18', net_before_cents: 17_500, net_after_cents: -500 }
-  const recall = (round: number) => Promise.resolve({ round, corrections: [why] } as unknown as PlayedRound)
-  record = new PlayRecord(store as unknown as TableStore, 'table 1', recall)
+test('who was away hears from the house what changed, why and by which clause', async () => {
+  const why = { sequence: 30, event: 'OutcomeCorrected', round: 7, at_ms: 9, clause: '5.5', because: 'misread', reason: null, number_before: '17', number_after: '18', before_cents: 27_500, after_cents: 9_500 }
+  const bought = { ...why, sequence: 33, event: 'BoughtIn', clause: null, because: '', number_before: null, number_after: null, before_cents: 9_500, after_cents: 10_500 }
+  const asked: number[] = []
+  const since = (sequence: number) => (asked.push(sequence), Promise.resolve([why, bought]))
+  record = new PlayRecord(store as unknown as TableStore, 'table 1', since)
   hear('snapshot', {})
   settleRound()
-  hear('snapshot', {
-    seat: { credit_cents: 9_500, settled: [], totals: null },
-    view: { round: 8, winning_number: null, history: [{ round: 7, number: '18', colour: 'red', bonus: [] }] },
-  })
+  sequence = 40
+  hear('snapshot', { seat: { credit_cents: 10_500, settled: [], totals: null }, view: { round: 8, winning_number: null } })
   await Promise.resolve()
 
-  expect(record.unseen).toMatchObject([{ round: 7, clause: '5.5', because: 'misread', at_ms: 9, numbers: ['17', '18'] }])
+  expect(asked).toEqual([20])
+  expect(record.unseen).toMatchObject([
+    { event: 'BoughtIn', before_cents: 9_500, after_cents: 10_500, numbers: null },
+    { round: 7, clause: '5.5', because: 'misread', at_ms: 9, numbers: ['17', '18'], before_cents: 27_500, after_cents: 9_500 },
+  ])
+  expect(record.last).toMatchObject({ round: 7, number: '18' })
+})
+
+test('a round that was settled or returned while away is told, unless it is still on the layout', async () => {
+  const settledThen = { sequence: 30, event: 'RoundSettled', round: 7, at_ms: 9, clause: null, because: '', reason: null, number_before: null, number_after: '17', before_cents: 9_500, after_cents: 27_500 }
+  const returned = { ...settledThen, sequence: 35, round: 8, clause: '5.3', number_after: null }
+  record = new PlayRecord(store as unknown as TableStore, 'table 1', () => Promise.resolve([settledThen, returned]))
+  hear('snapshot', {})
+  sequence = 40
+  hear('snapshot', { seat: { credit_cents: 27_500 }, view: { round: 8 } })
+  await Promise.resolve()
+
+  expect(record.unseen).toMatchObject([{ event: 'RoundSettled', round: 7 }])
+  expect(record.changes).toMatchObject([{ round: 7 }, { event: 'Returned', round: 8, clause: '5.3' }])
+})
+
+test('a change of credit of which nobody answers why is not kept silent', async () => {
+  record = new PlayRecord(store as unknown as TableStore, 'table 1', () => Promise.resolve(null))
+  hear('snapshot', {})
+  sequence = 40
+  hear('snapshot', { seat: { credit_cents: 12_000 } })
+  await Promise.resolve()
+
+  expect(record.unseen).toMatchObject([{ event: null, before_cents: 10_000, after_cents: 12_000 }])
 })
 
 test('what was read stays in the record, also after a reload', () => {

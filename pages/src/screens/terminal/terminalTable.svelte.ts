@@ -10,7 +10,7 @@ import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
 import { Autoplay, type Moment } from './autoplay.svelte'
 import { ChipsResults } from './chipsResults.svelte'
-import { playedRound } from './playedRound'
+import { changesSince } from './changesSince'
 import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
@@ -68,7 +68,7 @@ export class TerminalTable {
     this.wagers = new OwnWagers(this.store, name)
     this.reveal = new Reveal(this.store)
     this.vouchers = new Vouchers(this.store, name)
-    this.record = new PlayRecord(this.store, name, (round) => playedRound(name, token, round))
+    this.record = new PlayRecord(this.store, name, (sequence) => changesSince(name, token, sequence))
     this.results = new ChipsResults(this.store, name, token)
     this.preview = new Preview(name, token)
     this.reality = new RealityCheck(this.store, name)

@@ -91,8 +91,7 @@ def rounds_played(
     return found, False
 
 
-# By these a round that was settled is settled anew.
-_CORRECTING = frozenset(
+CORRECTING = frozenset(
     kind.__name__
     for kind in (
         ev.OutcomeCorrected,
@@ -103,6 +102,7 @@ _CORRECTING = frozenset(
         ev.WagerRuled,
     )
 )
+"""By these a round that was settled is settled anew."""
 
 
 @dataclass(slots=True)
@@ -121,7 +121,7 @@ class _Reader:
     def read(self, number: int, row: EventRow) -> None:
         if row.kind == ev.WagerPlaced.__name__:
             self._note_wager(row)
-        elif row.kind in _CORRECTING:
+        elif row.kind in CORRECTING:
             self.why = row, event_of(row)
         elif row.kind == ev.RoundSettled.__name__:
             self._settle(number, row, cast(ev.RoundSettled, event_of(row)))
@@ -175,16 +175,23 @@ def _correction(
     settled: ev.RoundSettled,
     totals: TotalsView,
 ) -> RoundCorrection:
-    clause, reason = getattr(why, "clause", None), getattr(why, "reason", None)
-    number = clause.number if isinstance(clause, Clause) else None
+    clause, reason, because = explanation_of(why)
     return RoundCorrection(
         event=row.kind,
         at_ms=row.at_ms,
-        clause=number,
-        reason=stated(reason, number) if isinstance(reason, Reason) else None,
-        because=getattr(why, "because", ""),
+        clause=clause,
+        reason=reason,
+        because=because,
         number_before=before.winning_number,
         number_after=settled.winning_number,
         net_before_cents=before.totals.net_cents,
         net_after_cents=totals.net_cents,
     )
+
+
+def explanation_of(why: JournalEvent) -> tuple[str | None, StatedReason | None, str]:
+    """Return the clause, the reason and the people's own words of an event."""
+    clause, reason = getattr(why, "clause", None), getattr(why, "reason", None)
+    number = clause.number if isinstance(clause, Clause) else None
+    said = stated(reason, number) if isinstance(reason, Reason) else None
+    return number, said, getattr(why, "because", "")

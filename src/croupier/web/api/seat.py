@@ -11,6 +11,7 @@ from msgspec import Meta
 from croupier.house.connection import views
 from croupier.house.floor.seat_results import SeatResults, seat_results
 from croupier.house.floor.table import FloorTable
+from croupier.house.records.credit_changes import CreditChange, credit_changes
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.seat_play import PlayedRound, SeatStay, rounds_played
@@ -94,6 +95,35 @@ async def list_own_rounds(
     )
     player = seat if seat in request.record.state.players else None
     return SeatPlay(table, seat, player, session, tuple(rounds), has_more)
+
+
+class CreditChanges(msgspec.Struct, frozen=True):
+    """What changed the seat's credit and was no act of the Player's."""
+
+    changes: tuple[CreditChange, ...]
+    """Oldest first."""
+    sequence: int
+    """The last event of the table that was looked at."""
+
+
+@api("GET /api/tables/{table}/seat/changes")
+async def list_own_changes(
+    request: HouseRequest,
+    *,
+    table: Name,
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0,
+) -> CreditChanges:
+    """List what changed the seat's credit after an event, such as while it was away."""
+    found, seat = own_seat(request, table)
+    began_ms = found.views.session(seat).began_ms
+    stay = SeatStay(seat, found.state.stay_at(seat), began_ms)
+    until, cents = found.told, views.credit_of(found.state, seat)
+    changes = await asyncio.to_thread(
+        lambda: credit_changes(
+            request.floor.store, table, stay, after=after, until=until, cents=cents
+        )
+    )
+    return CreditChanges(tuple(changes), until)
 
 
 class NewChips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
