@@ -10,9 +10,9 @@ import pytest
 
 from croupier.house.people import devices
 from croupier.house.records import house_record, house_snapshot, house_state
-from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord, read_house_state
 from croupier.house.records.house_snapshot import (
+    house_folds,
     read_house_snapshot,
     write_house_snapshot,
 )

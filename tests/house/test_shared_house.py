@@ -11,9 +11,9 @@ from time import monotonic
 import pytest
 
 from croupier.house.people import proposals
-from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_follower import HouseFollower
 from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import CreditAdjustment
 from croupier.journal.store import (

@@ -11,8 +11,8 @@ from functools import partial
 from itertools import count
 
 from croupier.house.nodes.orders import drain_node, move_table
-from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
+from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.events import house as ev
 from croupier.journal.node_registry import SILENT_MS
 from croupier.journal.store import (

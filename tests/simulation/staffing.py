@@ -23,13 +23,13 @@ from croupier.house.people.second_factor import (
     Proof,
     reset_unasked,
 )
-from croupier.house.records.house_fold import HouseFold, house_folds
 from croupier.house.records.house_record import (
     Denied,
     HouseRecord,
     NotDone,
     read_house_state,
 )
+from croupier.house.records.house_snapshot import HouseFold, house_folds
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.significant_events import acknowledge
 from croupier.journal.events import house as ev

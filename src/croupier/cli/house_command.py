@@ -104,11 +104,7 @@ def create(file: Path, database: str, first: str, station: str) -> None:
 
     Example: croupier house create house.toml --first Mira --database sqlite:///house.db
     """
-    from croupier.house.configuration.creation import (
-        FirstLogOn,
-        check_first,
-        create_house,
-    )
+    from croupier.house.configuration.setup import FirstLogOn, check_first, create_house
     from croupier.web.server import now_ms
 
     plan = read_plan(file)

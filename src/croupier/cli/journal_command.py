@@ -25,7 +25,7 @@ from croupier.cli.options import (
     public_keys_option,
 )
 from croupier.cli.output import print_json, write_text
-from croupier.house.records.house_fold import house_folds
+from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.export import (
     backup_journal,
     export_journal,

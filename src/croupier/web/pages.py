@@ -17,7 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Match, Route
 from starlette.types import Scope
 
-from croupier.web.compression import accepted_encodings
+from croupier.web.routing import accepted_encodings
 
 BUILT = Path(__file__).parent / "pages"
 """Where `npm run build` puts them; git knows nothing of it."""

@@ -1,7 +1,8 @@
-"""Endpoints as Starlette routes, and the application around them."""
+"""Endpoints as Starlette routes, the application around them, answers in gzip."""
 
 from __future__ import annotations
 
+import gzip
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -17,7 +18,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from croupier.rules.reasons import PlainReason
-from croupier.web.compression import compress
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
 from croupier.web.monitoring import bound
@@ -209,3 +209,20 @@ def _is_text(raw: bytes) -> bool:
     except UnicodeDecodeError:
         return False
     return True
+
+
+def accepted_encodings(request: Request) -> frozenset[str]:
+    """Return the encodings that the caller takes."""
+    accepted = request.headers.get("accept-encoding", "").replace(" ", "").lower()
+    return frozenset(
+        each.partition(";")[0] for each in accepted.split(",") if ";q=0" not in each
+    )
+
+
+def compress(response: Response, request: Request) -> None:
+    """Make an answer smaller, for a caller that takes it so."""
+    response.headers["Vary"] = "Accept-Encoding"
+    if "gzip" in accepted_encodings(request):
+        response.body = gzip.compress(response.body, mtime=0)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))

@@ -14,9 +14,8 @@ import pytest
 
 from croupier.audit.journal.sources import SourceError
 from croupier.audit.report.days import chosen_days, read_span
-from croupier.audit.report.dealers import dealers_of
 from croupier.audit.report.groups import Dimension
-from croupier.audit.report.journal_rounds import days_of_journal
+from croupier.audit.report.journal_rounds import days_of_journal, dealers_of
 from croupier.audit.report.report import (
     ReportRequest,
     ReturnReport,

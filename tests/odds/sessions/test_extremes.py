@@ -17,8 +17,7 @@ from croupier.odds.sessions import (
 )
 from croupier.odds.sessions import drawdowns as module
 from croupier.odds.sessions.absorption import krylov, one_round, steps_of
-from croupier.odds.sessions.drawdowns import Drawdowns
-from croupier.odds.sessions.exact_drawdowns import find_exact_drawdowns
+from croupier.odds.sessions.drawdowns import Drawdowns, find_exact_drawdowns
 from croupier.odds.sessions.extremes import ExtremeDistribution
 from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.odds.sessions.request import SessionRequest

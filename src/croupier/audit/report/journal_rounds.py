@@ -1,4 +1,4 @@
-"""Rounds read from a journal: settlements, blocks of rounds, meters, gaming days.
+"""Rounds read from a journal: settlements, meters, gaming days, and who dealt.
 
 A correction settles a round anew, and a round can be voided after it was settled; so
 the settlements are read once beforehand, to find those that were followed by another.
@@ -18,9 +18,17 @@ from croupier.journal.events.house import HouseDefined
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger.money import BoughtIn, ColourChipsBought, VoucherRedeemed
-from croupier.rules.events import RoundSettled, SettledPiece
+from croupier.rules.events import (
+    BallSpun,
+    NoMoreBetsAnnounced,
+    OutcomeAnnounced,
+    PlaceYourBetsAnnounced,
+    RoundSettled,
+    SettledPiece,
+)
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
+from croupier.rules.operator import Role
 from croupier.rules.wheel import Number
 
 
@@ -245,3 +253,29 @@ def _counted(settled: RoundSettled) -> Meter:
 def _pieces(settled: RoundSettled) -> Iterator[SettledPiece]:
     for wager in settled.wagers:
         yield from wager.pieces
+
+
+_TELLING = (BallSpun, NoMoreBetsAnnounced, PlaceYourBetsAnnounced, OutcomeAnnounced)
+"""What a Dealer does in a round; the first of them that is told says who dealt it."""
+_RANKS = {kind.__name__: rank for rank, kind in enumerate(_TELLING)}
+
+
+def dealers_of(store: Store, stream: str) -> dict[int, str]:
+    """Return the Dealer's name by round; raises `JournalError`.
+
+    It is the one who spun the ball. Where a sensor told of the spin, it is the one who
+    closed the bets, opened them or announced the outcome. A round in which no Dealer
+    acted is absent.
+    """
+    found: dict[int, tuple[int, str]] = {}
+    for row in store.events(stream):
+        rank = _RANKS.get(row.kind)
+        if rank is None:
+            continue
+        event = event_of(row)
+        assert isinstance(event, _TELLING)
+        known = found.get(row.round_number)
+        # The latest of a kind counts: a ball spun again was spun by the second one.
+        if event.by.role is Role.DEALER and (known is None or rank <= known[0]):
+            found[row.round_number] = rank, event.by.name
+    return {number: name for number, (_, name) in found.items()}

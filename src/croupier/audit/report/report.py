@@ -12,7 +12,6 @@ from pathlib import Path
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
 from croupier.audit.report.bounds import LEVELS, holm_enclosed
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
-from croupier.audit.report.dealers import dealers_of
 from croupier.audit.report.file_rounds import FileRounds
 from croupier.audit.report.groups import (
     Dimension,
@@ -25,6 +24,7 @@ from croupier.audit.report.journal_rounds import (
     JournalRounds,
     chosen_tables,
     days_of_journal,
+    dealers_of,
 )
 from croupier.audit.report.rounds import Meters
 from croupier.audit.report.row_check import RowDifferences

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from croupier.audit.journal.sources import SourceError, is_journal, open_journal
-from croupier.audit.report.dealers import dealers_of
-from croupier.audit.report.journal_rounds import chosen_tables, settlements
+from croupier.audit.report.journal_rounds import chosen_tables, dealers_of, settlements
 from croupier.audit.wheel.moments import read_moments
 from croupier.audit.wheel.outcome_columns import OutcomeColumns, outcome_columns
 from croupier.audit.wheel.record import OutcomeLabel, RowLabels, WheelError, WheelRecord

@@ -1,12 +1,14 @@
 """A house on a journal: begun from its file, or changed as an edited file says.
 
-The operator's approved rules files are attached to tables with their hash and date.
+The operator's approved rules files are attached to tables with their hash and date. Who
+logs on needs an enrolled device, and who enrols one must have logged on: the first
+password and the first station of a house are given at the machine of its journal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +17,10 @@ from secrets import token_hex
 from croupier.house.configuration.differences import Difference, differences
 from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
-from croupier.house.people.log_on import keep_password
+from croupier.house.people.devices import invite_unasked
+from croupier.house.people.log_on import keep_password, set_password
+from croupier.house.people.names import check_new_name
+from croupier.house.people.passwords import check_password
 from croupier.house.people.staff import check_alone, check_definition
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
@@ -25,7 +30,7 @@ from croupier.house.records.house_record import (
     NotThere,
     read_house_state,
 )
-from croupier.house.records.house_state import HouseState
+from croupier.house.records.house_state import DeviceKind, HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import RulesAttached
 from croupier.journal.events.plan import DEFAULT_HOUSE, HousePlan, Money, TablePlan
@@ -298,3 +303,40 @@ def _read(path: Path) -> bytes:
     if len(content) > _LARGEST:
         raise NotDone(HouseReason.FILE_TOO_LARGE(name=path.name, size=f"{_LARGEST:,}"))
     return content
+
+
+@dataclass(frozen=True, slots=True)
+class FirstLogOn:
+    """Who logs on first, with which password, at which station."""
+
+    name: str
+    password: str
+    station: str
+
+
+def check_first(plan: HousePlan, first: FirstLogOn) -> None:
+    """Raise `NotDone` where nobody could go on from there; nothing is changed yet."""
+    staff = {member.name: member for member in plan.staff}
+    state = HouseState(house=plan.house, staff=staff)
+    person = caller(state, first.name, 0)
+    person.must(HouseAct.MANAGE_STAFF)
+    person.must(HouseAct.MANAGE_DEVICES)
+    check_password(first.password, first.name, plan.house.name)
+    check_new_name(state, first.station)
+
+
+def create_house(
+    store: Store, clock: Clock, plan: HousePlan, folder: Path, first: FirstLogOn
+) -> str:
+    """Begin the house, and return the pairing code of its first station.
+
+    The rules files that the plan names are looked for in `folder`. Raises `NotDone`
+    where there is a house already.
+    """
+    check_first(plan, first)
+    if has_house(store):
+        raise NotDone(HouseReason.HOUSE_IS_THERE())
+    prepare(store, clock, plan, folder)
+    record = HouseRecord(store, clock)
+    set_password(record, first.name, first.name, first.password)
+    return invite_unasked(record, first.name, first.station, DeviceKind.STATION, None)

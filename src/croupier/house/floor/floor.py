@@ -14,9 +14,8 @@ from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.floor.day_close import begin_missed_day
-from croupier.house.floor.gathered_refusals import GatheredRefusals
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
-from croupier.house.floor.noticed_events import NoticedEvents
+from croupier.house.floor.noticed_events import GatheredRefusals, NoticedEvents
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.owned_tables import OwnedTables
 from croupier.house.floor.table import FloorTable

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from croupier.house.floor.gathered_refusals import GatheredRefusals
-from croupier.house.floor.noticed_events import NoticedEvents
+from croupier.house.floor.noticed_events import GatheredRefusals, NoticedEvents
 from croupier.house.people.log_on import TELL_EVERY_MS
 from croupier.house.people.proposals import expire
 from croupier.journal.events import house as ev

@@ -12,8 +12,8 @@ from time import monotonic
 
 import structlog
 
-from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.events.house import JournalDoubted
 from croupier.journal.findings import table_line
 from croupier.journal.store import JournalError, Store

@@ -1,17 +1,19 @@
-"""The house's record: what is decided is written first, and only then is it so."""
+"""The house's record: what is decided is written first, and only then is it so.
+
+Its lock is held from a check to the record of what was found.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from secrets import token_hex
-from threading import RLock
-from typing import TYPE_CHECKING, TypeVar
+from threading import RLock, get_ident
+from typing import TYPE_CHECKING, Self, TypeVar
 
 import msgspec
 
 from croupier.errors import CroupierError
-from croupier.house.records.house_lock import HouseLock
 from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
@@ -38,6 +40,7 @@ from croupier.table.house import Append, HouseBook
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 
 T = TypeVar("T")
 Clock = Callable[[], int]
@@ -328,3 +331,46 @@ class _HouseReader:
                 yield event
             elif isinstance(event, SnapshotTaken):
                 self._snapshot_at = event.at_sequence
+
+
+class HouseLock:
+    """One thread's at a time, as often as it likes.
+
+    Where other processes write the house too, the thread that takes it first takes the
+    house's turn with it, and lets go of that last.
+    """
+
+    def __init__(
+        self, begin: Callable[[], None] | None, end: Callable[[], None] | None
+    ) -> None:
+        self._own = RLock()
+        self._begin, self._end = begin, end
+        self._depth = 0
+        self._holder: int | None = None
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether this thread has it."""
+        return self._holder == get_ident()
+
+    def __enter__(self) -> Self:
+        self._own.acquire()
+        try:
+            if not self._depth and self._begin is not None:
+                self._begin()
+        except BaseException:
+            self._own.release()
+            raise
+        self._depth += 1
+        self._holder = get_ident()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._depth -= 1
+        try:
+            if not self._depth:
+                self._holder = None
+                if self._end is not None:
+                    self._end()
+        finally:
+            self._own.release()

@@ -1,10 +1,12 @@
 """Snapshots of the house: its state as text and back, so that a start reads little.
 
-A snapshot that another version of the state wrote is not read: the events still are.
+A snapshot that another version of the state wrote is not read: the events still are. A
+verification folds the house's stream as a start does, and compares its snapshots.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from types import MappingProxyType
 from typing import Any
@@ -18,9 +20,18 @@ from croupier.house.records.house_state import (
     Player,
     SeatSession,
     StaffSession,
+    apply,
 )
 from croupier.journal.events import house as ev
+from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.table import GamingDayClosed
+from croupier.journal.findings import VerificationProblem
+from croupier.journal.store import HOUSE_STREAM
+from croupier.journal.tables import EventRow
+from croupier.journal.verification import StreamFold
+from croupier.rules.reasons import Reason
 
 _VERSION = 7
 """Of the fields of `HouseState` and of what folding makes of them."""
@@ -103,3 +114,31 @@ def read_house_snapshot(body: str) -> HouseState | None:
 
 def _unchanging(value: Any) -> Any:
     return MappingProxyType(value) if isinstance(value, dict) else value
+
+
+def house_folds() -> Mapping[str, StreamFold]:
+    """Return what folds the house's stream, for one verification."""
+    return {HOUSE_STREAM: HouseFold()}
+
+
+class HouseFold:
+    """Folds the house's events from the first on, and compares its snapshots."""
+
+    def __init__(self) -> None:
+        self.state = HouseState()
+
+    def note(
+        self, row: EventRow, event: JournalEvent, snapshot: str | None
+    ) -> Reason | None:
+        """Fold one more event; return what is wrong with it, or None."""
+        try:
+            if isinstance(event, HouseEvent | GamingDayClosed):
+                self.state = apply(self.state, event, row.at_ms)
+            elif snapshot is not None:
+                kept = read_house_snapshot(snapshot)
+                if kept is not None and kept != self.state:
+                    return VerificationProblem.SNAPSHOT_OTHERWISE()
+        except Exception as error:  # noqa: BLE001 - whatever it is, a start would fail
+            text = f"{type(error).__name__}: {error}"
+            return VerificationProblem.EVENT_NOT_FOLDED(text=text)
+        return None

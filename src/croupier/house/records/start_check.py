@@ -9,8 +9,8 @@ All the rest is left to the verification that runs once the house is open.
 
 from __future__ import annotations
 
-from croupier.house.records.house_fold import house_folds
 from croupier.house.records.house_record import read_house_state
+from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import HouseState
 from croupier.journal.findings import (
     Finding,

@@ -131,7 +131,7 @@ class GrowthPlay:
 
     def plot(self, *, dark: bool = False) -> Plot:
         """Return the stakes, and the growth with more or less than them."""
-        from croupier.odds.optimal.growth_plot import plot_growth
+        from croupier.odds.optimal.growth_report import plot_growth
 
         return Plot(plot_growth(self, dark=dark))
 

@@ -139,7 +139,7 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
 def _durations_by_blocks(
     request: SessionRequest, chain: Chain, mean: Figure
 ) -> SessionDurations:
-    from croupier.odds.sessions.flat_durations import BlockSurvival
+    from croupier.odds.sessions.flat_solver import BlockSurvival
 
     if request.rounds is None:
         likely = 4 * int(mean.value) + 4

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil
 
 from croupier.odds.sessions.chain import compile_chain
-from croupier.odds.sessions.exact_drawdowns import find_exact_drawdowns
+from croupier.odds.sessions.drawdowns import find_exact_drawdowns
 from croupier.odds.sessions.passage_solver import is_flat
 from croupier.odds.sessions.result import (
     LEVELS,

@@ -14,12 +14,13 @@ import numpy as np
 
 from croupier.simulator.cpu.counting import NO_END
 from croupier.simulator.cpu.random_words import FOURS, Words, compiled_loop
-from croupier.simulator.cpu.round_steps import next_stake, row_after
 from croupier.simulator.cpu.step_table import (
     MOST_PATTERNS,
     Numbers,
     PlanTerms,
     StepTable,
+    next_stake,
+    row_after,
     table,
     terms,
 )

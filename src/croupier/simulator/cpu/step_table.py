@@ -2,7 +2,9 @@
 
 The results of a few rounds in a row are one number, their pattern. For each state and
 each pattern the table tells what all these rounds do together, and which bankrolls
-come through them with no end and no cut stake; others are played round by round.
+come through them with no end and no cut stake; others are played round by round. Every
+way of playing asks here what is staked next, whether the session has ended instead, and
+from which row of the table the next state is taken.
 """
 
 from __future__ import annotations
@@ -12,7 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu.counting import NO_TARGET, Bounds, bounds
+from croupier.simulator.cpu.counting import (
+    NO_END,
+    NO_TARGET,
+    RUINED,
+    STOPPED,
+    Bounds,
+    bounds,
+    end_by_bankroll,
+)
+from croupier.simulator.cpu.random_words import compiled_inside
 from croupier.simulator.plan import Machine, SimulationPlan
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -119,3 +130,41 @@ def _steps(plan: SimulationPlan, units: Numbers, after: Numbers, group: int) -> 
     patterns = kinds**group
     fields = (least, span, gain, staked, state * patterns * FIELDS)
     return np.stack(fields, axis=-1).ravel()
+
+
+@compiled_inside
+def next_stake(
+    bankroll: int, state: int, table: StepTable, terms: PlanTerms
+) -> tuple[int, int, int]:
+    """Return the state played in, the units of the next round, and an end if any."""
+    end = end_by_bankroll(bankroll, terms.bounds)
+    if end != NO_END:
+        return state, 0, end
+    units = table.units[state]
+    if units == 0:
+        return state, 0, STOPPED
+    if units * terms.bounds.unit <= bankroll:
+        return state, units, NO_END
+    return _cut_stake(state, bankroll // terms.bounds.unit, table, terms)
+
+
+@compiled_inside
+def _cut_stake(
+    state: int, allowed: int, table: StepTable, terms: PlanTerms
+) -> tuple[int, int, int]:
+    """Return what becomes of a stake that the bankroll does not allow."""
+    if terms.stakes_allowed:
+        return state, allowed, NO_END
+    if not terms.starts_again:
+        return state, 0, STOPPED
+    if state == 0 or table.units[0] > allowed:
+        return state, 0, RUINED
+    return 0, table.units[0], NO_END
+
+
+@compiled_inside
+def row_after(state: int, units: int, table: StepTable) -> int:
+    """Return the row of the states after a round with so many units."""
+    if units < table.units[state] and table.short[state] >= 0:
+        return int(table.short[state] + units - 1)
+    return state

@@ -27,7 +27,6 @@ from croupier.simulator.cpu.random_words import (
     draw_patterns,
     new_patterns,
 )
-from croupier.simulator.cpu.round_steps import next_stake, row_after
 from croupier.simulator.cpu.step_table import (
     FIELDS,
     GAIN,
@@ -38,6 +37,8 @@ from croupier.simulator.cpu.step_table import (
     Numbers,
     PlanTerms,
     StepTable,
+    next_stake,
+    row_after,
 )
 
 BANKROLL, PLACE, UNITS, LEFT, REACHED, END = range(6)

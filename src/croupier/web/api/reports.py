@@ -19,7 +19,7 @@ from croupier.house.records.day_report import (
     bounds,
     of_day,
 )
-from croupier.house.records.house_fold import house_folds
+from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.significant_events import (
     LogPage,
     LogPosition,

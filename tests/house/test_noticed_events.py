@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from croupier.house.floor.gathered_refusals import GatheredRefusals
+from croupier.house.floor.noticed_events import GatheredRefusals
 from croupier.house.reasons import HouseReason
 from croupier.journal.events.house import AuthorityRefused
 
