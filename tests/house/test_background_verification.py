@@ -28,14 +28,18 @@ def _until(holds: Callable[[], object]) -> None:
         sleep(0.01)
 
 
-def _verified(record: HouseRecord, open_again: Callable[[], Store]) -> list[int]:
+def _verified(
+    record: HouseRecord,
+    open_again: Callable[[], Store],
+    is_due: Callable[[], bool] = lambda: True,
+) -> list[int]:
     """What was counted until the house knew of it."""
     counts: list[int] = []
     with (
         patch.object(background_verification, "_FIRST_AFTER_S", 0),
         patch.object(background_verification, "_AGAIN_AFTER_S", 0.01),
     ):
-        verification = BackgroundVerification(record, open_again, counts.append)
+        verification = BackgroundVerification(record, open_again, counts.append, is_due)
         _until(lambda: counts)
         _until(lambda: not counts[0] or record.state.doubt)
         verification.close()
@@ -62,6 +66,23 @@ def test_an_edit_is_logged_counted_and_stands_in_the_log(tmp_path: Path) -> None
     assert alarm.fields == {"findings": "1", "first": FOUND}
     assert record.state.doubt == FOUND
     assert {each["first"] for each in logged if each["log_level"] == "error"} == {FOUND}
+
+
+def test_one_that_is_not_due_is_left_to_another_process(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'house.db'}"
+    asked: list[bool] = []
+
+    def is_due() -> bool:
+        asked.append(len(asked) > 3)
+        return asked[-1]
+
+    with open_store(url) as store:
+        play(store)
+        record = HouseRecord(store, lambda: START_MS + 90 * DAY_MS)
+        counts = _verified(record, lambda: open_store(url), is_due)
+
+    assert asked == [False, False, False, False, True]
+    assert counts == [0]
 
 
 def test_a_sound_journal_is_no_alarm_and_one_that_is_away_is_tried_again(

@@ -224,7 +224,9 @@ def test_what_one_node_writes_another_hears_soon(nodes: list[HouseNode]) -> None
     failures: list[JournalError] = []
     heard = Event()
     other.record.listeners.append(lambda _: heard.set())
-    follower = HouseFollower(other.record, other.sharing, failures.append)
+    follower = HouseFollower(
+        other.record, other.sharing, failures.append, failures.append
+    )
     try:
         assert heard.wait(0.1) is False
         began = monotonic()
@@ -247,7 +249,9 @@ def test_a_follower_goes_on_after_its_session_was_ended(
     failures: list[JournalError] = []
     heard = Event()
     other.record.listeners.append(lambda _: heard.set())
-    follower = HouseFollower(other.record, other.sharing, failures.append)
+    follower = HouseFollower(
+        other.record, other.sharing, failures.append, failures.append
+    )
     try:
         heard.wait(0.2)
         run_sql(
@@ -261,6 +265,32 @@ def test_a_follower_goes_on_after_its_session_was_ended(
         follower.close()
 
     assert len(failures) == 1
+
+
+def test_a_node_that_does_not_know_what_a_newer_one_wrote_says_so_once(
+    nodes: list[HouseNode], postgres_url: str
+) -> None:
+    one, other = nodes
+    failures: list[JournalError] = []
+    one.record.write(ev.PlayerDefined("Ina", "Anna"))
+    run_sql(
+        postgres_url, f"UPDATE events SET schema = 99 WHERE stream = '{HOUSE_STREAM}'"
+    )
+    is_lost = Event()
+
+    def lose(error: JournalError) -> None:
+        failures.append(error)
+        is_lost.set()
+
+    follower = HouseFollower(other.record, other.sharing, failures.append, lose)
+    try:
+        assert is_lost.wait(20)
+    finally:
+        follower.close()
+
+    [error] = failures
+    assert "no 'PlayerDefined' of schema 99 is known" in str(error)
+    assert "run the newer one that wrote it" in str(error)
 
 
 def test_vouchers_and_days_of_the_book_are_written_in_turn(

@@ -87,6 +87,20 @@ def test_nodes_and_a_process_without_a_node_keep_each_other_out(url: str) -> Non
         pass
 
 
+def test_a_journal_of_a_newer_croupier_has_no_node_of_this_one(url: str) -> None:
+    with nodes(url, "a"):
+        run_sql(url, "UPDATE croupier_journal SET version = 99")
+        with (
+            pytest.raises(JournalError, match="written by a newer croupier"),
+            nodes(url, "b"),
+        ):
+            pass
+        with open_node_rows(url) as rows:
+            listed = [node.name for node in rows.registered().nodes]
+
+    assert listed == ["a"]
+
+
 @pytest.mark.parametrize("name", ["", "a b", "é", "-a", "a" * 33])
 def test_a_name_that_is_none_is_refused(url: str, name: str) -> None:
     with pytest.raises(JournalError, match="up to 32 letters"), nodes(url, name):

@@ -173,8 +173,12 @@ def _begin(
     doubt = floor.record.state.doubt
     if doubt is not None:  # all of it was verified at the start
         floor.record.write(JournalTrusted(doubt))
+    nodes = floor.nodes
     return BackgroundVerification(
-        floor.record, journal.open_again, metrics.journal_findings
+        floor.record,
+        journal.open_again,
+        metrics.journal_findings,
+        lambda: nodes is None or nodes.is_first,
     )
 
 

@@ -231,6 +231,36 @@ def test_a_drained_node_has_no_tables_until_it_is_given_back() -> None:
     assert sorted(floor.counts().values()) == [3, 3, 4]
 
 
+def test_one_node_is_the_first_and_when_it_dies_the_next() -> None:
+    floor = Floor("C", "A", "B")
+    floor.pass_seconds(5)
+
+    def first() -> list[str]:
+        return [name for name, each in floor.alive.items() if each.nodes.is_first]
+
+    firsts = [first()]
+    floor.kill("A")
+    floor.pass_seconds(2)
+    firsts.append(first())
+
+    assert firsts == [["A"], ["B"]]
+
+
+def test_a_table_that_can_not_be_opened_goes_to_the_next_node() -> None:
+    floor = Floor("A", "B", "C")
+    floor.pass_seconds(30)
+    tried, table = [], min(floor.tables)
+    for _ in range(4):
+        owner = floor.rows.owners[table].node
+        tried.append(owner)
+        floor.alive[owner].host.drop(table)
+        floor.alive[owner].nodes.pass_on(table)
+        floor.pass_seconds(2)
+
+    assert set(tried[:3]) == {"A", "B", "C"}
+    assert tried[3] == tried[0]
+
+
 def test_the_last_node_keeps_its_tables_though_it_drains() -> None:
     floor = Floor("A", "B")
     floor.pass_seconds(30)

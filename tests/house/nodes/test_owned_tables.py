@@ -14,13 +14,15 @@ import pytest
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
 from croupier.house.floor import floor as floor_module
+from croupier.house.floor import owned_tables
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.devices import enrol_guest
 from croupier.house.reasons import HouseReason
 from croupier.journal.events import house as ev
-from croupier.journal.events.codec import decode
+from croupier.journal.events.codec import UnreadableEvent, decode
+from croupier.journal.events.plan import TablePlan
 from croupier.journal.store import HOUSE_STREAM, ServerAway, WriterConflict
 from croupier.journal.stores import open_node, open_store
 from croupier.protocol.messages import Hello
@@ -295,6 +297,32 @@ def test_a_node_stops_in_order_though_it_has_no_turn_to_say_so(
         await stopping.close()
 
         await nodes.until(lambda: "t1" in rest.tables)
+
+    _in_two(postgres_url, scenario)
+
+
+def test_a_table_that_one_node_can_not_read_is_served_by_the_other(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owned_tables, "_AGAIN_S", 0.1)
+
+    async def scenario(nodes: TwoNodes) -> None:
+        await nodes.settled("t1", "t2")
+        old = nodes.other("t1")
+        opened, tried = old.opening.open_owned, []
+
+        async def open_owned(plan: TablePlan) -> None:
+            if plan.name != "t1":
+                return await opened(plan)
+            tried.append(plan.name)
+            raise UnreadableEvent("no 'WagerPlaced' of schema 99 is known")
+
+        monkeypatch.setattr(old.opening, "open_owned", open_owned)
+        nodes.move("t1")
+
+        await nodes.until(lambda: bool(tried))
+        await nodes.settled("t1")
+        assert nodes.other("t1") is old
 
     _in_two(postgres_url, scenario)
 

@@ -16,6 +16,7 @@ from structlog.testing import capture_logs
 
 from croupier.house.reasons import HouseReason
 from croupier.table.commands import ChangeTerms
+from croupier.web.nodes.node_client import NodeAnswer, NodeClient
 from croupier.web.nodes.signature import CarriedRequest, Sender, signed
 from croupier.web.reasons import WebReason
 from croupier.web.server import now_ms
@@ -114,6 +115,24 @@ def test_lists_of_all_tables_are_gathered_in_the_order_of_the_house(
             await two.hang_up()
             tables = await ask(one, "GET", "/api/tables")
             known = [(each["name"], each["is_unserved"]) for each in tables[1]]
+            assert known == [("t1", False), ("t2", True)]
+
+    uvloop.run(go())
+
+
+def test_a_list_that_another_version_writes_otherwise_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask_newer(*_: object) -> NodeAnswer:
+        return NodeAnswer(200, [], b'[{"table": "t2", "is": "new"}]')
+
+    async def go() -> None:
+        async with two_nodes(tmp_path) as (one, _):
+            monkeypatch.setattr(NodeClient, "ask", ask_newer)
+            status, tables = await ask(one, "GET", "/api/tables")
+
+            assert status == 200
+            known = [(each["name"], each["is_unserved"]) for each in tables]
             assert known == [("t1", False), ("t2", True)]
 
     uvloop.run(go())

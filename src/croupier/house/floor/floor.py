@@ -142,7 +142,7 @@ class Floor:
         sharing = self.options.sharing
         if sharing is None:
             return None
-        return HouseFollower(self.record, sharing, self.watch.note)
+        return HouseFollower(self.record, sharing, self.watch.note, self.lose)
 
     def _begin_watch(self) -> JournalWatch:
         drop = None if self.owned is None else self.owned.drop

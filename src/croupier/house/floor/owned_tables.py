@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Set
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from croupier.house.floor.table import FloorTable
@@ -26,7 +27,7 @@ _log = logging.getLogger(__name__)
 _DEVICES_FOR_ONE = 50
 """So many devices are as much work as another table."""
 _AGAIN_S = 5.0
-"""A table that can't be opened is tried again after these."""
+"""A table that can't be opened is tried again after these, elsewhere if it can be."""
 _LOOKS_EVERY_S = 0.5
 
 
@@ -84,9 +85,15 @@ class OwnedTables:
             _log.warning("%s was taken by another node before it was open", name)
         except Exception:  # noqa: BLE001 - the other tables are served
             _log.exception("the table %s can't be opened", name)
-            await asyncio.sleep(_AGAIN_S)
+            await self._pass_on(name)
         finally:
             self._busy.discard(name)
+
+    async def _pass_on(self, name: str) -> None:
+        """Let another node try it after a while: a newer one may know its events."""
+        await asyncio.sleep(_AGAIN_S)
+        with suppress(JournalError):  # then it is tried here once more
+            await asyncio.to_thread(self._nodes.pass_on, name)
 
     def _drop(self, name: str) -> None:
         table = self._floor.tables.get(name)

@@ -126,6 +126,12 @@ class Nodes:
         found = self._seen.node(owner.node)
         return found if found is not None and found.is_alive else None
 
+    @property
+    def is_first(self) -> bool:
+        """Whether this node does what one of them is to do: the first that lives."""
+        alive = (node.name for node in self._seen.nodes if node.is_alive)
+        return self.is_member and self.name == min(alive, default="")
+
     # The thread of the nodes
 
     def start(self, host: TableHost) -> None:
@@ -142,6 +148,18 @@ class Nodes:
     def let_go(self, table: str) -> None:
         """Own a table no more: it is served here no longer."""
         self.registry.let_go(table)
+
+    def pass_on(self, table: str) -> None:
+        """Have the next node try a table that can't be opened here, if there is one."""
+        others = sorted(
+            node.name
+            for node in self._seen.nodes
+            if node.is_alive and not node.is_draining and node.name != self.name
+        )
+        if others:
+            after = next((name for name in others if name > self.name), others[0])
+            self.registry.ask_to_move(table, after, pins=False)
+            self.registry.let_go(table)
 
     def close(self, tables: Iterable[str]) -> None:
         """Let go of tables that are served no more, then leave the nodes."""

@@ -23,7 +23,7 @@ _log = structlog.get_logger("croupier.verification")
 _FIRST_AFTER_S = 2.0
 _EVERY_S = 24 * 60 * 60.0
 _AGAIN_AFTER_S = 60.0
-"""Where the journal could not be read."""
+"""Where the journal could not be read, or another process sees to it."""
 _RESTS_PER_WORK = 9
 """So many times as long as it works, it rests: it takes a tenth of a processor."""
 
@@ -33,16 +33,21 @@ class _Ended(Exception):
 
 
 class BackgroundVerification:
-    """Verifies the journal soon after the start, and once a day."""
+    """Verifies the journal soon after the start, and once a day.
+
+    Where several processes have it open, the one that `is_due` picks does so.
+    """
 
     def __init__(
         self,
         record: HouseRecord,
         open_again: Callable[[], Store],
         counted: Callable[[int], None],
+        is_due: Callable[[], bool] = lambda: True,
     ) -> None:
         """Tell `counted` how many findings there are, after each verification."""
         self._record, self._open_again, self._counted = record, open_again, counted
+        self._is_due = is_due
         self._ends = Event()
         self._worked_since = 0.0
         self._thread = Thread(target=self._run, name="verification", daemon=True)
@@ -55,6 +60,9 @@ class BackgroundVerification:
     def _run(self) -> None:
         wait = _FIRST_AFTER_S
         while not self._ends.wait(wait):
+            if not self._is_due():
+                wait = _AGAIN_AFTER_S
+                continue
             try:
                 self._verify()
                 wait = _EVERY_S

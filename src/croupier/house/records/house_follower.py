@@ -11,7 +11,7 @@ from time import monotonic
 
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.sharing import HouseSharing
-from croupier.journal.store import JournalError
+from croupier.journal.store import JournalError, NotAJournal
 
 _log = logging.getLogger(__name__)
 _EVERY_S = 1.0
@@ -26,9 +26,15 @@ class HouseFollower:
         record: HouseRecord,
         sharing: HouseSharing,
         failed: Callable[[JournalError], None],
+        lost: Callable[[JournalError], None],
     ) -> None:
-        """Follow from now on; `failed` is told what goes wrong, on this thread."""
-        self._record, self._sharing, self._failed = record, sharing, failed
+        """Follow from now on; `failed` is told what goes wrong, on this thread.
+
+        `lost` is told once where the stream can't be read here, as when a newer
+        croupier wrote it; it is followed no more.
+        """
+        self._record, self._sharing = record, sharing
+        self._failed, self._lost = failed, lost
         self._followed = monotonic()
         self._ends = Event()
         self._thread = Thread(target=self._run, name="house follower", daemon=True)
@@ -61,6 +67,9 @@ class HouseFollower:
                 self._sharing.wait(_EVERY_S)
                 self._record.follow()
                 self._followed = monotonic()
+            except NotAJournal as error:
+                self._lost(error)
+                return
             except JournalError as error:
                 self._failed(error)
                 self._ends.wait(_EVERY_S)

@@ -322,7 +322,8 @@ class _HouseReader:
             except UnreadableEvent as error:
                 raise NotAJournal(
                     f"the house can't be read: {HOUSE_STREAM} {row.sequence} is no"
-                    f" event ({error}); restore a backup that verifies"
+                    f" event of this croupier ({error}): run the newer one that wrote"
+                    " it, or restore a backup that verifies"
                 ) from error
             self.read_to = row.sequence
             if isinstance(event, HouseEvent | GamingDayClosed):
