@@ -55,6 +55,23 @@ def test_a_tile_follows_its_table(pages: Pages, seats: Seats, house: House) -> N
     check_axe(page)
 
 
+def test_drop_win_and_hold_of_the_day(pages: Pages, seats: Seats, house: House) -> None:
+    play(seats, house, "complete", "20", "17@10")
+    meters = house.ask("GET", "/api/meters", by="Sam")
+    [here] = [each for each in meters if each["table"] == "complete"]
+    drop, won = here["drop_cents"], here["hold_cents"]
+    page = pages.open("/pit", by="Sam")
+
+    shown = tile(page, "complete").locator("dl")
+
+    assert drop > 0
+    expect(shown).to_contain_text(f"Drop today{drop / 100:,.2f}")
+    sign = "+" if won > 0 else "\u2212"
+    expect(shown).to_contain_text(f"Win today{sign}{abs(won) / 100:,.2f}")
+    expect(shown).to_contain_text(f"Hold %{round(won / drop * 100, 1):g}%")
+    expect(page.get_by_text("Drop: cash and vouchers that became")).to_be_visible()
+
+
 def test_correction_by_two_people_with_its_effect(
     pages: Pages, seats: Seats, house: House
 ) -> None:

@@ -294,6 +294,7 @@ METERED = frozenset(
         ev.RoundSettled,
         money.BoughtIn,
         money.VoucherRedeemed,
+        money.ColourChipsBought,
         money.CashedOut,
         money.VoucherIssued,
     }
@@ -323,6 +324,8 @@ def _added(event: object, state: RoundOfPlay | None) -> Mapping[str, int]:
             return _settled(event, state)
         case money.BoughtIn(cents=cents) | money.VoucherRedeemed(cents=cents):
             return {"bought_in": cents}
+        case money.ColourChipsBought(cents=cents):
+            return {"colour_sold": cents}
         case money.CashedOut(cents=cents) | money.VoucherIssued(cents=cents):
             return {"cashed_out": cents}
     return {}

@@ -583,6 +583,17 @@ def meters_lowered(f: Forgery) -> Seen:
     return Seen(FindingKind.METERS, item)
 
 
+def colour_meter_raised(f: Forgery) -> Seen:
+    """A snapshot whose meters say that more colour chips were sold."""
+    item = f.all("v3", hap.SnapshotTaken)[-1]
+    assert item.snapshot is not None
+    kept: Any = _json(item.snapshot)
+    meter = next(key for key in kept["meters"] if key.endswith("/colour_sold"))
+    kept["meters"][meter] += 100
+    item.snapshot = _text(kept)
+    return Seen(FindingKind.METERS, item)
+
+
 def snapshot_forgets(f: Forgery) -> Seen:
     """A snapshot that forgets whose under-minimum wagers have stood."""
     item = f.all("v3", hap.SnapshotTaken)[-1]
@@ -678,6 +689,7 @@ FAULTS: Mapping[str, Fault] = {
         colour_overpaid,
         float_miscounted,
         meters_lowered,
+        colour_meter_raised,
         snapshot_forgets,
         adjusted_by_one,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -154,6 +155,43 @@ def test_meters_run_since_the_table_began(tmp_path: Path) -> None:
         for each in (first, *by_type.values()):
             returned = 1 - each["hold_cents"] / each["staked_cents"]
             assert each["actual_return"] == f"{returned:.2%}"
+
+    in_house(tmp_path, scenario)
+
+
+PUT_IN = ("BoughtIn", "VoucherRedeemed", "ColourChipsBought")
+
+
+def test_drop_win_and_hold_are_those_of_the_journal(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        await busy_day(house)
+        carl, ines = await house.log_on("Carl"), await house.log_on("Ines")
+        await house.say("t2", "Dealer: colour blue to Pia 5 marker stand")
+        chips = {"id": "b", "player": "Pia", "chips": 20}
+        await house.post("/api/tables/t2/colours/blue/buy", chips, carl)
+        drop, won = Counter[str](), Counter[str]()
+        for table in ("t1", "t2"):
+            for row in house.store.events(table):
+                if row.kind in PUT_IN:
+                    drop[table] += json.loads(row.body)["cents"]
+            for _, _, entry in house.store.entries(table):
+                won[table] += entry.cents if entry.account == "house" else 0
+
+        meters = await house.get(f"/api/meters?day={DAY}", ines)
+        day = await house.get(f"/api/gaming-day/{DAY}", ines)
+
+        assert drop == {"t1": 20_000, "t2": 5_000 + 10_000}
+        for shown in (meters, day["tables"]):
+            told = {e["table"]: (e["drop_cents"], e["hold_cents"]) for e in shown}
+            assert told == {name: (drop[name], won[name]) for name in drop}
+        held = {each["table"]: each["hold_of_drop"] for each in meters}
+        assert held == {"t1": f"{won['t1'] / drop['t1']:.2%}", "t2": "0.00%"}
+        assert day["drop_cents"] == drop.total()
+        assert day["hold_cents"] == won.total()
+        closed = await house.post(f"{CLOSE}?day={DAY}&early=true", token=carl)
+        assert (closed["drop_cents"], closed["hold_cents"]) == (35_000, won.total())
+        [empty, _] = await house.get("/api/meters?day=2020-02-29", ines)
+        assert (empty["drop_cents"], empty["hold_of_drop"]) == (0, "–")
 
     in_house(tmp_path, scenario)
 

@@ -206,9 +206,11 @@ def colour_returned(
     return moved(account, acc.CASH, cents)
 
 
+COLOUR_SOLD = "colour_sold"
 METERS: Mapping[str, str] = {
     "BoughtIn": "bought_in",
     "VoucherRedeemed": "bought_in",
+    "ColourChipsBought": COLOUR_SOLD,
     "CashedOut": "cashed_out",
     "VoucherIssued": "cashed_out",
 }

@@ -74,6 +74,9 @@ class TableOfDay:
     staked_cents: int = 0
     won_cents: int = 0
     hold_cents: int = 0
+    drop_cents: int = 0
+    """What Players put in at the table: cash and vouchers that became credit, and
+    colour chips bought."""
     by_type: tuple[TypeOfDay, ...] = ()
     bought_in_cents: int = 0
     """Cash that became credit."""
@@ -112,6 +115,10 @@ class DayReport:
     """The house head at the close."""
     vouchers_expired_cents: int
     tables: tuple[TableOfDay, ...]
+    drop_cents: int = 0
+    """Of all tables."""
+    hold_cents: int = 0
+    """What the House won at all tables."""
 
 
 def bounds(settings: HouseSettings, day: str) -> tuple[int, int]:
@@ -139,18 +146,30 @@ def day_report(
     bounds(settings, day)
     close = _close_of(store, day)
     if close is None:
-        return _figures(store, settings, day, tables)
+        return _summed(_figures(store, settings, day, tables))
     closed, at_ms = close
     if closed.report:
         report = msgspec.json.decode(closed.report, type=DayReport)
     else:  # closed by a version that did not keep it
         report = _figures(store, settings, day, tables)
     return replace(
-        report,
+        _summed(report),
         until_ms=min(report.until_ms, at_ms),
         closed_by=closed.by.name,
         closed_at_ms=at_ms,
         head=closed.head,
+    )
+
+
+def _summed(report: DayReport) -> DayReport:
+    """Add the drop of each table, and the sums of the house."""
+    for each in report.tables:
+        credit = each.bought_in_cents + each.vouchers_redeemed_cents
+        each.drop_cents = credit + each.colour_sold_cents
+    return replace(
+        report,
+        drop_cents=sum(each.drop_cents for each in report.tables),
+        hold_cents=sum(each.hold_cents for each in report.tables),
     )
 
 
@@ -248,6 +267,7 @@ def of_day(meters: Meters, table: str, day: str | None) -> TableOfDay:
         staked_cents=sums["staked"],
         won_cents=sums["won"],
         hold_cents=sums["hold"],
+        drop_cents=sums["bought_in"] + sums["colour_sold"],
         by_type=tuple(
             TypeOfDay(t, sums[f"staked/{t}"], sums[f"won/{t}"], sums[f"hold/{t}"])
             for t in types

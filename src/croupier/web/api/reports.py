@@ -95,6 +95,10 @@ class TableMetersShown(msgspec.Struct, frozen=True):
     actual_return: str
     theoretical_return: str
     """Of the wagers that were placed here: each type by what was staked on it."""
+    drop_cents: int
+    """What Players put in here: cash, vouchers, colour chips."""
+    hold_of_drop: str
+    """What the House held, as a part of that; rounded for reading."""
     by_type: tuple[TypeMetersShown, ...]
 
 
@@ -123,6 +127,7 @@ def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMetersSho
         sums,
         actual_return=_actual_return(sums),
         theoretical_return=_percent(expected, sums.staked_cents),
+        hold_of_drop=_percent(sums.hold_cents, sums.drop_cents),
         by_type=tuple(
             show_as(
                 TypeMetersShown,
