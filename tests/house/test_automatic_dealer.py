@@ -56,6 +56,32 @@ def test_a_new_table_has_rounds_before_anybody_watches(
     in_house(tmp_path, scenario, TEXT + _TABLE.format(name=game))
 
 
+def test_a_round_in_play_is_dealt_to_its_end_when_nobody_watches(
+    tmp_path: Path,
+) -> None:
+    name = "mbs-roulette-v3"
+
+    async def scenario(house: House) -> None:
+        table = house.floor.table(name)
+        await house.say(name, "Dealer: place your bets")
+        pace = Pace(looks_again=0.01).at_once
+        dealing = asyncio.create_task(
+            AutomaticDealer(table, lambda: True, AsyncMock(), pace).deal()
+        )
+        async with asyncio.timeout(20):
+            while not table.history.rounds:
+                await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+
+        last = table.state.series.last, views.phase_of(table.state)
+        assert last == (1, Phase.ENDED)
+        dealing.cancel()
+        with suppress(asyncio.CancelledError):
+            await dealing
+
+    in_house(tmp_path, scenario, TEXT + _TABLE.format(name=name))
+
+
 def test_who_took_the_table_and_left_its_console_is_relieved(tmp_path: Path) -> None:
     """Not while anybody of the staff is there; the table deals by itself again."""
     name = "mbs-roulette-v3"

@@ -17,6 +17,8 @@ export interface Status {
   icon: IconName
   title: string
   detail: string
+  /** What is waited for, where the detail is of what came before; none: nothing, or no longer than usual. */
+  next: string | null
   /** Seconds left and the part of the countdown left, where there is one. */
   seconds: number | null
   left: number
@@ -40,6 +42,10 @@ export interface Showing {
 const CLOSING_MS = 5_000
 /** "No more bets" stands alone so long before the ball is spoken of. */
 const CLOSED_MS = 4_000
+/** A Dealer who has settled is not waited for at once. */
+const DEALER_MS = 6_000
+/** So long after a settlement no automatic dealer waits, while anybody watches. */
+const RESTED_MS = 30_000
 
 const LOOKS: Record<StatusKind, [Tone, IconName]> = {
   connecting: ['info', 'link'],
@@ -73,6 +79,7 @@ export function statusOf(showing: Showing): Status {
     icon,
     title,
     detail,
+    next: kind === 'settled' || kind === 'void' ? nextOf(showing) : null,
     seconds,
     left: wholeMs > 0 ? Math.min(1, leftMs / wholeMs) : 0,
     number: view?.winning_number ?? null,
@@ -113,9 +120,19 @@ const outcome = ({ view }: Showing): Text => ({
 
 const registered = ({ seat, stakes }: Showing): number => seat?.wagers.length ?? stakes?.wager_count ?? 0
 
+const isByHand = (view: TableView | null): boolean => !view?.automatic_dealer || view.dealer !== null
+
+/** Once a round is over: whom the next one waits for. */
+function nextOf({ view, serverMs }: Showing): string | null {
+  const passedMs = serverMs - (view?.status_since_ms ?? serverMs)
+  if (view?.phase !== 'ended') return null
+  if (isByHand(view)) return passedMs > DEALER_MS ? t('band.awaiting_dealer') : null
+  return passedMs > RESTED_MS ? t('band.rested') : null
+}
+
 /** At a table that somebody deals by hand the next round is theirs to begin. */
 const awaiting = ({ view }: Showing): Text =>
-  view?.dealer || view?.wheel !== 'virtual'
+  isByHand(view)
     ? { title: t('band.awaiting_dealer'), detail: view?.dealer ? t('band.dealt_by', { dealer: view.dealer }) : t('band.no_dealer') }
     : plain('awaiting')
 

@@ -336,6 +336,8 @@ class TableView(Struct, frozen=True):
     """The last rounds, oldest first."""
     video: str | None = None
     """Where the pictures of its real wheel come from."""
+    automatic_dealer: bool = False
+    """Rounds begin by themselves while somebody watches and nobody deals by hand."""
 
 
 if TYPE_CHECKING:

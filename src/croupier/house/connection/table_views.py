@@ -208,6 +208,7 @@ class TableViews:
             },
             history=table.history.rounds,
             video=plan.video,
+            automatic_dealer=plan.automatic_dealer,
         )
 
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:

@@ -1,7 +1,9 @@
-"""The automatic dealer of a demonstration table: plays while somebody watches.
+"""The automatic dealer of a demonstration table: begins rounds while somebody watches.
 
-At a new table it may deal some rounds before anybody comes, at once. A person who took
-the table and has left its console is relieved: nobody else would deal there again.
+- A round that is in play it deals to its end, also when nobody watches any more.
+- At a new table it may deal some rounds before anybody comes, at once.
+- A person who took the table and has left its console is relieved: nobody else would
+  deal there again.
 """
 
 from __future__ import annotations
@@ -86,10 +88,12 @@ class AutomaticDealer:
                 await self._turn()
 
     async def _turn(self) -> None:
-        if self._is_free() and len(self._table.listeners):
-            await self._step(self._pace)
-        elif self._is_free() and (self._is_new() or self._table.leaves is not None):
+        is_rushed = self._is_new() or self._table.leaves is not None
+        is_watched = len(self._table.listeners) > 0
+        if self._is_free() and is_rushed and not is_watched:
             await self._step(self._pace.at_once)
+        elif self._is_free() and (is_watched or self._is_unfinished):
+            await self._step(self._pace)
         else:
             await asyncio.sleep(self._pace.looks_again)
             await self._look_for_dealer()
@@ -104,9 +108,13 @@ class AutomaticDealer:
 
     def _is_new(self) -> bool:
         """Whether the table has still to get its first rounds."""
-        state, first = self._table.state, self._pace.first_rounds
-        last = state.series.last
-        return last < first or (last == first and views.phase_of(state) in _UNFINISHED)
+        last, first = self._table.state.series.last, self._pace.first_rounds
+        return last < first or (last == first and self._is_unfinished)
+
+    @property
+    def _is_unfinished(self) -> bool:
+        """Whether a round is in play: whoever bet in it and left has it settled."""
+        return views.phase_of(self._table.state) in _UNFINISHED
 
     async def _step(self, pace: Pace) -> None:
         state = self._table.state
