@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from croupier.journal.heads import event_hash
 from croupier.journal.store import JournalError, Store, WriterConflict
 from croupier.journal.stores import open_store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import GENESIS, AnswerRow, HeadRow, StreamBatch
 from croupier.ledger.accounts import LAYOUT, seat
 from tests.journal.batches import (
@@ -199,6 +201,26 @@ def test_a_group_commit_writes_several_streams_in_one_commit(store_url: str) -> 
     with open_store(store_url) as store:
         assert {head.sequence for head in store.heads()} == {1}
         assert len(store.heads()) == 20
+
+
+def test_many_streams_take_hardly_more_statements_than_one(tmp_path: Path) -> None:
+    names = [f"Tisch {number} “ä” 東" for number in range(64)]
+    ran: list[str] = []
+
+    def note(_cursor: object, sql: str, _bindings: object) -> bool:
+        ran.append(sql)
+        return True
+
+    with SqliteStore(tmp_path / "many.db") as store:
+        for name in names:
+            store.claim_stream(name)
+        store._connection.exec_trace = note
+        append(store, *(batch(name) for name in names))
+        store._connection.exec_trace = None
+        heads = {head.stream: head.sequence for head in store.heads()}
+
+    assert heads == dict.fromkeys(names, 1)
+    assert len(ran) < 12, ran
 
 
 def _commits(url: str) -> int:

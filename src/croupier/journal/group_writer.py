@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Future
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import StreamBatch
@@ -27,7 +26,7 @@ class GroupWriter:
         """Append as a store does, in a commit that others may share."""
         waiting = _Waiting(tuple(batches))
         self._waiting.put(waiting)
-        return waiting.done.result()
+        return waiting.result()
 
     def close(self) -> None:
         """Finish what waits, then stop."""
@@ -63,17 +62,38 @@ class GroupWriter:
             problems = self._store.append(batches)
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for ever
             for waiting in together:
-                waiting.done.set_exception(error)
+                waiting.settle(error)
             return
         for waiting in together:
             count = len(waiting.batches)
-            waiting.done.set_result(problems[:count])
+            waiting.settle(problems[:count])
             problems = problems[count:]
 
 
 class _Waiting:
-    """Somebody's batches, and the promise of an answer."""
+    """Somebody's batches, and the promise of an answer.
+
+    A plain lock is the signal: a `Future` of the standard library costs each commit as
+    much as a wager does.
+    """
+
+    __slots__ = ("_is_open", "_outcome", "batches")
 
     def __init__(self, batches: tuple[StreamBatch, ...]) -> None:
         self.batches = batches
-        self.done: Future[Problems] = Future()
+        self._outcome: Problems | Exception = []
+        self._is_open = Lock()
+        self._is_open.acquire()
+
+    def settle(self, outcome: Problems | Exception) -> None:
+        """Let whoever waits go on with the outcome, once."""
+        self._outcome = outcome
+        self._is_open.release()
+
+    def result(self) -> Problems:
+        """Wait for the outcome; return it, or raise it."""
+        with self._is_open:
+            outcome = self._outcome
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome

@@ -96,7 +96,7 @@ def stated(reason: Reason, clause: str | None = None) -> StatedReason:
     return StatedReason(str(reason), reason, clause)
 
 
-class WagerView(Struct, frozen=True):
+class WagerView(Struct, frozen=True, gc=False):
     """A wager on the layout."""
 
     id: str
@@ -413,7 +413,7 @@ class StakesUpdate(_Answer, frozen=True, tag="stakes"):
     gone: tuple[str, ...] = ()
 
 
-class Answered(_Answer, frozen=True, tag="answer"):
+class Answered(_Answer, frozen=True, tag="answer", gc=False):
     """The answer to one command: registered and on disk, or refused.
 
     A command that is sent again gets its first answer: where `sequence` is not after

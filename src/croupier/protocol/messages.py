@@ -39,7 +39,7 @@ class Hello(_Message, frozen=True, tag="hello"):
     """The token of somebody of the staff who has logged on, or `cookie`."""
 
 
-class NewWager(Struct, frozen=True, forbid_unknown_fields=True):
+class NewWager(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A wager in notation, with the id its terminal gives it for this round."""
 
     id: Annotated[str, Meta(min_length=1, max_length=20, pattern=r"^[A-Za-z0-9_-]+$")]
@@ -55,7 +55,7 @@ class MoreStake(Struct, frozen=True, forbid_unknown_fields=True):
     stake_cents: Cents
 
 
-class ChangeWagers(_Message, frozen=True, tag="wagers"):
+class ChangeWagers(_Message, frozen=True, tag="wagers", gc=False):
     """Wagers placed, increased and taken back: registered whole, or refused whole."""
 
     id: MessageId

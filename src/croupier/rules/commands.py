@@ -69,7 +69,7 @@ class Settle:
     pass
 
 
-class PlaceWager(Struct, frozen=True):
+class PlaceWager(Struct, frozen=True, gc=False):
     """Chips laid on the layout, or a wager placed electronically."""
 
     wager_id: str

@@ -43,6 +43,7 @@ class Phase(Enum):
 
 _AWAITING, _BETTING, _CLOSED = Phase.AWAITING, Phase.BETTING, Phase.CLOSED
 _DECIDED, _VOID, _HELD, _ENDED = Phase.DECIDED, Phase.VOID, Phase.HELD, Phase.ENDED
+_IN_PLAY = (_BETTING, _CLOSED, _DECIDED)
 
 # A spin is no phase: the betting may close before it or during it (v3 6.1).
 _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
@@ -210,7 +211,7 @@ class RoundOfPlay:
 
     def is_in_play(self) -> bool:
         """From the opening until settlement."""
-        return self.phase in {Phase.BETTING, Phase.CLOSED, Phase.DECIDED}
+        return self.phase in _IN_PLAY
 
 
 def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:

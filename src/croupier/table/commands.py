@@ -306,7 +306,7 @@ OWN_IDS = "table:"
 """How the ids of a table's own records begin; no sender may choose such a one."""
 
 
-class Submission(msgspec.Struct, frozen=True):
+class Submission(msgspec.Struct, frozen=True, gc=False):
     """A command with the id its sender chose: sent again, it gets the first answer."""
 
     command_id: str

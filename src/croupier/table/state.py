@@ -25,9 +25,11 @@ from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules import events as ev
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.events import Event
+from croupier.rules.game import Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
 from croupier.rules.series import Recorded, Series, apply_recorded
 from croupier.rules.terms import (
+    Limits,
     read_limits,
     read_settings,
     write_limits,
@@ -130,12 +132,22 @@ def opened(event: hap.TableOpened) -> TableState:
     return TableState(series, virtual_wheel=event.virtual_wheel)
 
 
-def terms_digest(state: TableState) -> str:
-    """Return a digest of what the current round is judged by."""
-    series = state.series
-    judged = series.current if series.last else series
-    lines = (*write_limits(judged.limits), *write_settings(judged.settings))
-    return digest("\n".join(lines))[:16]
+class TermsDigest:
+    """A digest of what the current round is judged by, made anew when that changes."""
+
+    def __init__(self) -> None:
+        self._terms: tuple[Limits, Settings] | None = None
+        self._digest = ""
+
+    def of(self, state: TableState) -> str:
+        series = state.series
+        judged = series.current if series.last else series
+        limits, settings = terms = judged.limits, judged.settings
+        known = self._terms
+        if known is None or known[0] is not limits or known[1] is not settings:
+            lines = (*write_limits(limits), *write_settings(settings))
+            self._terms, self._digest = terms, digest("\n".join(lines))[:16]
+        return self._digest
 
 
 def advance(

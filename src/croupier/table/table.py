@@ -58,7 +58,7 @@ from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.placings import place
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
-from croupier.table.state import TableState, opened, terms_digest
+from croupier.table.state import TableState, TermsDigest, opened
 from croupier.table.thresholds import confirm_sums
 
 Clock = Callable[[], int]
@@ -130,7 +130,7 @@ class Table:
         self._snapshot_every = snapshot_every
         self._placing_judge: PlacingJudge | None = None
         self._failure: JournalError | None = None
-        self._unsure = UnsureCommits()
+        self._unsure, self._terms = UnsureCommits(), TermsDigest()
         if new is None and store.head(stream) is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
         self._epoch = store.claim_stream(stream)
@@ -295,7 +295,7 @@ class Table:
             return state, self._refuse(state, submission, outcome, builder)
         before, (state, posted) = state, outcome
         if state.series.last != before.series.last:  # by new terms from here on
-            builder.terms = terms_digest(state)
+            builder.terms = self._terms.of(state)
         first = builder.add(command_id, posted)
         events = tuple(each.event for each in posted)
         rounds = tuple(each.round_number for each in posted)
@@ -430,7 +430,7 @@ class Table:
             epoch=self._epoch,
             head=self._head,
             document=series.game.document,
-            terms=terms_digest(self._state),
+            terms=self._terms.of(self._state),
             at_ms=now,
             clock_ms=clock_ms,
             day=self.settings.gaming_day(now),

@@ -339,7 +339,7 @@ class Connection:
         gone: tuple[str, ...] = (),
         seat: say.SeatChanges | None = None,
     ) -> None:
-        codes = [e.code for e in answer.events if isinstance(e, VoucherIssued)]
+        codes = [e.code for e in answer.events if type(e) is VoucherIssued]
         self.send(
             say.Answered(
                 id=message_id,

@@ -13,6 +13,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import apsw
+import msgspec
 
 from croupier.journal.private_files import make_private
 from croupier.journal.store import (
@@ -28,9 +29,9 @@ from croupier.journal.stores.writable_rows import PreparedBatch, Problem, RowsRe
 from croupier.journal.tables import (
     BATCH_TABLES,
     TABLE_NAMES,
+    HeadRow,
     Row,
     StoredTable,
-    StreamBatch,
 )
 
 _PIECE = 1_000
@@ -59,10 +60,23 @@ def _insert(table: StoredTable, count: int) -> str:
 
 
 _INSERTS = {
-    table.name: [(count, _insert(table, count)) for count in (64, 16, 4, 1)]
+    table.name: [(count, _insert(table, count)) for count in (256, 64, 16, 4, 1)]
     for table in BATCH_TABLES
 }
-"""Inserts of many rows and of few: a call of the library costs as much as a row."""
+"""Inserts of many rows and of few: a call of the library costs as much as a row, and
+between two of them other threads take their turn."""
+_STANDINGS = (
+    "SELECT stream, epoch, sequence FROM streams"
+    " WHERE stream IN (SELECT value FROM json_each(?))"
+)
+_MOVE_HEADS = (
+    "UPDATE streams SET sequence = ended.value ->> 1, hash = ended.value ->> 2"
+    " FROM json_each(?) AS ended WHERE stream = ended.value ->> 0"
+)
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 class SqliteStore(SqlStore):
@@ -231,23 +245,27 @@ class SqliteStore(SqlStore):
         self._run("RELEASE batch")
 
     def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
-        return [self._append_one(*each) for each in group]
-
-    def _append_one(self, batch: StreamBatch, rows: Mapping[str, Any]) -> Problem:
-        standing = self._run(
-            "SELECT epoch, sequence FROM streams WHERE stream = ?", (batch.stream,)
-        ).fetchone()
-        if standing != (batch.epoch, batch.after):
-            return WriterConflict(batch.stream)
-        last = batch.events[-1]
+        """Write the rows of all tables together, and then where each stream ends."""
+        streams = {each.batch.stream for each in group}
+        found = self._run(_STANDINGS, (_json(list(streams)),))
+        standing = {stream: (epoch, sequence) for stream, epoch, sequence in found}
+        ends: dict[str, HeadRow] = {}
+        sound: list[PreparedBatch] = []
+        problems: list[Problem] = []
+        for each in group:
+            stream, last = each.batch.stream, each.batch.events[-1]
+            if standing.get(stream) != (each.batch.epoch, each.batch.after):
+                problems.append(WriterConflict(stream))
+                continue
+            standing[stream] = each.batch.epoch, last.sequence
+            ends[stream] = HeadRow(stream, last.sequence, last.hash)
+            sound.append(each)
+            problems.append(None)
         with _rows_refused():
             for name in _INSERTS:
-                self._insert_rows(name, rows[name])
-            self._run(
-                "UPDATE streams SET sequence = ?, hash = ? WHERE stream = ?",
-                (last.sequence, last.hash, batch.stream),
-            )
-        return None
+                self._insert_rows(name, [row for b in sound for row in b.rows[name]])
+            self._run(_MOVE_HEADS, (_json(list(ends.values())),))
+        return problems
 
     def _insert_rows(self, name: str, rows: Sequence[Row]) -> None:
         place, run = 0, self._connection.execute
