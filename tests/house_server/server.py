@@ -12,12 +12,13 @@ import json
 import os
 import re
 import signal
+import ssl
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
 from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
@@ -142,6 +143,8 @@ class House:
     process: Spawned | None = None
     rounds: dict[str, int] = field(default_factory=dict)
     """By table the latest round that was told to a reader."""
+    tls: ssl.SSLContext | None = None
+    """Whom it believes who asks it over TLS."""
     _sessions: dict[str, str] = field(default_factory=dict)
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
@@ -251,7 +254,12 @@ class House:
         if body is not None:
             content = body if isinstance(body, bytes) else json.dumps(body).encode()
             named.setdefault("Content-Type", "application/json")
-        connection = HTTPConnection(urlsplit(self.address).netloc, timeout=20)
+        host = urlsplit(self.address).netloc
+        connection = (
+            HTTPConnection(host, timeout=20)
+            if self.tls is None
+            else HTTPSConnection(host, timeout=20, context=self.tls)
+        )
         try:
             connection.request(method, quote(path, safe="/?=&:"), content, named)
             answer = connection.getresponse()

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from croupier.journal.store import JournalError
+from croupier.journal.events.house import NodeDrained, NodeGivenBack
+from croupier.journal.store import HOUSE_STREAM, JournalError
 from croupier.journal.stores import grant_server, open_store
 from croupier.journal.tables import TABLES
 from tests.cli.running import run_here
+from tests.house_server.nodes import served_by, start_node
 from tests.house_server.server import (
     PASSWORD,
     House,
     new_database,
     prepare_house,
 )
+from tests.waiting import wait_for
 
 _roles = count(1)
 
@@ -63,6 +67,23 @@ def test_the_server_runs_as_it(served: tuple[House, str], tmp_path: Path) -> Non
     )
 
     house.stop()  # and its journal verifies, read as the same role
+
+
+def test_a_node_runs_as_it(served: tuple[House, str]) -> None:
+    house, _ = served
+    node = replace(house, folder=house.folder / "N", process=None, _sessions={})
+    start_node(node)
+    try:
+        wait_for(lambda: served_by({"N": node}).get("v3") == "N", 60)
+        node.buy_in("v3", "Cara-v3")
+        ordered = run_here("house", "drain", "N", "--database", node.url)
+        back = run_here("house", "drain", "N", "--back", "--database", node.url)
+        kinds = [type(each) for each in node.events(HOUSE_STREAM)]
+    finally:
+        node.stop()
+
+    assert (ordered.code, back.code) == (0, 0), (ordered, back)
+    assert (kinds.count(NodeDrained), kinds.count(NodeGivenBack)) == (1, 1)
 
 
 @pytest.mark.parametrize("table", ["events", "entries", "answers", "snapshots"])
