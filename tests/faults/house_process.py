@@ -18,6 +18,8 @@ from urllib.parse import quote, urlsplit
 
 from tests.cli.running import run_here
 from tests.faults import hooks
+from tests.house_files import STAFF as STAFF_HOLD
+from tests.house_files import house_lines, staff_lines, table_lines
 from tests.spawner import Spawned, spawner
 from tests.waiting import wait_for
 
@@ -25,58 +27,17 @@ T = TypeVar("T")
 START_SECONDS = 60
 STOP_SECONDS = 30
 """The bound that docs/operating.md states for a stop."""
-HOUSE_FILE = """\
-[house]
-name = "The tested house"
-operator = "Somebody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-idle_minutes = 1440
-
-[[tables]]
-name = "triple"
-game = "rws-triple-zero"
-wheel = "console"
-countdown_seconds = 0
-seats = 500
-limits = { "*" = [5, 1000], straight_up = [1, 500] }
-
-[[tables]]
-name = "v3"
-game = "mbs-roulette-v3"
-wheel = "console"
-countdown_seconds = 0
-seats = 500
-limits = { "*" = [5, 1000], straight_up = [1, 500] }
-
-[[staff]]
-name = "Dana"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Dora"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Sam"
-positions = ["Pit Supervisor"]
-
-[[staff]]
-name = "Mira"
-positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
-duties = ["administrator"]
-
-[[staff]]
-name = "Max"
-positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
-
-[[staff]]
-name = "Carl"
-duties = ["cashier", "attendant"]
-"""
 TABLES = ("triple", "v3")
 STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
+_ADMINISTERS = {"Mira": STAFF_HOLD["Mira"] + '\nduties = ["administrator"]'}
+_HAND_DEALT = ("countdown_seconds = 0", "seats = 500")
+HOUSE_FILE = house_lines("The tested house", "idle_minutes = 1440") + "".join(
+    (
+        table_lines("triple", "rws-triple-zero", *_HAND_DEALT),
+        table_lines("v3", "mbs-roulette-v3", *_HAND_DEALT),
+        staff_lines(*STAFF, held=STAFF_HOLD | _ADMINISTERS),
+    )
+)
 PASSWORD = "demonstration"
 _ids = count(1)
 

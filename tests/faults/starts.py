@@ -9,31 +9,17 @@ from tests.faults.conftest import Houses
 from tests.faults.hooks import die_after
 from tests.faults.house_process import PASSWORD, HouseProcess, NotOpened
 from tests.faults.proxy import Fault, PostgresProxy, Where
+from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.waiting import wait_for
 
-HOUSE_FILE = """\
-[house]
-name = "The tested house"
-operator = "Somebody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-
-[[tables]]
-name = "triple"
-game = "rws-triple-zero"
-wheel = "console"
-limits = { "*" = [5, 1000], straight_up = [1, 500] }
-
-[[staff]]
-name = "Mira"
-positions = ["Pit Manager"]
-duties = ["administrator"]
-
-[[staff]]
-name = "Dana"
-positions = ["Dealer"]
-"""
+_HELD = {"Mira": 'positions = ["Pit Manager"]\nduties = ["administrator"]'}
+HOUSE_FILE = "".join(
+    (
+        house_lines("The tested house"),
+        table_lines("triple", "rws-triple-zero"),
+        staff_lines("Mira", "Dana", held=STAFF | _HELD),
+    )
+)
 
 
 def steps_on_sqlite(houses: Houses, folder: Path) -> int:

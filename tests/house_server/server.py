@@ -38,6 +38,7 @@ from croupier.journal.tables import EventRow
 from croupier.journal.verification import verify
 from croupier.table.answers import event_of
 from croupier.web.server import now_ms
+from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.journal.server import running_server
 from tests.spawner import Spawned, spawner
 
@@ -57,60 +58,25 @@ GAMES = {
 """The tables whose Dealer keys the outcome and closes by hand."""
 SEATS = ("Anna", "Ben", "Cara")
 LIMITS = ("* 5.00 1000.00", "straight_up 1.00 500.00")
-_HOUSE = """\
-[house]
-name = "The tested house"
-operator = "Somebody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-"""
-_TABLE = """
-[[tables]]
-name = "{name}"
-game = "{game}"
-wheel = "{wheel}"
-countdown_seconds = {countdown}
-limits = {{ "*" = [5, 1000], straight_up = [1, 500] }}
-{further}
-"""
 TABLES = (
     *((name, game, "console", 0, "") for name, game in GAMES.items()),
     ("counted", GAMES["triple"], "console", 1, ""),
     ("sensed", GAMES["v3"], "sensor", 0, ""),
     ("watched", GAMES["triple"], "sensor", 0, ""),
-    ("unhurried", GAMES["triple"], "sensor", 0, "close_on_drop = false"),
-    ("lit", GAMES["fast"], "console", 0, 'lights = "device"'),
-    ("virtual", GAMES["triple"], "virtual", 1, "automatic_dealer = true"),
+    ("unhurried", GAMES["triple"], "sensor", 0, "\nclose_on_drop = false"),
+    ("lit", GAMES["fast"], "console", 0, '\nlights = "device"'),
+    ("virtual", GAMES["triple"], "virtual", 1, "\nautomatic_dealer = true"),
 )
-_STAFF = """
-[[staff]]
-name = "{name}"
-{held}
-"""
-_EVERY = '"Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"'
-STAFF = {
-    "Dana": 'positions = ["Dealer"]',
-    "Dora": 'positions = ["Dealer"]',
-    "Sam": 'positions = ["Pit Supervisor"]',
-    "Sue": 'positions = ["Pit Supervisor"]',
-    "Mira": f"positions = [{_EVERY}]",
-    "Max": f"positions = [{_EVERY}]",
-    "Carl": 'duties = ["cashier", "attendant"]',
-    "Ines": 'duties = ["inspector"]',
-    "Ada": 'duties = ["administrator"]',
-}
 PASSWORD = "demonstration"
 
 
 def house_text() -> str:
     """The house file of every test, unless it edits it."""
     tables = (
-        _TABLE.format(name=name, game=game, wheel=wheel, countdown=c, further=further)
-        for name, game, wheel, c, further in TABLES
+        table_lines(name, game, f"countdown_seconds = {seconds}{further}", wheel=wheel)
+        for name, game, wheel, seconds, further in TABLES
     )
-    staff = (_STAFF.format(name=name, held=held) for name, held in STAFF.items())
-    return "".join((_HOUSE, *tables, *staff))
+    return "".join((house_lines("The tested house"), *tables, staff_lines(*STAFF)))
 
 
 @dataclass(frozen=True)

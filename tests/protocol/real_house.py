@@ -8,43 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.house_files import house_lines, staff_lines, table_lines
 from tests.spawner import Spawned, spawner
 
-TEXT = """\
-[house]
-name = "A house"
-operator = "Somebody"
-money = "{money}"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-
-[[tables]]
-name = "Table 1"
-game = "mbs-roulette-v3"
-wheel = "console"
-countdown_seconds = 0
-limits = {{ "*" = [5, 1000] }}
-
-[[tables]]
-name = "Table 2"
-game = "mbs-fast-action-v2"
-wheel = "console"
-lights = "dealer"
-countdown_seconds = 0
-limits = {{ "*" = [1, 100] }}
-
-[[staff]]
-name = "Dana"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Sam"
-positions = ["Pit Supervisor"]
-
-[[staff]]
-name = "Ada"
-duties = ["administrator"]
-"""
+_BY_HAND = "countdown_seconds = 0"
+TEXT = "".join(
+    (
+        house_lines(),
+        table_lines("Table 1", "mbs-roulette-v3", _BY_HAND, limits='"*" = [5, 1000]'),
+        table_lines(
+            "Table 2",
+            "mbs-fast-action-v2",
+            'lights = "dealer"',
+            _BY_HAND,
+            limits='"*" = [1, 100]',
+        ),
+        staff_lines("Dana", "Sam", "Ada"),
+    )
+)
 PASSWORD = "correct horse battery"
 
 
@@ -53,7 +34,7 @@ class RealHouse:
 
     def __init__(self, folder: Path, money: str = "demonstration") -> None:
         self._file = folder / "house.toml"
-        self._file.write_text(TEXT.format(money=money), "utf-8")
+        self._file.write_text(TEXT.replace("demonstration", money), "utf-8")
         self.database = f"sqlite:///{folder / 'house.db'}"
         self._folder = folder
         self._process: Spawned | None = None

@@ -25,34 +25,11 @@ from croupier.table import commands as ask
 from croupier.table.commands import AnyCommand
 from croupier.transcript import read_line
 from tests.cli.running import GAMES
+from tests.house_files import house_lines, staff_lines, table_lines
 from tests.web.a_house import House, in_house
 
 STEPS = 120
 TABLE = "t1"
-HOUSE = """\
-[house]
-name = "A house"
-operator = "Somebody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-
-[[tables]]
-name = "t1"
-game = "{game}"
-wheel = "console"
-{lights}
-countdown_seconds = {countdown}
-limits = {{ "*" = [5, 1000] }}
-
-[[staff]]
-name = "Dana"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Sam"
-positions = ["Pit Supervisor"]
-"""
 SYSTEM = Person("system", Role.SYSTEM)
 DEALER = Person("Dana", Role.DEALER)
 CASHIER = Person("Carl", Role.CASHIER)
@@ -248,8 +225,10 @@ async def _go_on(chance: Random, house: House) -> None:
 def test_the_kept_views_are_what_the_house_shows(
     game: str, seed: int, tmp_path: Path
 ) -> None:
-    lights = 'lights = "dealer"' if game == "mbs-fast-action-v2" else ""
-    text = HOUSE.format(game=game, lights=lights, countdown=600 * (seed % 2))
+    lights = ['lights = "dealer"'] if game == "mbs-fast-action-v2" else []
+    countdown = f"countdown_seconds = {600 * (seed % 2)}"
+    at = table_lines(TABLE, game, countdown, *lights, limits='"*" = [5, 1000]')
+    text = house_lines() + at + staff_lines("Dana", "Sam")
 
     async def scenario(house: House) -> None:
         await _go_on(Random(f"{game} {seed}"), house)

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.house_server.server import STAFF, House, open_house
+from tests.house_files import STAFF
+from tests.house_server.server import House, open_house
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,9 @@ from urllib.parse import urlsplit
 import click
 from websockets.exceptions import ConnectionClosed
 
+from tests.house_files import STAFF
 from tests.house_server.line import dial, hello
-from tests.house_server.server import STAFF, House, Reply, open_house
+from tests.house_server.server import House, Reply, open_house
 from tests.security.mutation import Mutation
 from tests.security.operations import Operation, served_operations
 from tests.security.test_messages import FIELDS

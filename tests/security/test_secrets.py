@@ -9,8 +9,9 @@ import pytest
 
 from croupier.protocol import answers as say
 from tests.cli.running import run_here
+from tests.house_files import STAFF
 from tests.house_server.line import Line, line_to
-from tests.house_server.server import PASSWORD, STAFF, House
+from tests.house_server.server import PASSWORD, House
 from tests.security.operations import ask, patiently, served_operations
 
 PIN = "471193"

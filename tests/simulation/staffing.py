@@ -47,6 +47,7 @@ from croupier.table import Answer, NewTable, Submission, Table
 from croupier.table import commands as ask
 from croupier.table.answers import Accepted, event_of, stored_answer
 from croupier.table.judgements import Judgement
+from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.quick_passwords import quick_passwords
 from tests.simulation.books import demand
 from tests.simulation.faults import FaultyStore, ProcessDied
@@ -54,28 +55,14 @@ from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.seeded import MORNING_MS, Dice, SimulatedClock
 
 TABLE = "t1"
-FILE = """
-[house]
-name = "The simulated house"
-operator = "Nobody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-
-[[tables]]
-name = "t1"
-game = "rws-triple-zero"
-wheel = "console"
-limits = { "*" = [1, 10000] }
-
-[[staff]]
-name = "Sam"
-positions = ["Pit Supervisor"]
-
-[[staff]]
-name = "Mira"
-positions = ["Pit Manager", "Table Games Shift Manager"]
-"""
+_HELD = {"Mira": 'positions = ["Pit Manager", "Table Games Shift Manager"]'}
+FILE = "".join(
+    (
+        house_lines("The simulated house"),
+        table_lines(TABLE, "rws-triple-zero", limits='"*" = [1, 10000]'),
+        staff_lines("Sam", "Mira", held=STAFF | _HELD),
+    )
+)
 PIN = "73 green chairs"
 DEALER = Person("Dana", Role.DEALER)
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)

@@ -28,65 +28,21 @@ from croupier.table import Accepted, Submission
 from croupier.table.commands import AnyCommand, BuyIn
 from croupier.transcript import read_line
 from croupier.web.api import build_api
+from tests.house_files import house_lines, staff_lines, table_lines
 from tests.web.asking import Answer, exchange, receiving, scope_of
 
 NOON = 1_800_000_000_000
 PASSWORD = DEMONSTRATION_PASSWORD
 STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl", "Ines", "Ada")
-TEXT = """\
-[house]
-name = "A house"
-operator = "Somebody"
-money = "demonstration"
-currency = "SGD"
-time_zone = "Asia/Singapore"
-
-[[tables]]
-name = "t1"
-game = "rws-triple-zero"
-wheel = "console"
-countdown_seconds = 0
-limits = { "*" = [1, 1000] }
-
-[[tables]]
-name = "t2"
-game = "mbs-roulette-v3"
-wheel = "console"
-countdown_seconds = 0
-limits = { "*" = [1, 1000] }
-
-[[staff]]
-name = "Dana"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Dora"
-positions = ["Dealer"]
-
-[[staff]]
-name = "Sam"
-positions = ["Pit Supervisor"]
-
-[[staff]]
-name = "Mira"
-positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
-
-[[staff]]
-name = "Max"
-positions = ["Pit Manager", "Gaming Shift Manager", "Table Games Shift Manager"]
-
-[[staff]]
-name = "Carl"
-duties = ["cashier", "attendant"]
-
-[[staff]]
-name = "Ines"
-duties = ["inspector"]
-
-[[staff]]
-name = "Ada"
-duties = ["administrator"]
-"""
+_BY_HAND = "countdown_seconds = 0"
+_LIMITS = '"*" = [1, 1000]'
+TEXT = house_lines() + "".join(
+    (
+        table_lines("t1", "rws-triple-zero", _BY_HAND, limits=_LIMITS),
+        table_lines("t2", "mbs-roulette-v3", _BY_HAND, limits=_LIMITS),
+        staff_lines(*STAFF),
+    )
+)
 REAL = TEXT.replace('"demonstration"', '"real"')
 DEALER = Person("Dana", Role.DEALER)
 SYSTEM = Person("system", Role.SYSTEM)
