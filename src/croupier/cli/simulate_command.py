@@ -128,7 +128,8 @@ def simulate_command(
     model = model_for(game, what_if)
     if not wagers:
         _check_chooser(strategy)
-        _play_chooser(model, strategy, words, records, as_json=as_json)
+        asked = {**words, "settings": setting}
+        _play_chooser(model, strategy, asked, records, as_json=as_json)
         return
     with needing("simulator", "numba"):
         from croupier.simulator import simulate
@@ -157,8 +158,6 @@ def simulate_command(
 _OF_A_WAGER = (
     "over_maximum",
     "over_bankroll",
-    "limits",
-    "setting",
     "chip",
     "cluster",
     "plot",
@@ -177,7 +176,7 @@ def _check_chooser(strategy: str) -> None:
         if name in _OF_A_WAGER and given is not ParameterSource.DEFAULT:
             raise click.UsageError(
                 f"{max(parameter.opts, key=len)} goes with a --wager, and not with a"
-                " strategy that chooses its own at a table without limits"
+                " strategy that chooses its own"
             )
 
 

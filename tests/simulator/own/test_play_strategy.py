@@ -8,13 +8,15 @@ from collections.abc import Callable
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
+from croupier.odds import odds_of
 from croupier.odds.model import Model, model_of
 from croupier.odds.sessions import SessionError
+from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
 from croupier.simulator import Seat, area_codes, number_codes, play_strategy
 from croupier.simulator.own.plain import PlainTable, outcomes
@@ -25,9 +27,11 @@ from croupier.transcript import PracticeTable
 from tests.cli.running import run_here
 
 V3 = "mbs-roulette-v3"
-PLAIN_GAMES = ("mbs-roulette-v2", V3, "mbs-complete-bet-v2", "rws-triple-zero")
+FAST, TRIPLE = "mbs-fast-action-v2", "rws-triple-zero"
+GAMES = ("mbs-roulette-v2", V3, "mbs-complete-bet-v2", FAST, TRIPLE)
 AREAS = area_codes(V3)
 RED, FIRST, ZERO = AREAS["red"], AREAS["dozen:1"], AREAS["straight_up:0"]
+BONUS, SCATTER = (area_codes(FAST)[each] for each in ("bonus_win", "scatter_bonus"))
 
 
 def streaks(seat: Seat) -> None:
@@ -56,16 +60,37 @@ def wandering(areas: int) -> Callable[[Seat], None]:
     return choose
 
 
+def chasing(seat: Seat) -> None:
+    """Double after a loss, as far as the limits let; after that begin anew."""
+    stake = 2 * seat.memory[0] if seat.net_cents < 0 else seat.minimum(RED)
+    if not seat.lay(RED, stake):
+        stake = seat.minimum(RED)
+        seat.lay(RED, stake)
+        seat.memory[1] += 1
+    seat.memory[0] = stake
+    if seat.lay(ZERO, 300) and seat.lay(ZERO, 300):
+        seat.leave()
+
+
+def after_a_bonus(seat: Seat) -> None:
+    """After a Bonus Number a wager on the next and on 17, else on a Scatter Bonus."""
+    if seat.came(BONUS, 1):
+        seat.lay(BONUS, 300)
+        seat.lay(17, 100)
+    elif seat.outcome(1) != 5:
+        seat.lay(SCATTER, 100)
+
+
 def plan_of(choose: Any, game: str | Model = V3, **words: Any) -> OwnPlan:
     usual = {"bankroll": 100, "rounds": 60, "sessions": 40, "seed": 3}
     more = {"target": None, "stop_loss": None}
     return read_plan(game, choose, **{**usual, **more, **words})
 
 
-@pytest.mark.parametrize("game", PLAIN_GAMES)
+@pytest.mark.parametrize("game", GAMES)
 def test_rounds_bring_what_the_rules_settle(game: str) -> None:
-    names, numbers = list(area_codes(game)), list(number_codes(game))
-    seen: list[tuple[int, int, list[tuple[str, int]]]] = []
+    names, codes = list(area_codes(game)), number_codes(game)
+    seen: list[tuple[int, int, list[tuple[str, int]], int]] = []
     choose = wandering(len(names))
 
     def watched(seat: Seat) -> None:
@@ -74,38 +99,104 @@ def test_rounds_bring_what_the_rules_settle(game: str) -> None:
             (names[seat.areas[wager]], seat.cents[wager])
             for wager in range(seat.wagers)
         ]
-        seen.append((seat.bankroll_cents, seat.net_cents, laid))
+        seen.append((seat.bankroll_cents, seat.net_cents, laid, seat.outcome(1)))
 
     plan = plan_of(watched, game, bankroll=10_000, rounds=25)
     PlainTable(plan).record(0)
 
     table, bankroll = PracticeTable(game), 1_000_000
-    drawn = [numbers[code] for code in islice(outcomes(plan, 0), 25)]
+    drawn = [plan.cases[case].outcome for case in islice(outcomes(plan, 0), 25)]
     rounds = zip(drawn, pairwise(seen), strict=True)
-    for number, ((before, _, laid), (after, net, _)) in rounds:
+    for outcome, ((before, _, laid, _), (after, net, _, last)) in rounds:
         assert before == bankroll
         table.place_your_bets()
         for name, cents in laid:
-            table.place("Anna", name, f"{cents // 100}")
+            place = table.lay if game == FAST else table.place
+            place("Anna", name, f"{cents // 100}")
         table.spin()
         table.no_more_bets()
-        table.outcome(number)
+        if outcome.bonus_numbers:
+            table.act(f"RNG: bonus numbers {' '.join(sorted(outcome.bonus_numbers))}")
+        table.outcome(outcome.winning_number)
         settled = table.settle()
         pieces = [piece for wager in settled for piece in wager.pieces]
         won = sum(piece.paid_cents - piece.collected_cents for piece in pieces)
         bankroll += won
         assert (after, net) == (bankroll, won)
+        assert last == codes[outcome.winning_number]
+
+
+def test_the_limits_are_those_of_the_rules() -> None:
+    """Where the document has what is outside them refused as it is placed (A11)."""
+    limits = ["* 2 9", "straight_up 1 3"]
+    names = list(area_codes(TRIPLE))
+    choose = wandering(len(names))
+    said: list[tuple[str, int, bool]] = []
+
+    class Watched:
+        """A seat at which what is laid, and the answer, are written down."""
+
+        def __init__(self, seat: Seat) -> None:
+            self.seat = seat
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.seat, name)
+
+        def lay(self, area: int, cents: int) -> None:
+            twice = [self.seat.lay(area, cents) for _ in range(2)]
+            said.extend((names[area], cents, is_laid) for is_laid in twice)
+
+    def watched(seat: Seat) -> None:
+        table = PracticeTable(TRIPLE, limits=limits)
+        table.place_your_bets()
+        said.clear()
+        choose(cast("Seat", Watched(seat)))
+        for name, cents, is_laid in said:
+            if is_laid:
+                table.place("Anna", name, f"{cents // 100}")
+            else:
+                with pytest.raises(WagerRefused):
+                    table.place("Anna", name, f"{cents // 100}")
+        answers.extend(is_laid for _, _, is_laid in said)
+
+    answers: list[bool] = []
+    plan = plan_of(watched, TRIPLE, bankroll=10_000, rounds=60, limits=limits)
+    PlainTable(plan).record(0)
+
+    assert min(answers.count(True), answers.count(False)) > 20
+
+
+def test_the_most_on_an_area_is_also_that_of_the_house() -> None:
+    settings = ["area_maximum red 4", "area_maximum * 6"]
+    plan = plan_of(growing, TRIPLE, limits=["* 2 9"], settings=settings)
+
+    red, dozen = (area_codes(TRIPLE)[name] for name in ("red", "dozen:1"))
+
+    assert (plan.least[red], plan.most[red]) == (200, 400)
+    assert (plan.least[dozen], plan.most[dozen]) == (200, 600)
+
+
+LIMITED: dict[str, Any] = {"limits": ["* 1 8", "straight_up 1 5"], "rounds": 200}
 
 
 @pytest.mark.parametrize(
-    "words", [{}, {"target": 110}, {"stop_loss": 30, "rounds": 200}]
+    ("game", "choose", "words"),
+    [
+        (V3, streaks, {}),
+        (V3, streaks, {"target": 110}),
+        (V3, streaks, {"stop_loss": 30, "rounds": 200}),
+        (V3, chasing, LIMITED),
+        (FAST, after_a_bonus, {}),
+    ],
 )
-def test_compiled_sessions_are_the_plain_ones(words: dict[str, Any]) -> None:
+def test_compiled_sessions_are_the_plain_ones(
+    game: str, choose: Callable[[Seat], None], words: dict[str, Any]
+) -> None:
     asked: dict[str, Any] = {"bankroll": 100, "rounds": 80, "sessions": 150, "seed": 7}
     asked |= words
 
-    compiled = play_strategy(V3, streaks, **asked)
-    plain = play_strategy(V3, streaks, engine="plain", **asked)
+    compiled = play_strategy(game, choose, **asked)
+    plain = play_strategy(game, choose, engine="plain", **asked)
 
     assert np.array_equal(compiled.records.columns, plain.records.columns)
     assert compiled.json() == plain.json()
@@ -234,9 +325,37 @@ def test_money_is_no_float() -> None:
         play_strategy(V3, growing, bankroll=100.5, rounds=9)  # type: ignore[arg-type]
 
 
-def test_a_game_with_bonus_numbers_is_refused() -> None:
-    with pytest.raises(SessionError, match="draws Bonus Numbers"):
-        play_strategy("mbs-fast-action-v2", growing, bankroll=100, rounds=9)
+@pytest.mark.parametrize("name", ["bonus_win", "scatter_bonus", "straight_up:17"])
+def test_bonus_numbers_come_as_often_as_the_odds_say(name: str) -> None:
+    area, odds = area_codes(FAST)[name], odds_of(FAST, name)
+
+    def always(seat: Seat) -> None:
+        seat.lay(area, 100)
+
+    played = play_strategy(
+        FAST, always, bankroll=100_000, rounds=50, sessions=4_000, seed=5
+    )
+
+    spins = played.rounds_played
+    net = 4_000 * (played.mean("bankroll_cents") - 10_000_000) / 100
+    assert spins == 200_000
+    assert abs(net / spins - odds.mean) < 4 * odds.standard_deviation / spins**0.5
+
+
+def test_limits_keep_stakes_within_them() -> None:
+    played = play_strategy(
+        V3, chasing, bankroll=100, sessions=200, seed=2, engine="plain", **LIMITED
+    )
+
+    staked, rounds = (
+        played.records.column(each) for each in ("staked_cents", "rounds")
+    )
+    assert staked.sum() > 0
+    assert (staked <= rounds * (800 + 300)).all()
+    assert "Limits: * 1.00 8.00; straight_up 1.00 5.00. What they forbid" in str(played)
+    assert played.json()["limits"] == ["* 1.00 8.00", "straight_up 1.00 5.00"]
+    with pytest.raises(NotationError):
+        play_strategy(V3, chasing, bankroll=100, rounds=9, limits=["red 1"])
 
 
 FILE = """
@@ -267,9 +386,12 @@ def test_the_command_plays_a_strategy_that_chooses_its_wagers(tmp_path: Path) ->
     assert "deepest drawdown, 95% quantile" in told.stdout
     assert len(records.read_text("utf-8").splitlines()) == 31
     assert document["quantiles"]["drawdown_rounds"][0]["level"] == 0.05
+    limited = run_here(*words, *strategy, "--seed", "1", "--limits", "* 1 1", "--json")
+    assert limited.json()["limits"] == ["* 1.00 1.00"]
+    assert limited.json()["means"]["staked_cents"] < document["means"]["staked_cents"]
     refused = {
         ("--strategy", "martingale"): "name a wager with its stake",
-        (*strategy, "--limits", "* 1 9"): "--limits goes with a --wager",
+        (*strategy, "--chip", "5"): "--chip goes with a --wager",
         ("--strategy", f"{tmp_path / 'mine.py'}:States"): "no function of a seat",
         (*strategy, "--records", "r.txt"): "must end in .parquet or .csv",
     }

@@ -104,7 +104,9 @@ class SeatEngine:
     def _seat(self) -> Any:
         return _compiled_seat()(
             self._plan.wins,
-            len(self._plan.game.numbers),
+            self._plan.numbers,
+            self._plan.least,
+            self._plan.most,
             *(np.zeros(size, np.int64) for size in _SIZES),
         )
 
@@ -119,7 +121,9 @@ def _compiled_seat() -> Any:
     return jitclass(
         {
             "wins": numba.types.boolean[::1],
-            "numbers": whole,
+            "numbers": many,
+            "least": many,
+            "most": many,
             "memory": many,
             "areas": many,
             "cents": many,
@@ -130,6 +134,7 @@ def _compiled_seat() -> Any:
             "wagers": whole,
             "laid_cents": whole,
             "has_left": numba.types.boolean,
+            "is_limited": numba.types.boolean,
         }
     )(Seat)
 
@@ -191,11 +196,11 @@ def _loop(asked: Callable[..., Any]) -> Play:
                 if at == 0:
                     block = np.uint64(seat.round // terms.per_block)
                     fill(results, block, session, terms.seed, cuts, terms)
-                number, net = results[at], 0
+                case, net = results[at], 0
                 for wager in range(seat.wagers):
-                    net += seat.cents[wager] * terms.pays[number, seat.areas[wager]]
+                    net += seat.cents[wager] * terms.pays[case, seat.areas[wager]]
                 staked += seat.laid_cents
-                seat.settle(number, net)
+                seat.settle(case, net)
                 mark(marks, seat.bankroll_cents)
             write_record(
                 into, place, end, seat.round, staked, seat.bankroll_cents, marks

@@ -1,4 +1,4 @@
-"""Rounds at a table without limits, in plain Python: a lean loop for one Player.
+"""Rounds at a table in plain Python: a lean loop for one Player.
 
 Nothing but the seat is kept, and nothing but the strategy is asked. What a round brings
 is read from the game's table of pays, which the tests hold against the rules.
@@ -26,8 +26,8 @@ from croupier.simulator.session_records import (
 class WholeSeat(Seat):
     """A seat that takes no part of a cent, as the compiled one can't."""
 
-    def lay(self, area: int, cents: int) -> None:
-        super().lay(index(area), index(cents))
+    def lay(self, area: int, cents: int) -> bool:
+        return super().lay(index(area), index(cents))
 
 
 class PlainTable:
@@ -38,7 +38,9 @@ class PlainTable:
         self._pays: list[list[int]] = plan.pays.tolist()
         self._seat = WholeSeat(
             plan.wins.tolist(),
-            len(plan.game.numbers),
+            plan.numbers.tolist(),
+            plan.least.tolist(),
+            plan.most.tolist(),
             [0] * MEMORY,
             [0] * MOST_WAGERS,
             [0] * MOST_WAGERS,
@@ -68,7 +70,7 @@ class PlainTable:
         plan, seat, pays = self._plan, self._seat, self._pays
         choose, target, floor = plan.choose, plan.target, plan.floor
         areas, cents = seat.areas, seat.cents
-        marks, staked, numbers = [0] * MARKS, 0, outcomes(plan, session)
+        marks, staked, drawn = [0] * MARKS, 0, outcomes(plan, session)
         seat.sit_down(plan.bankroll_cents)
         begin_marks(marks, plan.bankroll_cents)
         end = SessionEnd.PLAYING
@@ -89,19 +91,19 @@ class PlainTable:
                 break
             if seat.round == rounds:
                 break
-            number = next(numbers)
-            paid, net = pays[number], 0
+            case = next(drawn)
+            paid, net = pays[case], 0
             for wager in range(seat.wagers):
                 net += cents[wager] * paid[areas[wager]]
             staked += seat.laid_cents
-            seat.settle(number, net)
+            seat.settle(case, net)
             mark_bankroll(marks, seat.bankroll_cents)
         return [end, seat.round, staked, seat.bankroll_cents, *marks[: MARKS - 1]]
 
 
 def outcomes(plan: OwnPlan, session: int) -> Iterator[int]:
-    """Yield the codes of the numbers that come up in a session, without end."""
+    """Yield the cases that come up in a session, by their places, without end."""
     drawn = plan.dice.outcomes(plan.seed, session)
-    if plan.dice.sides == len(plan.game.numbers):
+    if plan.dice.sides == len(plan.cases):
         return drawn
     return (bisect_right(plan.ends, outcome) for outcome in drawn)

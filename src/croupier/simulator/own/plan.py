@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from croupier.odds.model import Model, model_of
+from croupier.odds.chips import LayoutTerms, read_terms
+from croupier.odds.model import Case, Model, cases_of, model_of, total_weight
 from croupier.odds.sessions import SessionError
-from croupier.odds.sessions.request import MAXIMUM_ROUNDS
-from croupier.rules.bonus import Outcome, winning_areas
+from croupier.odds.sessions.request import MAXIMUM_ROUNDS, maximum_cents
 from croupier.rules.cents import write_cents
-from croupier.rules.clause import Rule
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Settings
 from croupier.rules.notation import Amount, read_amount, shown
+from croupier.rules.terms import Limits
 from croupier.simulator.compiler import MAXIMUM_SEED
-from croupier.simulator.own.seat import MOST_CENTS, Seat
+from croupier.simulator.own.seat import MOST_CENTS, NO_MAXIMUM, Seat
 from croupier.simulator.stream import Dice
 
 MAXIMUM_SESSIONS = 10_000_000
@@ -34,9 +34,10 @@ Choose = Callable[[Seat], object]
 
 @dataclass(frozen=True)
 class OwnPlan:
-    """Which sessions are played at a table without limits, and by whom."""
+    """Which sessions are played at a table, and by whom."""
 
     model: Model
+    terms: LayoutTerms
     name: str
     choose: Choose
     bankroll_cents: int
@@ -51,29 +52,50 @@ class OwnPlan:
         return self.model.game
 
     @cached_property
+    def cases(self) -> tuple[Case, ...]:
+        """What can come up: each number, with what a draw makes of it."""
+        return cases_of(self.model)
+
+    @cached_property
     def dice(self) -> Dice:
-        return Dice(max(self.model.total_weight, 2))
+        return Dice(max(total_weight(self.model), 2))
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """The first outcome beyond each number."""
-        scale = self.dice.sides // self.model.total_weight
-        weights = (self.model.weights[number] for number in self.game.numbers)
-        return tuple(scale * end for end in accumulate(weights))
+        """The first outcome beyond each case."""
+        scale = self.dice.sides // total_weight(self.model)
+        return tuple(accumulate(scale * case.weight for case in self.cases))
 
     @cached_property
     def pays(self) -> Cents:
-        """By number, then by area: what a cent there wins, or -1."""
+        """By case, then by area: what a cent there wins, or -1."""
         names = [area.name for area in self.game.areas]
-        winning = (winning_areas(self.game, Outcome(n)) for n in self.game.numbers)
-        return np.array(
-            [[paid.get(name, -1) for name in names] for paid in winning], np.int64
-        )
+        rows = [[case.winning.get(name, -1) for name in names] for case in self.cases]
+        return np.array(rows, np.int64)
 
     @cached_property
     def wins(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """By area, then by number: whether it has won."""
+        """By area, then by case: whether it has won."""
         return np.ascontiguousarray(self.pays.T >= 0).reshape(-1)
+
+    @cached_property
+    def numbers(self) -> Cents:
+        """By case: the code of its number."""
+        codes = {number: code for code, number in enumerate(self.game.numbers)}
+        return np.array([codes[case.number] for case in self.cases], np.int64)
+
+    @cached_property
+    def least(self) -> Cents:
+        """By area: the least cents that may lie there."""
+        limits = (self.terms.limits.of(area.wager_type) for area in self.game.areas)
+        found = (1 if limit is None else limit.minimum_cents for limit in limits)
+        return np.array([max(cents, 1) for cents in found], np.int64)
+
+    @cached_property
+    def most(self) -> Cents:
+        """By area: the most cents that one Player may have there."""
+        found = (maximum_cents(self.terms, area.wager_type) for area in self.game.areas)
+        return np.array([NO_MAXIMUM if c is None else c for c in found], np.int64)
 
     @property
     def target(self) -> int:
@@ -97,18 +119,16 @@ def read_plan(
     seed: int | None,
     target: Amount | None,
     stop_loss: Amount | None,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
 ) -> OwnPlan:
     """Read and check the words; raise `SessionError`, `NotationError`."""
     model = model_of(game)
-    if model.game.provides(Rule.BONUS_DRAW):
-        raise SessionError(
-            f"{model.game.document} draws Bonus Numbers, which a strategy that chooses"
-            " its wagers can't be simulated with: name a wager, and choose its units"
-        )
     if not callable(choose):
         raise SessionError("a strategy that chooses its wagers is a function of a seat")
     plan = OwnPlan(
         model,
+        read_terms(model.game, limits=limits, settings=settings),
         getattr(choose, "__name__", type(choose).__name__),
         getattr(choose, "py_func", choose),
         read_amount(bankroll),

@@ -9,6 +9,7 @@ from croupier.odds.sessions.figure_formats import percent
 from croupier.odds.sessions.report import model_notes
 from croupier.odds.sessions.result import LEVELS
 from croupier.rules.cents import write_cents
+from croupier.rules.terms import Limits, write_limits, write_settings
 from croupier.simulator.estimates import Estimate
 from croupier.simulator.own.sessions import StrategySessions
 from croupier.simulator.plan import SessionEnd
@@ -69,7 +70,15 @@ def _proportion_row(name: str, found: Estimate) -> tuple[str, ...]:
 def _notes(played: StrategySessions) -> Iterator[str]:
     yield from model_notes(played.plan.model)
     yield f"Seed {played.plan.seed}: {played.rounds_played:,} spins drawn."
-    yield "At a table without limits. Ruined: the bankroll can't pay what is laid next."
+    yield _limits_note(played.plan.terms.limits)
+    yield "Ruined: the bankroll can't pay what is laid next."
+
+
+def _limits_note(limits: Limits) -> str:
+    lines = write_limits(limits)
+    if not lines:
+        return "At a table without limits."
+    return f"Limits: {'; '.join(lines)}. What they forbid is not laid."
 
 
 def strategy_speed_note(played: StrategySessions) -> str:
@@ -88,6 +97,8 @@ def strategy_json(played: StrategySessions) -> dict[str, Any]:
         "bankroll_cents": plan.bankroll_cents,
         "target_cents": plan.target_cents,
         "stop_loss_cents": plan.stop_loss_cents,
+        "limits": list(write_limits(plan.terms.limits)),
+        "settings": list(write_settings(plan.terms.settings)),
         "rounds": plan.rounds,
         "sessions": plan.sessions,
         "seed": plan.seed,

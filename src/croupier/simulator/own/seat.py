@@ -19,6 +19,8 @@ MOST_WAGERS = 512
 """In one round."""
 MOST_CENTS = 10**12
 """In one wager, and of a bankroll: sums of them stay within 64 bits."""
+NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
+"""On an area without a maximum: nobody can lay more."""
 
 
 class Seat:
@@ -32,7 +34,9 @@ class Seat:
     def __init__(  # noqa: PLR0917 - numba takes no keywords
         self,
         wins: Sequence[bool],
-        numbers: int,
+        numbers: Sequence[int],
+        least: Sequence[int],
+        most: Sequence[int],
         memory: MutableSequence[int],
         areas: MutableSequence[int],
         cents: MutableSequence[int],
@@ -40,6 +44,8 @@ class Seat:
     ) -> None:
         self.wins = wins
         self.numbers = numbers
+        self.least = least
+        self.most = most
         self.memory = memory
         self.areas = areas
         self.cents = cents
@@ -50,34 +56,61 @@ class Seat:
         self.wagers = 0
         self.laid_cents = 0
         self.has_left = False
+        self.is_limited = False
+        for area in range(len(most)):
+            if least[area] > 1 or most[area] < NO_MAXIMUM:
+                self.is_limited = True
 
     def outcome(self, back: int) -> int:
         """Return the code of the number so many rounds back, from 1; -1: none seen."""
         if back < 1 or back > self.round or back > len(self.history):
             return -1
-        return self.history[(self.round - back) % len(self.history)]
+        return self.numbers[self.history[(self.round - back) % len(self.history)]]
 
     def came(self, area: int, back: int) -> bool:
         """Return whether an area has won so many rounds back, from 1."""
-        number = self.outcome(back)
-        if number < 0:
+        if back < 1 or back > self.round or back > len(self.history):
             return False
-        if area < 0 or (area + 1) * self.numbers > len(self.wins):
+        if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
-        return self.wins[area * self.numbers + number]
+        case = self.history[(self.round - back) % len(self.history)]
+        return self.wins[area * len(self.numbers) + case]
 
-    def lay(self, area: int, cents: int) -> None:
-        """Lay chips on an area for the next round."""
-        if area < 0 or (area + 1) * self.numbers > len(self.wins):
+    def minimum(self, area: int) -> int:
+        """Return the least cents that may lie on an area: 1 where nothing limits it."""
+        if area < 0 or area >= len(self.most):
+            raise ValueError("there is no such area: take its code from area_codes")
+        return self.least[area]
+
+    def maximum(self, area: int) -> int:
+        """Return the most cents that may lie on an area; very many: no maximum."""
+        if area < 0 or area >= len(self.most):
+            raise ValueError("there is no such area: take its code from area_codes")
+        return self.most[area]
+
+    def lay(self, area: int, cents: int) -> bool:
+        """Lay chips on an area for the next round; False where the limits forbid it.
+
+        They judge what lies there altogether; what they forbid is not laid.
+        """
+        if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
         if cents <= 0 or cents > MOST_CENTS:
             raise ValueError("a stake is above 0, and no more than a bankroll can be")
         if self.wagers == len(self.areas):
             raise ValueError("more than 512 wagers are laid in one round")
+        if self.is_limited:
+            total = cents
+            for wager in range(self.wagers):
+                if self.areas[wager] == area:
+                    total += self.cents[wager]
+            if total < self.least[area] or total > self.most[area]:
+                return False
         self.areas[self.wagers] = area
         self.cents[self.wagers] = cents
         self.wagers += 1
         self.laid_cents += cents
+        return True
 
     def leave(self) -> None:
         """Leave the table: the session is over."""
@@ -94,9 +127,9 @@ class Seat:
         for place in range(len(self.memory)):
             self.memory[place] = 0
 
-    def settle(self, number: int, net_cents: int) -> None:
+    def settle(self, case: int, net_cents: int) -> None:
         """Take what a round has brought, and clear the layout; called by the engine."""
-        self.history[self.round % len(self.history)] = number
+        self.history[self.round % len(self.history)] = case
         self.round += 1
         self.bankroll_cents += net_cents
         self.net_cents = net_cents

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Protocol
@@ -14,8 +14,9 @@ from croupier.odds.probability import proportion_interval
 from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.result import Progress, silent
 from croupier.rules.cents import write_cents
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Settings
 from croupier.rules.notation import Amount
+from croupier.rules.terms import Limits
 from croupier.simulator.engines import check_workers
 from croupier.simulator.estimates import Estimate
 from croupier.simulator.own.plain import PlainTable
@@ -105,6 +106,8 @@ def play_strategy(
     rounds: int,
     target: Amount | None = None,
     stop_loss: Amount | None = None,
+    limits: Limits | Iterable[str] | None = None,
+    settings: Settings | Iterable[str] | None = None,
     sessions: int = SESSIONS,
     seed: int | None = None,
     level: float = LEVEL,
@@ -113,11 +116,12 @@ def play_strategy(
     progress: Progress | None = None,
     compiling: Callable[[], None] | None = None,
 ) -> StrategySessions:
-    """Play sessions of a strategy at a table without limits, and record each.
+    """Play sessions of a strategy at a table, and record each.
 
     The strategy is a function of a `Seat`: it looks at the last outcomes, the bankroll
-    and its own memory, and lays chips on as many areas as it likes. The engine `"cpu"`
-    compiles it, `"plain"` plays it as it is; both play the same sessions. Raises
+    and its own memory, and lays chips on as many areas as it likes, within the limits.
+    The engine `"cpu"` compiles it, `"plain"` plays it as it is; both play the same
+    sessions. Raises
     `SessionError`, and `NotationError` for text that is none.
     """
     plan = read_plan(
@@ -129,6 +133,8 @@ def play_strategy(
         seed=seed,
         target=target,
         stop_loss=stop_loss,
+        limits=limits,
+        settings=settings,
     )
     check_level(level)
     check_workers(workers)
