@@ -33,7 +33,7 @@ from croupier.odds.sessions.strategy import (
     has_few_states,
 )
 
-_QUICK_STEPS = 40_000
+_QUICK_STEPS = 20_000
 """So many steps of a walk take some tenths of a second at most."""
 _FEW = 128
 """So few states are taken with every bankroll."""

@@ -130,6 +130,8 @@ def _factors(onward: Any, order: str) -> Any:
         (eye_array(onward.shape[0]) - onward).tocsc(),
         permc_spec=order,
         diag_pivot_thresh=0.0,
+        # The columns of so sparse factors have next to nothing in common.
+        panel_size=1,
         options={"SymmetricMode": True},
     )
 
