@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.figures.command import figures
+from tests.figures.command import croupier, figures
 from tests.figures.oracle.best_play import (
     Goal,
     attained,
@@ -22,7 +23,8 @@ from tests.figures.oracle.best_play import (
 )
 from tests.figures.oracle.chance import cases
 from tests.figures.oracle.games import TABLES
-from tests.figures.oracle.settlement import Chips, Limits, write
+from tests.figures.oracle.settlement import Chips, Limits, lay, net, write
+from tests.figures.test_what_if import Change, some_change
 from tests.figures.told import check_figure, check_question
 
 
@@ -53,8 +55,9 @@ def ask(goal: Goal, *words: str) -> dict[str, Any]:
         *words,
     )
     over = "one-area" if "--over" not in words else words[words.index("--over") + 1]
+    changed = " (what-if, no approved game)" if goal.pays else ""
     question = {
-        "game": goal.table.name,
+        "game": goal.table.name + changed,
         "over": over,
         "bankroll_cents": goal.bankroll * goal.chip_cents,
         "target_cents": goal.target * goal.chip_cents,
@@ -144,6 +147,55 @@ def check_the_layout(name: str, bankroll: int, target: int) -> None:
     check_plan(goal, told, best_over_the_layout(goal))
 
 
+def check_changed_game(seed: int, folder: Path, most: int = 10) -> bool:
+    """Check the plan at another game; return whether the House has an edge on all."""
+    goal, chance = some_goal(seed, most), Random(seed)
+    change = some_change(chance, goal.table)
+    file = folder / f"{seed}.toml"
+    file.write_text(change.toml(), encoding="utf-8")
+    goal = replace(goal, likely=change.likely(), pays=change.rate)
+    places = chance.sample(sorted(goal.table.places), 2)
+    places.append(_changed_place(chance, change))
+    words = [word for place in places for word in ("--area", place)]
+    favours = [place for place in places if _edge(goal, place) <= 0]
+    if favours:
+        money = [
+            write(chips * goal.chip_cents) for chips in (goal.bankroll, goal.target)
+        ]
+        answer = croupier(
+            *(
+                "best-play",
+                goal.table.name,
+                "--bankroll",
+                money[0],
+                "--target",
+                money[1],
+            ),
+            *("--chip", write(goal.chip_cents), "--what-if", str(file), *words),
+        )
+        assert answer.status == 2
+        assert any(f"has no edge on {place}" in answer.err for place in favours)
+        return False
+    told = ask(goal, "--what-if", str(file), *words)
+    assert told["approved"] is False
+    check_plan(goal, told, best_over_one_area(goal, places))
+    return True
+
+
+def _edge(goal: Goal, place: str) -> int:
+    """Return what the House wins on a chip, times the weights of all cases."""
+    laid = lay(goal.table, [Chips(place, 1)], Limits())
+    return -sum(
+        weight * net(goal.table, laid, case, goal.pays)
+        for case, weight in goal.likely.weights.items()
+    )
+
+
+def _changed_place(chance: Random, change: Change) -> str:
+    places = change.table.places
+    return chance.choice([p for p in places if places[p].type in change.pays])
+
+
 @pytest.mark.parametrize("name", ["mbs-roulette-v3", "rws-triple-zero"])
 def test_sets_of_areas_of_the_whole_layout(name: str) -> None:
     for target in (2, 3, 4, 5):
@@ -169,3 +221,9 @@ def test_sets_of_three_areas() -> None:
 def test_sets_of_straight_ups() -> None:
     for seed in range(200, 212):
         check_straight_ups(seed)
+
+
+def test_games_that_pay_otherwise(tmp_path: Path) -> None:
+    checked = [check_changed_game(seed, tmp_path) for seed in range(400, 420)]
+
+    assert 5 <= sum(checked) < len(checked)

@@ -183,3 +183,17 @@ def test_the_sample_of_a_house_as_a_database(tmp_path: Path) -> None:
     assert croupier("journal", "import", str(SAMPLE), str(database)).status == 0
 
     check_journal(database, SAMPLE_TABLES, SAMPLE, seed=4)
+
+
+def test_the_sample_of_a_house_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    """Each figure by the events, and the whole as SQLite has it."""
+    database = tmp_path / "house.db"
+    for where in (str(database), postgres_url):
+        assert croupier("journal", "import", str(SAMPLE), where).status == 0
+
+    check_journal(postgres_url, SAMPLE_TABLES, SAMPLE, seed=3)
+
+    words = ("--by", "dealer", "--by", "table,day")
+    told = figures("report", postgres_url, *words)
+    other = figures("report", str(database), *words)
+    assert {**told, "source": None} == {**other, "source": None}

@@ -10,7 +10,7 @@ from tests.figures.oracle.chance import Likely
 from tests.figures.oracle.elimination import visits
 from tests.figures.oracle.games import Table
 from tests.figures.oracle.sessions import Position
-from tests.figures.oracle.settlement import Chips, Limits, lay, net, wins
+from tests.figures.oracle.settlement import Chips, Limits, Pays, lay, net, wins
 
 Results = Mapping[int, float]
 """What a chip on a place may win or lose, each with its probability."""
@@ -26,6 +26,8 @@ class Goal:
     target: int
     chip_cents: int
     limits: Limits
+    pays: Pays | None = None
+    """None: as the game pays."""
 
     def stakes(self, kind: str, bankroll: int) -> range:
         """Return the stakes in chips that the limits and the bankroll allow."""
@@ -41,7 +43,7 @@ def results(goal: Goal, place: str) -> Results:
     laid = lay(goal.table, [Chips(place, 1)], Limits())
     out: dict[int, float] = {}
     for case, weight in goal.likely.weights.items():
-        won = net(goal.table, laid, case)
+        won = net(goal.table, laid, case, goal.pays)
         out[won] = out.get(won, 0.0) + weight / goal.likely.whole
     return out
 
@@ -167,7 +169,7 @@ def _covers(
 
 def _net_of_a_chip(goal: Goal, place: str) -> list[int]:
     laid = lay(goal.table, [Chips(place, 1)], Limits())
-    return [net(goal.table, laid, case) for case in goal.likely.weights]
+    return [net(goal.table, laid, case, goal.pays) for case in goal.likely.weights]
 
 
 def win_together(goal: Goal, one: str, other: str) -> bool:
@@ -217,7 +219,9 @@ def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Attained:
         laid = lay(goal.table, plan[position.cents], goal.limits, placed=True)
         leads: dict[Position, int] = {}
         for case, weight in goal.likely.weights.items():
-            there = Position((), position.cents + net(goal.table, laid, case))
+            there = Position(
+                (), position.cents + net(goal.table, laid, case, goal.pays)
+            )
             assert there.cents >= 0, "the plan stakes more than there is"
             leads[there] = leads.get(there, 0) + weight
         rows[position] = (sum(p.stake for wager in laid for p in wager), leads)
