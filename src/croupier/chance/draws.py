@@ -91,7 +91,7 @@ def accepted(raw: bytes, size: int) -> bytes:
 
 @cache
 def _translation(size: int) -> tuple[bytes, bytes]:
-    """For each byte its place, and the rejected bytes: above the last whole `size`."""
+    """Return each byte's place, and the rejected bytes: above the last whole `size`."""
     assert 0 < size <= BYTE_VALUES, size
     table = bytes(value % size for value in range(BYTE_VALUES))
     first_rejected = BYTE_VALUES - BYTE_VALUES % size

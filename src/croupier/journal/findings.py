@@ -219,7 +219,7 @@ class Findings:
         self.counts[finding.kind] += 1
 
     def merge(self, other: Findings) -> None:
-        """Those of another part of the audit, after these."""
+        """Add those of another part of the audit, after these."""
         kept: Counter[FindingKind] = Counter(finding.kind for finding in self.kept)
         for finding in other.kept:
             if self.most_kept is None or kept[finding.kind] < self.most_kept:
@@ -240,6 +240,6 @@ def table_line(finding: Finding) -> str:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """By kind, as the kinds are listed; within it as they were found."""
+    """Sort by kind, as the kinds are listed; within it as they were found."""
     place = {kind: number for number, kind in enumerate(FindingKind)}
     return sorted(findings, key=lambda finding: place[finding.kind])

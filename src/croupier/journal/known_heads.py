@@ -84,7 +84,7 @@ class KeyHistory:
         return {key for key, place in self._taken.items() if place <= sequence}
 
     def is_revoked(self, public_key: str, sequence: int) -> bool:
-        """Whether the key was revoked by that event of the house's stream."""
+        """Return whether the key was revoked by that event of the house's stream."""
         revoked = self._revoked.get(key_id(public_key))
         return revoked is not None and revoked <= sequence
 

@@ -175,7 +175,7 @@ class Store(Protocol):
         """Raise `JournalReplaced` unless the address leads to what was opened."""
 
     def lacks_standby(self) -> bool:
-        """Whether a server could have another keep every commit too, and has none."""
+        """Return whether another server could keep every commit too, and none does."""
 
     def at_one_moment(self) -> AbstractContextManager[None]:
         """Read as of one moment inside, while others go on writing."""

@@ -50,12 +50,12 @@ def seat(name: str) -> Account:
 
 
 def is_seat(account: str) -> bool:
-    """Whether the account is a seat's credit, which never goes below zero."""
+    """Return whether the account is a seat's credit, which never goes below zero."""
     return account.startswith(_SEAT)
 
 
 def is_players(account: str) -> bool:
-    """Whether it is a Player's money with the table: credit, or kept for them."""
+    """Say whether it is a Player's money with the table: credit, or kept for them."""
     return account.startswith(PLAYERS)
 
 

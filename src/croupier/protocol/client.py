@@ -87,7 +87,7 @@ class TableConnection(TableFeed):
         increase: tuple[str, ...] = (),
         withdraw: tuple[str, ...] = (),
     ) -> say.Answered:
-        """All of it or nothing: withdrawn, then increased, then placed."""
+        """Do all of it or nothing: withdraw, then increase, then place."""
         more = []
         for text in increase:
             name, cents = _at(text)
@@ -199,7 +199,7 @@ class TableConnection(TableFeed):
     # What devices report
 
     async def shown(self, announcement: str, at_ms: int | None = None) -> say.Answered:
-        """When an announcement was shown; terminals report theirs by themselves."""
+        """Report when an announcement was shown; terminals do so by themselves."""
         at_ms = self._clock() if at_ms is None else at_ms
         return await self.ask(
             msg.ReportAnnouncement(self.new_id(), announcement, at_ms)
@@ -264,7 +264,7 @@ def _at(text: str) -> tuple[str, int | None]:
 
 
 def _stake_of(wager: say.WagerView) -> int | None:
-    """On each piece; a complete maximum wager has none."""
+    """Return the stake on each piece; a complete maximum wager has none."""
     if wager.wager.startswith("complete_maximum"):
         return None
     return wager.pieces[0][1]

@@ -210,7 +210,7 @@ class TableFeed:
         raise self.link.over
 
     def new_id(self) -> str:
-        """For a command; no other connection ever has the same."""
+        """Return an id for a command; no other connection ever has the same."""
         self._count += 1
         return f"{self.token}-{self._count}"
 

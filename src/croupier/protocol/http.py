@@ -151,7 +151,7 @@ class HouseClient:
     def _request(
         self, method: str, path: str, body: bytes, headers: dict[str, str]
     ) -> tuple[int, bytes]:
-        """In a thread."""
+        """Ask in a thread."""
         connection = self._connection()
         try:
             connection.request(method, path, body or None, headers)

@@ -37,7 +37,7 @@ def protocol_schema() -> dict[str, Any]:
 
 
 def _union(union: UnionType) -> dict[str, Any]:
-    """One of the messages of a direction, by its `type`."""
+    """Describe one of the messages of a direction, by its `type`."""
     by_tag = {
         str(kind.__struct_config__.tag): _REFERENCE.format(name=kind.__name__)
         for kind in get_args(union)

@@ -195,7 +195,7 @@ class ReconnectingSocket:
         _log.info("coming back to %s: %s", self._shown, _why(error))
 
     async def _connect(self) -> None:
-        """One connection, from the handshake until it breaks."""
+        """Keep one connection, from the handshake until it breaks."""
         url = self._addresses[0]
         async with open_websocket(
             url,
@@ -306,7 +306,7 @@ def addresses_after(here: str, addresses: Iterable[str]) -> list[str]:
 
 
 def _checked(message: msg.ToHouse) -> bytes:
-    """As it is sent; raises `ProtocolProblem` where the house could not read it."""
+    """Return it as sent; raise `ProtocolProblem` where the house can't read it."""
     try:
         raw = _write(message)
         msg.read_message(raw)

@@ -29,7 +29,7 @@ def super_bonus_numbers(game: Game, drawn: frozenset[Number]) -> frozenset[Numbe
 
 
 def is_scatter(game: Game, drawn: frozenset[Number]) -> bool:
-    """Whether every link holds a Bonus Number (1.1.8)."""
+    """Return whether every link holds a Bonus Number (1.1.8)."""
     if not (game.provides(Rule.SCATTER) and game.provides(Rule.LINKS)):
         return False
     return all(not drawn.isdisjoint(link) for link in game.layout.links)

@@ -70,11 +70,11 @@ class BucketMap(Generic[K, V]):
         return self._size
 
     def values(self) -> list[V]:
-        """In no promised order: sort them by something of their own."""
+        """Yield in no promised order: sort them by something of their own."""
         return list(self._poured().values())
 
     def items(self) -> list[tuple[K, V]]:
-        """In no promised order, as `values`."""
+        """Yield in no promised order, as `values`."""
         return list(self._poured().items())
 
     def _poured(self) -> dict[K, V]:

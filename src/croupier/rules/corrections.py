@@ -268,7 +268,7 @@ def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
 
 
 def _is_decided_void(state: RoundOfPlay) -> bool:
-    """Whether a decision voided the round, and it has been settled so."""
+    """Return whether a decision voided the round, and it has been settled so."""
     standing = state.standing
     return (
         state.phase is Phase.ENDED

@@ -94,7 +94,7 @@ class PlacingJudge:
         self._placements: dict[WagerText, Placement] = {}
 
     def is_for(self, state: RoundOfPlay) -> bool:
-        """Whether the round differs only in its board from the one it was made for."""
+        """Return whether the round differs only in its board from its own."""
         known = self._but_board
         return all(
             known[name] is value or name == "board"

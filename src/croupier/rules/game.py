@@ -247,7 +247,7 @@ class Game:
         return Clause(READINGS if is_reading else self.document, number)
 
     def may(self, person: Person, rule: Rule) -> bool:
-        """Whether the rule's row names the person's position, or one below it."""
+        """Say whether the rule's row names the person's position, or one below it."""
         found = self._first_row.get(rule)
         if found is None:
             return False
@@ -265,13 +265,13 @@ class Game:
         return found is not None and role in found.by
 
     def is_staff(self, person: Person) -> bool:
-        """Whether the person holds, or may act in, a position of the operator."""
+        """Say whether the person holds, or may act in, a position of the operator."""
         if person.acting and not self._may_act(person.role):
             return False
         return person.role in self.operator.ladder
 
     def is_supervisor(self, person: Person) -> bool:
-        """Whether the person is on the staff as Pit Supervisor or above."""
+        """Return whether the person is on the staff as Pit Supervisor or above."""
         supervisor = Role.PIT_SUPERVISOR
         return self.is_staff(person) and (
             person.role is supervisor or self.operator.is_above(person.role, supervisor)

@@ -134,7 +134,7 @@ def read_amount(amount: Amount) -> int:
 
 
 def is_at_maximum(text: str) -> bool:
-    """Whether a wager is a complete maximum one, which has no stake of its own (A6)."""
+    """Return whether it is a complete maximum wager, which has no stake (A6)."""
     return text.partition(":")[0] == "complete_maximum"
 
 

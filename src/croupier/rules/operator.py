@@ -35,7 +35,7 @@ class Operator:
     ladder: tuple[Role, ...]
 
     def is_above(self, role: Role, other: Role) -> bool:
-        """Whether `role` is a position of this operator above `other`."""
+        """Return whether `role` is a position of this operator above `other`."""
         if role not in self.ladder or other not in self.ladder:
             return False
         return self.ladder.index(role) > self.ladder.index(other)

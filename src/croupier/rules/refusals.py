@@ -38,7 +38,7 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
 
 
 def lacks_draw(state: RoundOfPlay) -> bool:
-    """Whether the game draws Bonus Numbers and none are on record (A35)."""
+    """Return whether the game draws Bonus Numbers and none are on record (A35)."""
     drawn = state.facts.bonus_numbers is not None
     return state.game.provides(Rule.BONUS_DRAW) and not drawn
 

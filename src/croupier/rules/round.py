@@ -206,7 +206,7 @@ class RoundOfPlay:
         return Outcome(self.winning_number, frozenset(drawn))
 
     def allows(self, event: type[ev.RoundEvent]) -> bool:
-        """Whether the table lets this event follow in this phase."""
+        """Return whether the table lets this event follow in this phase."""
         return (self.phase, event) in NEXT_PHASE
 
     def is_in_play(self) -> bool:

@@ -93,7 +93,7 @@ class TableActor:
         self.queue(submission, reply)
 
     def queue(self, submission: Submission, reply: Reply) -> None:
-        """As `post`, for a command that has been checked."""
+        """Do as `post`, for a command that has been checked."""
         self._waiting.put((submission, reply))
         if self.has_left:
             self._turn_away()

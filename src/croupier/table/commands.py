@@ -333,7 +333,7 @@ def _are_named(people: tuple[Person, ...]) -> bool:
 
 
 def has_sound_texts(value: object) -> bool:
-    """Whether every text in it is short and printable: a journal is for reading."""
+    """Say whether every text in it is short and printable: a journal is for reading."""
     try:
         text = _encoder.encode(value).decode()
     except (msgspec.MsgspecError, OverflowError, ValueError):
@@ -342,7 +342,7 @@ def has_sound_texts(value: object) -> bool:
 
 
 def is_plain(json: str) -> bool:
-    """Whether a JSON text shows at once that every text in it is sound.
+    """Return whether a JSON text shows at once that every text in it is sound.
 
     Nearly all are short ASCII, and what is not printable is escaped there.
     """

@@ -83,7 +83,7 @@ def frozen(state: TableState) -> TableState:
 
 
 def _takes_placings(state: TableState) -> bool:
-    """Whether a placing that is taken changes nothing but the board and balances."""
+    """Return whether a placing that is taken changes only board and balances."""
     series = state.series
     if not series.last or state.interruption is not None or state.dispute is not None:
         return False

@@ -172,7 +172,7 @@ class HouseBook:
         return self._store.answer(HOUSE_STREAM, command_id) is not None
 
     def finds_recorded(self, command_id: str) -> bool:
-        """Whether a commit that failed is on disk, and so decided on from here on."""
+        """Return whether a commit that failed is on disk, and so is decided on."""
         answer = self._store.answer(HOUSE_STREAM, command_id)
         if answer is not None and self.decided_on is not None:
             self.decided_on = answer.last

@@ -92,7 +92,7 @@ class TableState:
         return chips.player if chips is not None else None
 
     def is_at_stake(self, seat: str) -> bool:
-        """Whether the seat has wagers that are not settled yet."""
+        """Return whether the seat has wagers that are not settled yet."""
         series = self.series
         if not series.last or series.current.phase is Phase.ENDED:
             return False

@@ -97,7 +97,7 @@ def voided(round_: AuditedRound, event: ev.RoundVoided, say: Reporter) -> None:
 
 
 def _is_decided_void(round_: AuditedRound) -> bool:
-    """Whether a decision voided the round, and it was settled so (A41)."""
+    """Return whether a decision voided the round, and it was settled so (A41)."""
     referral = round_.terms.game.clause(Rule.REFERRAL)
     return round_.settled is not None and round_.void == referral
 

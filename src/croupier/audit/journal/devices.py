@@ -143,7 +143,7 @@ def recovered_spin(round_: AuditedRound, by: Person, say: Reporter) -> None:
 
 
 def is_word_of_sensor(round_: AuditedRound, person: Person, rule: Rule) -> bool:
-    """Whether a device, or the house for it, may say so by what the sensor reported."""
+    """Return whether a device, or the house for it, may say so by the sensor."""
     devices = round_.devices
     if person.role is not Role.SYSTEM:
         return False

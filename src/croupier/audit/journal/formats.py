@@ -26,7 +26,7 @@ COLUMNS = (
 
 
 def verdict_of(report: AuditReport) -> str:
-    """In a few words: clean, or how much was found."""
+    """Say in a few words: clean, or how much was found."""
     total, kinds = sum(report.counts.values()), len(report.counts)
     if not total:
         return "clean"

@@ -375,7 +375,7 @@ def _cited_by_limits(
 
 
 def _is_sound(wager: PlacedWager) -> bool:
-    """Whether its chips are amounts; what is said of those that are none is said."""
+    """Return whether its chips are amounts, and note those that are none."""
     cents, added = wager.cents, [each for _, each in wager.increases]
     if not cents or not 0 < min(cents) <= max(cents) <= MAXIMUM_CENTS:
         return False

@@ -82,13 +82,13 @@ def _given(
 
 
 def _may_rule_now(round_: AuditedRound) -> bool:
-    """Whether the ball is at rest and the round not settled, void or held (A31)."""
+    """Say whether the ball is at rest and the round not settled, void or held (A31)."""
     is_over = round_.settled is not None or round_.void is not None
     return round_.at_rest is not None and not round_.held and not is_over
 
 
 def _may_decide_now(round_: AuditedRound) -> bool:
-    """Whether the round is held, decided, or settled (A41)."""
+    """Return whether the round is held, decided, or settled (A41)."""
     decided = round_.decided_by is not None and round_.void is None
     return round_.held or decided or round_.settled is not None
 

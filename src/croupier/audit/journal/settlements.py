@@ -81,7 +81,7 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
 
 
 def _lacks_draw(round_: AuditedRound) -> bool:
-    """Whether the game draws Bonus Numbers, and none are on record (A35)."""
+    """Return whether the game draws Bonus Numbers, and none are on record (A35)."""
     return round_.drawn is None and round_.terms.game.provides(Rule.BONUS_DRAW)
 
 
@@ -129,7 +129,7 @@ def _read(
 
 
 def _is_same(round_: AuditedRound, found: ev.SettledWager, left: TreatedWager) -> bool:
-    """Whether the settled wager has the name, the Player and the pieces that lie."""
+    """Return whether the settled wager has name, Player and pieces of what lies."""
     if (found.player, found.wager) != (left.player, left.name):
         return False
     named = round_.terms.game.areas

@@ -172,7 +172,7 @@ class SourceError(CroupierError):
 
 
 def is_journal(source: str) -> bool:
-    """Whether it is a journal or an export of one; raises `SourceError`."""
+    """Return whether it is a journal or an export of one; raises `SourceError`."""
     try:
         path = file_of(source)
     except JournalError:

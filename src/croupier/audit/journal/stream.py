@@ -208,7 +208,7 @@ def _expected(replay: Replay) -> dict[str, object]:
 
 
 def _judge_meters(replay: Replay, stored: object) -> None:
-    """Each meter over all days: on which gaming day it counts, the house knows."""
+    """Sum each meter over all days: on which gaming day it counts, the house knows."""
     found: Counter[str] = Counter()
     if isinstance(stored, Mapping):
         for key, amount in stored.items():

@@ -60,7 +60,7 @@ def _used(
 
 
 def _is_late(expires: str, at_ms: int) -> bool:
-    """Whether its last gaming day was over, wherever the house is."""
+    """Return whether its last gaming day was over, wherever the house is."""
     try:
         last = date.fromisoformat(expires)
         moment = datetime.fromtimestamp(at_ms / 1_000, UTC).date()

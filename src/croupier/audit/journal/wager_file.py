@@ -86,7 +86,7 @@ def audit_wagers(
 
 
 def _their_columns(names: list[str]) -> tuple[str, ...]:
-    """Which of the operator's figures the table has; at least one."""
+    """Return which of the operator's figures the table has; at least one."""
     for name in (_ROW, *(_THEIRS + each for each in ADDED)):
         if name in names:
             raise TableError(f"the column {name} must have another name")

@@ -159,7 +159,7 @@ def _marked(bound: Bound, text: str) -> str:
 
 
 def returned_says(judged: JudgedGroup) -> str:
-    """Where the return lies: it is high where the House's win is low."""
+    """Say where the return lies: it is high where the House's win is low."""
     said = judged.says
     if not judged.group.at_risk_cents:
         return "nothing at risk"
@@ -225,7 +225,7 @@ def money_table(section: ReportSection) -> TextTable:
 
 
 def meter_table(report: ReturnReport) -> TextTable:
-    """By table and gaming day, and all together."""
+    """Return the meters by table and gaming day, and all together."""
     rows = [
         (table, day or "", *_meter_row(report.meters[table, day]))
         for table, day in sorted(
@@ -326,7 +326,7 @@ def drop_note(report: ReturnReport) -> str:
 
 
 def day_note(report: ReturnReport) -> str:
-    """How gaming days were reckoned."""
+    """Say how gaming days were reckoned."""
     if not report.knows_days:
         return "The source tells no days."
     if report.writes_days:
@@ -340,7 +340,7 @@ def day_note(report: ReturnReport) -> str:
 
 
 def verdict(report: ReturnReport) -> list[str]:
-    """Which groups lie outside, in sentences."""
+    """Say which groups lie outside, in sentences."""
     said = [check_note(report), _whole_sentence(report.whole)]
     for section in report.sections:
         count = len(section.groups)

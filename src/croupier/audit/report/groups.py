@@ -148,7 +148,7 @@ class Groups:
 def _keys(
     laid: _Laid, grouping: Grouping, place: int | None, staked: Integers
 ) -> Iterator[tuple[Key, Integers]]:
-    """Each key that occurs among the rounds, with the rounds of it."""
+    """Yield each key that occurs among the rounds, with the rounds of it."""
     columns = [laid.column(each, place) for each in grouping]
     code: Integers = np.zeros(len(staked), np.int64)
     for texts, codes in columns:
@@ -208,7 +208,7 @@ class _Laid:
         return np.flatnonzero(self._pieces.sum(axis=0)).tolist()
 
     def values(self, place: int | None) -> tuple[Integers, Integers, Integers]:
-        """By round and case the House's win and the hits; and which rounds count."""
+        """Return by round and case the House's win and hits; and which rounds count."""
         if self._last is None or self._last[0] != place:
             self._last = place, self._values(place)
         return self._last[1]

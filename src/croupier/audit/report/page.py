@@ -77,7 +77,7 @@ def _legend(section: ReportSection) -> Legend:
 
 
 def interval_plot(section: ReportSection) -> Plot | None:
-    """For each group its bounds, its theory and what it was; None: nothing to draw."""
+    """Draw each group's bounds, theory and what it was; None: nothing to draw."""
     drawn = [judged for judged in section.groups if judged.group.at_risk_cents]
     if not drawn or len(drawn) > _MOST_ROWS:
         return None

@@ -123,7 +123,7 @@ class RoundKinds:
 
 
 def _nats(chances: Floats, begins: Integers, counts: Integers) -> Floats:
-    """By kind, how much its rounds shrink a usual wave."""
+    """Return by kind how much its rounds shrink a usual wave."""
     # The mean square of a kind's waves is the chance that two of its rounds agree.
     together = np.add.reduceat(chances**2, begins)
     return np.asarray(-0.5 * counts * np.log(np.minimum(together, 1.0)), np.float64)

@@ -108,7 +108,7 @@ def _whole_sum(values: Integers) -> int:
 
 
 def _weighted(values: Integers, weights: tuple[int, ...]) -> Integers:
-    """By round, the sum of the cases' values times their weights, exactly."""
+    """Return by round the sum of the cases' values times their weights, exactly."""
     largest = int(np.abs(values).max())
     kind = np.int64 if largest * sum(weights) < 2**63 else object
     found: Integers = values.astype(kind) @ np.array(weights, kind)

@@ -110,7 +110,7 @@ def _draw_edges(axes: Axes, check: WheelCheck) -> None:
 
 
 def _draw_sectors(axes: Axes, check: WheelCheck) -> None:
-    """For each number, the furthest of the arcs that it is the middle of."""
+    """Return for each number the furthest of the arcs that it is the middle of."""
     record = check.record
     table = deviations(record.counts[np.newaxis])[0]
     middle = np.zeros(record.compartments)
@@ -127,7 +127,7 @@ def _draw_sectors(axes: Axes, check: WheelCheck) -> None:
 
 
 def _draw_drift(axes: Axes, check: WheelCheck) -> None:
-    """How far the numbers that moved most are ahead of their even share."""
+    """Return how far the numbers that moved most are ahead of their even share."""
     scan = number_scan(check.record)
     timeline = counts_until(check.record, scan.edges)
     paths = scan.deviations(timeline, 1)
@@ -138,7 +138,7 @@ def _draw_drift(axes: Axes, check: WheelCheck) -> None:
 
 
 def _draw_sector_drift(axes: Axes, check: WheelCheck) -> None:
-    """How far the sectors that moved most are ahead, none beside another of them."""
+    """Return how far the sectors that moved most are ahead, none beside another."""
     record = check.record
     scan = sector_scan(record)
     timeline = counts_until(record, scan.edges)

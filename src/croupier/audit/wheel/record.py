@@ -167,7 +167,7 @@ class WheelRecord:
         return int(np.isin(self.places[first:last], chosen).sum())
 
     def when(self, place: int) -> str:
-        """Which outcome it was, in words, with its time where that is known."""
+        """Say which outcome it was, with its time where that is known."""
         said = f"outcome {place + 1:,}"
         if self.times_ms is None:
             return said

@@ -241,7 +241,7 @@ def _turns(compartments: int) -> np.ndarray[Any, np.dtype[np.complex128]]:
 
 
 def _pull(counts: Integers) -> Floats:
-    """How far the distances gather: 1 on average at a fair wheel, after Rayleigh."""
+    """Return how far distances gather: 1 on average at a fair wheel, after Rayleigh."""
     sums = np.abs(counts @ _turns(counts.shape[1]))
     return np.asarray(sums**2 / counts.sum(axis=1), dtype=np.float64)
 

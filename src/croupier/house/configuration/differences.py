@@ -57,7 +57,7 @@ def differences(old: HousePlan, new: HousePlan) -> tuple[Difference, ...]:
 
 
 def _is_lasting(key: str, change: Difference) -> bool:
-    """Whether a journal that has begun depends on it."""
+    """Return whether a journal that has begun depends on it."""
     if key == "wheel":
         return WheelSource.VIRTUAL.value in {change.before, change.after}
     return key in {"money", "currency", "game"}

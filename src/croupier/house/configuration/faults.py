@@ -149,7 +149,7 @@ def said(value: object) -> str:
 
 
 def is_plain(value: object) -> bool:
-    """Whether a text, if it is one, is a line spaced as people write."""
+    """Return whether a text, if it is one, is a line spaced as people write."""
     if not isinstance(value, str):
         return True
     return value.isprintable() and " ".join(value.split()) == value

@@ -116,7 +116,7 @@ def plan_of(store: Store) -> HousePlan:
 
 
 def _has_begun(store: Store, table: str) -> bool:
-    """Whether a table has events; a start that was cut short may have claimed it."""
+    """Return whether a table has events; a start cut short may have claimed it."""
     head = store.head(table)
     return head is not None and head.sequence > 0
 

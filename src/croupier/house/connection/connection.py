@@ -292,7 +292,7 @@ class Connection:
             self._registered(message_id, answer)
 
     def _changes_seat(self, answer: Accepted) -> bool:
-        """Whether a command has changed what its own terminal sees of its seat."""
+        """Say whether a command has changed what its own terminal sees of its seat."""
         own, table = self.listener.seat, self.table
         if self.listener.told is None:
             return False

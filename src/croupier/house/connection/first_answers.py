@@ -60,7 +60,7 @@ class WagersThen:
     def left_by(
         self, answer: Accepted, prefix: str
     ) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
-        """On any thread: return the wagers a command has left, and the ids of others.
+        """Return the wagers a command has left, and the ids of others; on any thread.
 
         Raises `JournalError` where they can't be read.
         """

@@ -29,12 +29,12 @@ class Asked(ABC):
         self.since = perf_counter()
 
     def __call__(self, answer: Answer | Exception) -> None:
-        """On the table's thread: keep the answer until its commit is told."""
+        """Keep the answer until its commit is told; on the table's thread."""
         self.table.keep(self, answer)
 
     @abstractmethod
     def tell(self, answer: Answer | Exception) -> None:
-        """On the loop, once the command is on disk, or nobody knows."""
+        """Tell the answer once the command is on disk, or nobody knows; on the loop."""
 
 
 class AskedWith(Asked):

@@ -107,7 +107,7 @@ class AutomaticDealer:
             await self._relieve()
 
     def _is_new(self) -> bool:
-        """Whether the table has still to get its first rounds."""
+        """Return whether the table has still to get its first rounds."""
         last, first = self._table.state.series.last, self._pace.first_rounds
         return last < first or (last == first and self._is_unfinished)
 
@@ -161,7 +161,7 @@ class AutomaticDealer:
             await asyncio.sleep(pace.looks_again)
 
     async def _say(self, command: ask.AnyCommand) -> bool:
-        """Whether the table took it; a person may have been quicker."""
+        """Return whether the table took it; a person may have been quicker."""
         if not self._is_free():
             return False
         self._count += 1

@@ -142,7 +142,7 @@ def layout_exposure(state: TableState) -> LayoutExposure:
 
 
 def exposure_at(current: RoundOfPlay) -> dict[Number, int]:
-    """By number, what the House pays less what it collects, in cents, at worst."""
+    """Return by number what the House pays at worst, less what it collects."""
     on_area: dict[str, int] = {}
     for (_, area), cents in current.board.player_cents.items():
         on_area[area] = on_area.get(area, 0) + cents

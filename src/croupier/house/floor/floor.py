@@ -195,7 +195,7 @@ class Floor:
     async def change_terms(
         self, by: Caller, name: str, terms: ask.ChangeTerms, command_id: str
     ) -> Accepted | Refused:
-        """In force with the next round, displayed from now on."""
+        """Put terms in force with the next round, and display them from now on."""
         by.must(HouseAct.CHANGE_TERMS)
         return await self._run_table(by, name, terms, command_id)
 
@@ -275,7 +275,7 @@ class Floor:
             self._loop.call_later(_GRACE_S, self._miss, table, device)
 
     def _miss(self, table: FloorTable, device: str) -> None:
-        """Not back in time: the staff are told, and the log.
+        """Tell the staff, and the log, that it is not back in time.
 
         Whoever was sent away because this node was cut off has longer.
         """

@@ -163,7 +163,7 @@ class FloorTable:
         self.queue(submission, AskedWith(self, submission.command, on_answer))
 
     def queue(self, submission: Submission, asked: Asked) -> None:
-        """As `post`; what comes in one turn of the loop is handed over together.
+        """Do as `post`; what comes in one turn of the loop is handed over together.
 
         The sender has its answer, and is not told of its own wagers besides.
         """
@@ -188,7 +188,7 @@ class FloorTable:
             self.post(submission, again)
 
     def keep(self, asked: Asked, answer: Answer | Exception) -> None:
-        """On the table's thread: keep an answer until its commit is told."""
+        """Keep an answer until its commit is told; on the table's thread."""
         if isinstance(answer, Exception):
             self._loop.call_soon_threadsafe(self._fail, asked, answer)
         else:
@@ -200,7 +200,7 @@ class FloorTable:
         asked.tell(error)
 
     async def submit(self, submission: Submission) -> Answer:
-        """As `post`, for who waits for the answer."""
+        """Do as `post`, for who waits for the answer."""
         promised: asyncio.Future[Answer] = self._loop.create_future()
 
         def keep(answer: Answer | Exception) -> None:
@@ -215,7 +215,7 @@ class FloorTable:
         return await promised
 
     def answer_before(self, command_id: str) -> Answer | None:
-        """On any thread: return what a command was answered before, or None."""
+        """Return what a command was answered before, or None; on any thread."""
         return stored_answer(self._record.store, self.name, command_id)
 
     def preview(self, submission: Submission) -> Judgement:
@@ -264,7 +264,7 @@ class FloorTable:
         self.insist(Submission(command_id, (SYSTEM,), report))
 
     def awaits_lights(self, state: TableState) -> bool:
-        """Whether Bonus Numbers are drawn, and not all of them are known to be lit."""
+        """Return whether Bonus Numbers are drawn, and not all are known to be lit."""
         if self.plan.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
         drawn = views.drawn_of(state)
@@ -480,7 +480,7 @@ def _wager_reader(game: Game) -> Callable[[str], WagerText]:
 
 
 def _wagers_in(command: ask.AnyCommand) -> int:
-    """How many wagers a command would place."""
+    """Return how many wagers a command would place."""
     if type(command) is do.PlaceWager:
         return 1
     parts = command.parts if isinstance(command, ask.Together) else (command,)

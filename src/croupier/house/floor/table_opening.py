@@ -63,7 +63,7 @@ class TableOpening:
         self._place(self._opened(plan))
 
     def _opened(self, plan: TablePlan) -> FloorTable:
-        """On any thread: return a table as its journal has it."""
+        """Return a table as its journal has it; on any thread."""
         new = None
         head = self._floor.store.head(plan.name)
         if head is None or head.sequence == 0:  # claimed by a start that was cut short
@@ -125,7 +125,7 @@ class TableOpening:
             _log.exception("the table %s can't be read", plan.name)
 
     def _is_anonymous(self, seat: str) -> bool:
-        """Whether a seat is a terminal's own, where Players come and go unnamed."""
+        """Say whether a seat is a terminal's own, where Players come and go unnamed."""
         return seat in self._floor.record.state.devices
 
     def end_stays(self, table: FloorTable) -> None:

@@ -65,7 +65,7 @@ class View:
     now: float
 
     def is_gone(self, name: str) -> bool:
-        """Whether a node has lost its tables."""
+        """Return whether a node has lost its tables."""
         if name == NOBODY:
             return True
         node, sighting = self.registered.node(name), self.sightings.get(name)

@@ -150,7 +150,7 @@ class Caller:
         return bool(held & roles or self.duties & duties)
 
     def may_by_duty(self, act: HouseAct) -> bool:
-        """Whether a duty of theirs lets them, whatever their positions are."""
+        """Return whether a duty of theirs lets them, whatever their positions are."""
         return bool(self.duties & self.table[act][1])
 
     def must(self, act: HouseAct) -> None:
@@ -159,7 +159,7 @@ class Caller:
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
     def stands_at(self, position: Role) -> bool:
-        """Whether they hold that position or one above it, of any casino."""
+        """Return whether they hold that position or one above it, of any casino."""
         if position not in POSITIONS:
             return True
         return any(each.role in _at_least(position) for each in self.positions)
@@ -179,7 +179,7 @@ class Caller:
         return tuple(sorted(staff, key=lambda each: ladder.index(each.role)))
 
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
-        """In which position they act at a table of this game.
+        """Return in which position they act at a table of this game.
 
         Unless they say: as its Dealer where they are logged on as such, otherwise in
         the highest position they have in that casino; money is also a cashier's.

@@ -109,7 +109,7 @@ def find(record: HouseRecord, token: str) -> Device:
 
 
 def is_guest(device: str) -> bool:
-    """Whether it is a browser that sat down at a demonstration by itself."""
+    """Return whether it is a browser that sat down at a demonstration by itself."""
     return device.startswith(_GUEST)
 
 

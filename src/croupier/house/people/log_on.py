@@ -27,7 +27,7 @@ _hasher = PasswordHasher()
 
 
 def digest_of(secret: str) -> str:
-    """Of a token or a code, which are long and random enough for it."""
+    """Digest a token or a code, which are long and random enough for it."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -48,7 +48,7 @@ def set_password(record: HouseRecord, by: str, name: str, password: str) -> None
 
 
 def must_change_password(state: HouseState, name: str) -> bool:
-    """Whether somebody else gave them their password, and so knows it.
+    """Return whether somebody else gave them their password, and so knows it.
 
     The passwords of a demonstration are known to everybody.
     """
@@ -111,7 +111,7 @@ def keep_password(
 
 
 def is_password(record: HouseRecord, name: str, password: str) -> bool:
-    """Whether it is theirs; it takes as long where there is no such name."""
+    """Return whether it is theirs; it takes as long where there is no such name."""
     digest = record.state.account(name).password
     kept = record.store.secret(digest) if digest is not None else None
     if kept is None or digest_of(kept) != digest:
@@ -242,7 +242,7 @@ class Sessions:
     def _is_right(
         self, name: str, password: str, device: str | None, *, of_player: bool
     ) -> bool:
-        """Whether it opens an account of the staff, or of a Player; count a wrong one.
+        """Return whether it opens an account of staff or a Player; count a wrong one.
 
         A name of the other kind is nobody's here: no terminal locks, or finds out, what
         is the staff's. Raises `Denied` while the account is locked.
@@ -278,7 +278,7 @@ class Sessions:
         raise Denied(HouseReason.LOCKED_FOR(name=name, minutes=minutes))
 
     def find(self, token: str) -> tuple[StaffSession, Caller]:
-        """Who has this token; raises `Denied` where it is unknown or over.
+        """Return who has this token; raise `Denied` where it is unknown or over.
 
         It writes nothing, so that the event loop may ask.
         """
@@ -299,7 +299,7 @@ class Sessions:
             raise Denied(HouseReason.OWN_PASSWORD_FIRST(person=by))
 
     def find_at(self, token: str, device: str | None) -> tuple[StaffSession, Caller]:
-        """Who has this token, beside that of the device where it was opened, if any.
+        """Return who has this token, beside that of the device where it was opened.
 
         Raises `Denied` as `find` does, and `UsedElsewhere` without the device's token.
         """
@@ -348,7 +348,7 @@ class Sessions:
         return list(self._record.state.sessions.items())
 
     def has_over(self) -> bool:
-        """Whether `end_over` would end something."""
+        """Return whether `end_over` would end something."""
         now = self._record.clock()
         return any(
             key in self._ended or self._is_over(key, each, now)

@@ -47,7 +47,7 @@ def check_password(password: str, *names: str) -> None:
 
 
 def _is_common(password: str, names: tuple[str, ...]) -> bool:
-    """Whether it is a few common words and runs of keys, dressed with digits."""
+    """Return whether it is a few common words and runs of keys, dressed with digits."""
     core = password.casefold().strip(_DRESS)
     known = _common() | {_letters(each) for name in names for each in skeletons(name)}
     keys = "".join(filter(str.isalnum, core))

@@ -180,7 +180,7 @@ def record_proposed(
 
 
 def may_see(by: Caller, act: ProposedAct) -> bool:
-    """Whether it is among what they may propose, confirm and withdraw."""
+    """Return whether it is among what they may propose, confirm and withdraw."""
     is_of_staff = isinstance(act, StaffDefinition)
     return by.may(HouseAct.MANAGE_STAFF if is_of_staff else HouseAct.PROPOSE)
 
@@ -356,7 +356,7 @@ def _in_positions(
 
 
 def _needs_own_table(by: Caller, command: TwoPersonCommand) -> bool:
-    """Whether a Dealer has a word in it at their own table only."""
+    """Return whether a Dealer has a word in it at their own table only."""
     if isinstance(command, ask.Payment):
         return not by.duties & MONEY_DUTIES
     return isinstance(command, ask.Correction)

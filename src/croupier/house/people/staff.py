@@ -101,7 +101,7 @@ def remove_unasked(record: HouseRecord, by: str, name: str) -> None:
 
 
 def give_password(record: HouseRecord, by: Caller, name: str, password: str) -> None:
-    """Those who manage staff give another a password, which is then changed."""
+    """Have who manages staff give another a password, which is then changed."""
     by.must(HouseAct.MANAGE_STAFF)
     _member(record, name)
     if name == by.name:

@@ -122,7 +122,7 @@ class DayReport:
 
 
 def bounds(settings: HouseSettings, day: str) -> tuple[int, int]:
-    """When the gaming day begins and ends; raises `NotThere` where it is no day."""
+    """Return when the gaming day begins and ends; raise `NotThere` for no day."""
     try:
         first = date.fromisoformat(day)
         return _begins(settings, first), _begins(settings, first + timedelta(days=1))

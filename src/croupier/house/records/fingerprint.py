@@ -92,7 +92,7 @@ def code_digest() -> str:
 
 
 def fingerprint(store: Store | None = None) -> dict[str, Any]:
-    """All hashes as `croupier version --json` prints them; a journal's tables too."""
+    """Return all hashes as `croupier version --json` prints them; a journal's too."""
     code = running_code()
     document: dict[str, Any] = {
         "version": croupier.__version__,
@@ -193,7 +193,7 @@ def _plain(value: Any) -> Any:
 
 
 def record_differences(recorded: Mapping[str, str], code: CodeFiles) -> Iterator[str]:
-    """How the files differ from those of the wheel's own list."""
+    """Say how the files differ from those of the wheel's own list."""
     for path in sorted({*recorded, *code.files}):
         if path not in code.files:
             yield f"croupier/{path} is missing"

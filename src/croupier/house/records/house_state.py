@@ -155,7 +155,7 @@ class HouseState:
         return self.accounts.get(name, Account())
 
     def deals(self, name: str, table: str) -> bool:
-        """Whether they are the Dealer of a table just now."""
+        """Return whether they are the Dealer of a table just now."""
         return self.dealers.get(table) == name
 
 

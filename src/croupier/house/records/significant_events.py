@@ -358,7 +358,7 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
 
 
 def _is_alarm(event: JournalEvent) -> bool:
-    """Whether somebody should see it: a guest who closes a tab is nobody's loss."""
+    """Say whether somebody should see it: a guest who closes a tab is nobody's loss."""
     if isinstance(event, fl.DeviceLost) and is_guest(event.device):
         return False
     return type(event).__name__ in _ALARMS

@@ -283,7 +283,7 @@ def _expect_latest(connection: Connection, dsn: str) -> None:
 
 
 def has_standby(connection: Connection) -> bool:
-    """Whether a commit waits for another server that keeps it too."""
+    """Return whether a commit waits for another server that keeps it too."""
     [(names,)] = query(connection, "SHOW synchronous_standby_names")
     return bool(names.strip())
 

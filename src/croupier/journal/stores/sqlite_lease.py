@@ -84,7 +84,7 @@ class FileLease:
 
 
 def _is_at(path: Path, file: int) -> bool:
-    """Whether the path still leads to the open file."""
+    """Return whether the path still leads to the open file."""
     try:
         found = path.stat()
     except FileNotFoundError:

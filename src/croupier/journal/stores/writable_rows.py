@@ -46,7 +46,7 @@ def batch_refused(stream: str, reason: object) -> JournalError:
 
 
 def is_writable(*values: str | int) -> bool:
-    """Whether both databases can hold the values unchanged.
+    """Return whether both databases can hold the values unchanged.
 
     PostgreSQL refuses a NUL in a text and SQLite would take it: here both refuse it.
     """
@@ -59,7 +59,7 @@ def is_writable(*values: str | int) -> bool:
 
 
 def _is_text(text: str) -> bool:
-    """Whether it is text without NUL or half a character."""
+    """Return whether it is text without NUL or half a character."""
     if "\0" in text:
         return False
     if text.isascii():

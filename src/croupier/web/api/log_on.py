@@ -239,7 +239,7 @@ async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
 
 
 def _is_there(floor: Floor, guest: str) -> bool:
-    """Whether a guest is connected; of a table of another node, only it knows."""
+    """Say whether a guest is connected; of a table of another node, only it knows."""
     state, here = floor.record.state, floor.tables.copy()
     at = state.devices[guest].table
     if floor.nodes is not None and at in state.tables and at not in here:
