@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from croupier.audit.journal.problems import AuditProblem
+from croupier.audit.journal.problems import AuditProblem, BeyondAudit
 from croupier.audit.journal.sources import OpenedJournal, open_source
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
@@ -37,12 +37,9 @@ from croupier.journal.tables import BALANCES, STREAMS
 from croupier.journal.verification import JournalCheck
 from croupier.journal.vouchers import VoucherFact, VoucherFacts
 from croupier.ledger.accounts import Account
+from croupier.rules.reasons import Reason
 
-_UNPROVEN = (
-    "What was never recorded: that the ball came to rest where the Dealer said.",
-    "On which gaming day money was counted: the meters are compared over all days, and"
-    " a voucher counts as late two days after its last one.",
-)
+_UNPROVEN = (BeyondAudit.BALL_ON_THE_WHEEL(), BeyondAudit.DAY_OF_MONEY())
 _LAST = 2**63 - 1
 _HEADS = "heads"
 Progress = Callable[[int, int], None]
@@ -69,7 +66,7 @@ class AuditReport:
     """How many findings of each kind there are, listed or not."""
     looked_at: Mapping[str, int]
     house_head: str
-    unproven: tuple[str, ...]
+    unproven: tuple[Reason, ...]
 
     @property
     def is_clean(self) -> bool:
@@ -218,7 +215,7 @@ def _report(
         counts={kind: counts[kind] for kind in FindingKind if counts[kind]},
         looked_at=_looked_at(results),
         house_head=house_head(result.end for result in results),
-        unproven=(*map(str, check.unproven()), *_UNPROVEN),
+        unproven=(*check.unproven(), *_UNPROVEN),
     )
 
 

@@ -75,7 +75,7 @@ def report_json(report: AuditReport) -> dict[str, object]:
             for finding in report.findings
         ],
         "house_head": report.house_head,
-        "unproven": list(report.unproven),
+        "unproven": list(map(str, report.unproven)),
     }
 
 

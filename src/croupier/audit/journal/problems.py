@@ -235,6 +235,23 @@ class ProblemPlace(ReasonCode):
     OF_PLAYER = "{player}: {reason}"
 
 
+@unique
+class BeyondAudit(ReasonCode):
+    """What an audit can't prove, whatever it is given."""
+
+    BALL_ON_THE_WHEEL = (
+        "What was never recorded: that the ball came to rest where the Dealer said."
+    )
+    DAY_OF_MONEY = (
+        "On which gaming day money was counted: the meters are compared over all days,"
+        " and a voucher counts as late two days after its last one."
+    )
+    EVERY_WAGER = "That the table holds every wager, and the outcomes that came up."
+    MONEY_BETWEEN_ROUNDS = (
+        "How money was kept between rounds: a table of wagers has no accounts."
+    )
+
+
 def kind_of(problem: Reason) -> K:
     """Return the kind of finding that a problem of the audit is."""
     return AuditProblem[problem.code.upper()].kind

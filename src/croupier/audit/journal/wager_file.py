@@ -16,7 +16,12 @@ import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
 from croupier.audit.journal.auditor import AuditReport, Progress
-from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
+from croupier.audit.journal.problems import (
+    AuditProblem,
+    BeyondAudit,
+    ProblemPlace,
+    kind_of,
+)
 from croupier.audit.journal.rounds import RoundTerms
 from croupier.batch.compiled import Column, compile_game
 from croupier.batch.table_files import open_table
@@ -50,10 +55,7 @@ from croupier.rules.reasons import Reason
 
 _ROW = "audited_row"
 _THEIRS = "operator_"
-_UNPROVEN = (
-    "That the table holds every wager, and the outcomes that came up.",
-    "How money was kept between rounds: a table of wagers has no accounts.",
-)
+_UNPROVEN = (BeyondAudit.EVERY_WAGER(), BeyondAudit.MONEY_BETWEEN_ROUNDS())
 
 
 def audit_wagers(
