@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -23,6 +25,7 @@ _RUN = """async (rules) => {
   return found.violations.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
 }"""
+_THEME = "theme => (document.documentElement.dataset.theme = theme)"
 _FOCUSED = (
     "document.activeElement.getAttribute('role') ?? document.activeElement.localName"
 )
@@ -40,15 +43,17 @@ _FOCUSED = (
         ("/pit", None),
         ("/cashier", "Carl"),
         ("/inspector", "Ines"),
+        ("/seats", None),
         ("/nowhere", None),
         ("/board/nope", None),
+        ("/seat/nope", None),
     ],
 )
 def test_everything_is_in_a_landmark_under_one_heading(
     pages: Pages, house: House, path: str, by: str | None
 ) -> None:
     pages.allow("status of 40[14]")
-    seat = (TABLE, house.devices[f"Cara-{TABLE}"]) if path.startswith("/seat") else None
+    seat = (TABLE, house.devices[f"Cara-{TABLE}"]) if path == f"/seat/{TABLE}" else None
     page = pages.open(path, by=by, seat=seat)
     expect(page.locator("h1")).to_have_count(1)
     page.wait_for_load_state("networkidle")
@@ -61,6 +66,56 @@ def test_everything_is_in_a_landmark_under_one_heading(
         "all => all.map(each => each.ariaLabel ?? each.innerText.trim())",
     )
     assert "" not in names
+
+
+@pytest.mark.parametrize(
+    ("path", "by", "tab", "buttons"),
+    [
+        (
+            "/seat/v2",
+            None,
+            None,
+            ("My play", "Rules and odds", "Favourites", "Collect"),
+        ),
+        (
+            "/console/v2",
+            "Dana",
+            None,
+            ("Wagers", "Issue", "Ball broke", "Power failure"),
+        ),
+        ("/pit", "Mira", "tables", ("v3", "Mira")),
+        ("/pit", "Mira", "staff", ("Add somebody", "Change", "Password", "Let act")),
+        ("/pit", "Mira", "devices", ("Add a device",)),
+        ("/cashier", "Carl", "adjustments", ("Propose",)),
+        ("/cashier", "Carl", "players", ("Register a Player",)),
+        ("/cashier", "Carl", "day", ("Close the gaming day",)),
+    ],
+)
+def test_every_dialog_is_for_everybody_in_the_dark_and_in_the_light(
+    pages: Pages,
+    house: House,
+    dealing: Any,
+    path: str,
+    by: str | None,
+    tab: str | None,
+    buttons: tuple[str, ...],
+) -> None:
+    if path.endswith("/v2"):
+        dealing("v2").open()
+    seat = ("v2", house.devices["Cara-v2"]) if path.startswith("/seat") else None
+    page = pages.open(path, by=by, seat=seat)
+    if tab is not None:
+        page.locator(f'nav a[href="#{tab}"]').click()
+    dialog = page.locator("dialog[open]")
+
+    for name in buttons:
+        page.get_by_role("button", name=name).first.click()
+        expect(dialog).to_have_count(1)
+        for theme in ("light", "dark"):
+            page.evaluate(_THEME, theme)
+            check_axe(page)
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
 
 
 def _tab_to(page: Page, name: str) -> None:
