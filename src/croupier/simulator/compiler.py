@@ -32,6 +32,7 @@ from croupier.odds.sessions.strategy import (
     is_function,
 )
 from croupier.rules.notation import shown, suggestion
+from croupier.simulator.grind import function_of
 from croupier.simulator.plan import Machine, OwnFunction, SessionEnd, SimulationPlan
 from croupier.simulator.stream import Dice
 
@@ -69,7 +70,14 @@ def compile_plan(
         plan = _checked(_plan(request, own, *numbers))
         try_function(plan, own)
         return plan
-    walk = _explored(request)
+    walk = _MachineWalk(request)
+    try:
+        walk.follow_rounds(request.rounds)
+    except TooManyStates as error:
+        function = function_of(request)
+        if function is None:
+            raise walk.too_many_states(request.rounds) from error
+        return _checked(_plan(request, function, *numbers))
     plan = _plan(request, _machine(walk), *numbers)
     summit = walk.lattice.cents(walk.highest) // plan.grain_cents
     return _checked(replace(plan, summit=summit))
@@ -149,21 +157,6 @@ def _own_function(request: SessionRequest, strategy: FunctionStrategy) -> OwnFun
     )
 
 
-def _explored(request: SessionRequest) -> _MachineWalk:
-    """Return the walk over the strategy's states, for as many rounds as there are."""
-    assert request.rounds is not None
-    walk = _MachineWalk(request)
-    try:
-        walk.follow_rounds(request.rounds)
-    except TooManyStates as error:
-        raise SessionError(
-            f"{walk.played.name} has more than {MAXIMUM_STATES:,} states in"
-            f" {request.rounds:,} rounds: give the table a maximum, the session a"
-            " target or fewer rounds, or let it come back to states it has been in"
-        ) from error
-    return walk
-
-
 class _MachineWalk(StateWalk):
     """A walk that need not be exact: bankrolls too many may be met, none too few."""
 
@@ -227,6 +220,13 @@ class _MachineWalk(StateWalk):
             if points is not None:
                 state = self.after(found, fewest * net)
                 self._meet(state, points, found.depth + 1)
+
+    def too_many_states(self, rounds: int) -> SessionError:
+        return SessionError(
+            f"{self.played.name} has more than {MAXIMUM_STATES:,} states in {rounds:,}"
+            " rounds: give the table a maximum, the session a target or fewer rounds,"
+            " or let it come back to states it has been in"
+        )
 
     def too_many_cuts(self) -> SessionError:
         return SessionError(

@@ -79,8 +79,8 @@ class GpuEngine:
 def _machine(plan: SimulationPlan) -> Machine:
     if isinstance(plan.machine, OwnFunction):
         raise SessionError(
-            f"{plan.machine.name} is a function of your own, which the CPU plays:"
-            " --engine cpu"
+            f"{plan.machine.name} is played by a function here, and not by a table of"
+            " states, which the CPU does: --engine cpu"
         )
     return plan.machine
 

@@ -22,7 +22,7 @@ from croupier.odds.sessions.request import (
 )
 from croupier.odds.sessions.result import LEVELS, Progress, silent
 from croupier.odds.sessions.solver import solve_session
-from croupier.odds.sessions.strategy import name_of
+from croupier.odds.sessions.strategy import FunctionStrategy, name_of
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -296,9 +296,9 @@ class ExactAnswer:
 
 def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAnswer:
     """Solve the session, unless that takes too long or can't be done."""
-    if isinstance(plan.machine, OwnFunction):
+    if isinstance(request.strategy, FunctionStrategy):
         return ExactAnswer(None, "a function has no states to reckon with")
-    if _takes_too_long(plan, plan.machine):
+    if isinstance(plan.machine, OwnFunction) or _takes_too_long(plan, plan.machine):
         return ExactAnswer(None, "reckoning it would take too long")
     try:
         return ExactAnswer(solve_session(request))
