@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
@@ -241,8 +242,8 @@ def sheet_json(sheet: ParSheet) -> dict[str, Any]:
         "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
         "kinds": [_kind_json(kind) for kind in sheet.kinds],
         "liability": None if sheet.liability is None else sheet.liability.as_json(),
-        "clauses": sheet.clauses,
-        "readings": sheet.readings,
+        "clauses": [asdict(each) for each in sheet.clauses],
+        "readings": [asdict(each) for each in sheet.readings],
     }
 
 
