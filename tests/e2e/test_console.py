@@ -232,6 +232,77 @@ def test_an_untaken_console_says_take_the_table_and_nothing_else(
     expect(page.locator("footer")).to_have_count(1)
 
 
+def test_an_untaken_console_on_a_phone_offers_no_spin_of_nobody(
+    pages: Pages, house: House
+) -> None:
+    house.http("DELETE", "/api/tables/v3/dealer", token=house.session("Dana"))
+    page = pages.open("/console/v3", by="Dana", size=PHONE)
+    expect(page.locator("main h1")).to_have_text("Take the table")
+    expect(page.get_by_role("button", name="No spin")).to_have_count(0)
+
+    page.get_by_role("button", name="Watch").click()
+
+    drawer = page.get_by_role("dialog")
+    expect(drawer.get_by_role("button", name="Log off")).to_be_visible()
+    expect(drawer.get_by_text("Irregularities")).to_have_count(0)
+    drawer.get_by_role("button", name="Close").click()
+    page.locator(PRIMARY).click()
+    expect(page.get_by_role("button", name="No spin")).to_be_visible()
+
+
+def stand_apart(page: Page) -> bool:
+    """Whether nothing in the header lies on its neighbour or beside the window."""
+    boxes = [each.bounding_box() for each in page.locator("header > *").all()]
+    seen = [box for box in boxes if box is not None and box["width"] > 0]
+    ends = [0.0, *(box["x"] + box["width"] for box in seen)]
+    starts = [*(box["x"] for box in seen), page.evaluate("innerWidth")]
+    return all(end <= start + 1 for end, start in zip(ends, starts, strict=True))
+
+
+@pytest.mark.parametrize("width", [768, 1024, 1200])
+def test_nothing_in_the_header_overlaps(pages: Pages, width: int) -> None:
+    page = console(pages, "fast", size=(width, 1024))
+    expect(page.get_by_role("button", name="Leave the table")).to_be_visible()
+
+    wait_for(lambda: stand_apart(page))
+
+
+def test_a_phone_held_sideways_shows_the_layout_and_the_action(pages: Pages) -> None:
+    page = console(pages, "v2", size=(844, 390))
+
+    expect(page.locator(PRIMARY)).to_be_in_viewport(ratio=1)
+    expect(page.locator('.lies [data-number="34"] .cell')).to_be_in_viewport(ratio=1)
+    expect(page.locator('.lies [data-number="3"] .cell')).to_be_in_viewport(ratio=1)
+    check_fits(page)
+    shoot(page, "console-landscape")
+
+
+def test_on_a_very_large_screen_it_is_large_and_a_line_is_still_a_line(
+    pages: Pages, house: House
+) -> None:
+    page = console(pages, "v2", size=(3840, 2160))
+    primary(page, "Place your bets")
+    lay(page, "Chen", 5)
+    action = page.locator(PRIMARY).bounding_box()
+    cell = page.locator('.lies [data-number="17"] .cell').bounding_box()
+    assert action is not None
+    assert cell is not None
+    page.mouse.move(cell["x"] + cell["width"], cell["y"] + cell["height"] / 2)
+    expect(page.locator(".pointed p")).to_contain_text("Split 17/20")
+    page.mouse.down()
+    page.mouse.up()
+
+    expect(page.locator(".staked b")).to_have_text("5.00")
+    assert house.events("v2", "WagerPlaced")[-1].wager == "split:17/20"
+    assert action["height"] > 120
+    check_fits(page)
+    shoot(page, "console-3840")
+    page.get_by_role("button", name="Ball broke").click()
+    page.get_by_role("dialog").get_by_role("button", name="Void the round").click()
+    page.locator(".list input").click()
+    expect(page.locator("h1")).to_have_text("Open the next round")
+
+
 def test_a_split_and_a_corner_take_one_tap_each_and_are_named_before(
     pages: Pages, house: House
 ) -> None:

@@ -111,7 +111,7 @@ class Words {
   }
 
   percent(share: number): string {
-    return new Intl.NumberFormat(this.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+    return new Intl.NumberFormat(this.locale, { style: 'percent', maximumFractionDigits: 1 }).format(share).replace('-', '−')
   }
 
   withCurrency(cents: number): string {

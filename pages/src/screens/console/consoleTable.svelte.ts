@@ -106,6 +106,12 @@ export class ConsoleTable {
     if (await attempt(() => ask(path`/api/tables/${this.name}/dealer`, { method }))) await staff.look()
   }
 
+  /** Who deals leaves the table first. */
+  async logOff(): Promise<void> {
+    if (this.deals) await this.rotate('DELETE')
+    await staff.off()
+  }
+
   get isDealer(): boolean {
     return staff.me?.positions.some((each) => each.position === 'Dealer') ?? false
   }
