@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from hashlib import sha256
 from http.client import HTTPConnection
@@ -108,6 +109,63 @@ def test_each_command_of_the_readme_works_from_the_wheel(
     assert (done.returncode, json.loads(last)["failed"]) == (0, []), done
     assert json.loads(last)["file"].startswith(installed["PYTHONPATH"])
     assert output[-1] == "the same"
+
+
+def _steps_of_the_image() -> list[str]:
+    """Return what the build file of the image runs, each as a line of shell."""
+    text = (ROOT / "samples/deploy/Containerfile").read_text("utf-8")
+    return re.findall(r"^RUN ((?:.*\\\n)*.*)$", text, re.MULTILINE)
+
+
+def _packages_beside(folder: Path) -> Path:
+    """A folder with the packages of this environment, but for the program and pip."""
+    folder.mkdir()
+    for each in Path(sysconfig.get_path("purelib")).iterdir():
+        if not each.name.startswith(("croupier", "_editable", "pip", "__pycache__")):
+            (folder / each.name).symlink_to(each)
+    return folder
+
+
+def test_the_image_is_made_from_a_folder_with_a_wheel(
+    built: Path, tmp_path: Path
+) -> None:
+    step, *_ = _steps_of_the_image()
+    [wheel] = built.glob("*.whl")
+    (tmp_path / "from").mkdir()
+    (tmp_path / "from" / wheel.name).symlink_to(wheel)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    (tools / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (tools / "python").chmod(0o755)
+    there = {"/opt/croupier": f"{tmp_path}/opt", "/wheels": f"{tmp_path}/wheels"}
+    for place, here in there.items():
+        step = step.replace(place, here)
+
+    done = subprocess.run(
+        ["sh", "-euc", step],
+        cwd=tmp_path / "from",
+        # What the program needs is here already: nothing is fetched.
+        env={
+            "PATH": f"{tools}:{os.environ['PATH']}",
+            "PIP_NO_DEPS": "1",
+            "PIP_NO_INDEX": "1",
+            "PYTHONPATH": str(_packages_beside(tmp_path / "beside")),
+        },
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "the same"
+
+
+def test_what_makes_the_image_is_shell() -> None:
+    steps = _steps_of_the_image()
+
+    assert len(steps) == 2
+    for step in steps:
+        subprocess.run(["sh", "-nc", step], check=True)
 
 
 def test_the_house_of_the_readme_is_served_from_the_wheel(
