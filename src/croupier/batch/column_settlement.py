@@ -29,8 +29,10 @@ from croupier.batch.compiled import (
 from croupier.batch.kernels import (
     LINE,
     compiled_loop,
+    compiled_now,
     inlined_loop,
     is_aligned,
+    is_compiled_for,
     only_read,
     share_out,
     store_line,
@@ -47,8 +49,6 @@ _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
 
 
 _LARGEST = int(np.iinfo(np.int64).max)
-_MANY_ROWS = 1 << 14
-"""Fewer rows may still lie in the caches when they are looked at again."""
 
 
 class SettlementRows(NamedTuple):
@@ -76,51 +76,44 @@ class Sums(NamedTuple):
     returned_cents: int
 
 
-@compiled_loop
 def settle_rows(
-    pays: Pays, rows: SettlementRows, most: int, into: Settled, halves: Cents
+    pays: Pays, rows: SettlementRows, into: Settled, most: int, halves: Cents
 ) -> int:
     """Settle each row, and add to the sums as `_add_halves` does.
 
-    Gives back what was wrong with any row, as bits.
+    Gives back what was wrong with any row, as bits; then nothing is settled.
     """
     outcomes, areas = pays.shape
-    found = 0
-    for row in range(len(rows.stake)):
-        area, outcome = np.int64(rows.area[row]), np.int64(rows.outcome[row])
-        stake, risked = np.int64(rows.stake[row]), np.int64(rows.at_risk[row])
-        if not 0 <= area < areas:
-            found |= BAD_AREA
-            area = np.int64(0)
-        if not 0 <= outcome < outcomes:
-            found |= BAD_OUTCOME
-            outcome = np.int64(0)
-        if not 0 <= risked <= stake <= most:
-            found |= BAD_AMOUNT
-            risked = np.int64(0)
-        pays_now = np.int64(pays[outcome, area])
-        lost = risked if pays_now < 0 else 0
-        into.paid_cents[row] = (risked - lost) * pays_now
-        into.collected_cents[row] = lost
-        into.returned_cents[row] = stake - lost
-    _add_halves(into.paid_cents, 0, len(rows.stake), halves[0:2])
-    _add_halves(into.collected_cents, 0, len(rows.stake), halves[2:4])
-    _add_halves(into.returned_cents, 0, len(rows.stake), halves[4:6])
+    stake, risked = rows.stake.astype(np.int64), rows.at_risk.astype(np.int64)
+    found = BAD_AREA * bool(np.any(rows.area >= areas))
+    found |= BAD_OUTCOME * bool(np.any(rows.outcome >= outcomes))
+    wrong = (risked < 0) | (risked > stake) | (stake > most)
+    found |= BAD_AMOUNT * bool(wrong.any())
+    if found:
+        return found
+    pays_now = pays[rows.outcome, rows.area].astype(np.int64)
+    lost = np.where(pays_now < 0, risked, 0)
+    np.multiply(risked - lost, pays_now, out=into.paid_cents)
+    into.collected_cents[:] = lost
+    np.subtract(stake, lost, out=into.returned_cents)
+    for column, place in zip(into, (0, 2, 4), strict=True):
+        halves[place] += np.sum(column >> 32)
+        halves[place + 1] += np.sum(column & 0xFFFFFFFF)
     return found
 
 
 @compiled_loop
 def settle_lines(
-    pays: Pays, rows: SettlementRows, most: int, into: Settled, halves: Cents
+    pays: Pays, rows: SettlementRows, into: Settled, most: int, halves: Cents
 ) -> int:
-    """Settle in blocks of simple steps; `into` must begin at cache lines."""
+    """Settle whole blocks in simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
     flat = pays.ravel()
     cells = np.empty(_BLOCK, np.uint32)
     pays_now = np.empty(_BLOCK, np.int32)
     block = np.empty(3 * _BLOCK, np.int64)
-    found, whole = 0, len(rows.stake) // _BLOCK * _BLOCK
-    for start in range(0, whole, _BLOCK):
+    found = 0
+    for start in range(0, len(rows.stake), _BLOCK):
         stop = start + _BLOCK
         area, outcome = rows.area[start:stop], rows.outcome[start:stop]
         if _largest(area) >= areas:
@@ -140,18 +133,7 @@ def settle_lines(
         _store(block, 0, start, into.paid_cents)
         _store(block, _BLOCK, start, into.collected_cents)
         _store(block, 2 * _BLOCK, start, into.returned_cents)
-    rest = slice(whole, len(rows.stake))
-    return found | settle_rows(
-        pays,
-        SettlementRows(
-            rows.area[rest], rows.outcome[rest], rows.stake[rest], rows.at_risk[rest]
-        ),
-        most,
-        Settled(
-            into.paid_cents[rest], into.collected_cents[rest], into.returned_cents[rest]
-        ),
-        halves,
-    )
+    return found
 
 
 @compiled_loop
@@ -245,19 +227,16 @@ def settle_into(
     columns = unsigned(area), unsigned(outcome), stake_cents, at_risk
     wagers = SettlementRows(*map(only_read, columns))
     pays = only_read(compiled.pays)
-    settle = settle_rows
-    if len(area) >= _MANY_ROWS and all(map(is_aligned, into)):
-        settle = settle_lines
+    in_lines = is_compiled_for(len(area)) and all(map(is_aligned, into))
 
     def work(start: int, stop: int) -> tuple[int, Cents]:
-        part, halves = slice(start, stop), np.zeros(6, np.int64)
-        found = settle(
-            pays,
-            SettlementRows(*(column[part] for column in wagers)),
-            most,
-            Settled(*(column[part] for column in into)),
-            halves,
-        )
+        halves, found, rest = np.zeros(6, np.int64), 0, start
+        if in_lines:
+            rest += (stop - start) // _BLOCK * _BLOCK
+            found = compiled_now(settle_lines)(
+                pays, *_rows(wagers, into, start, rest), most, halves
+            )
+        found |= settle_rows(pays, *_rows(wagers, into, rest, stop), most, halves)
         return found, halves
 
     shares = share_out(len(stake_cents), work)
@@ -265,6 +244,16 @@ def settle_into(
         raise ColumnError(_what_is_wrong(compiled, found))
     halves = np.sum([each.astype(object) for _, each in shares], axis=0)
     return Sums(*(halves[0::2] << 32) + halves[1::2])
+
+
+def _rows(
+    wagers: SettlementRows, into: Settled, start: int, stop: int
+) -> tuple[SettlementRows, Settled]:
+    part = slice(start, stop)
+    return (
+        SettlementRows(*(column[part] for column in wagers)),
+        Settled(*(column[part] for column in into)),
+    )
 
 
 def exact_sum(cents: Cents) -> int:

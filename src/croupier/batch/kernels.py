@@ -4,8 +4,10 @@ By itself numba looks at one file to see whether what it has kept is out of date
 of the loop, not those of the loops and constants that became a part of it. So what is
 kept here lies in a folder named after all the sources together.
 
-Without numba the loops run as they are written: right, and a hundred times slower. The
-audit of a journal does with that; commands for millions of rows ask for numba.
+To load numba and a first loop takes half a second, to compile one some seconds. So a
+loop runs as it is written, a hundred times slower, until it has been given so many rows
+in all that machine code pays; without numba it does so for good. The audit of a journal
+does with that; commands for millions of rows ask for numba.
 
 Threads are our own and loops release Python's lock; numba's parallel loops may not be
 entered from two threads at once.
@@ -14,14 +16,17 @@ entered from two threads at once.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import cache, wraps
+from functools import cache, cached_property, update_wrapper, wraps
 from hashlib import sha256
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
+from threading import Lock
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -35,6 +40,10 @@ _SOURCES = (_HERE, _HERE.parent / "simulator")
 
 
 HAS_NUMBA = find_spec("numba") is not None
+ROWS_AS_WRITTEN = 1 << 16
+"""A loop that has been given no more rows in all is not worth loading numba for."""
+_MANY_ROWS = 1 << 14
+"""Fewer rows may still lie in the caches when they are looked at again."""
 _FEW_ROWS = 1 << 15
 """As many rows are settled before another thread has begun."""
 LINE = 8
@@ -113,18 +122,79 @@ def _as_written(function: Loop) -> Loop:
     return cast("Loop", run)
 
 
+class _LateLoop:
+    """A loop that is made machine code when it has been given many rows."""
+
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
+        self._function = function
+        self._options = options
+        self._written = _as_written(function)
+        self._rows = 0
+        self._lock = Lock()
+
+    def __call__(self, *given: object) -> object:
+        if self._rows <= ROWS_AS_WRITTEN or not HAS_NUMBA:
+            self._rows += _rows(given)
+            if self._rows <= ROWS_AS_WRITTEN or not HAS_NUMBA:
+                return self._written(*given)
+        return self.compiled(*given)
+
+    @cached_property
+    def compiled(self) -> Callable[..., Any]:
+        """The machine code; that of each loop which it calls is a part of it."""
+        with self._lock:
+            function = self._function
+            called = {
+                name: value.compiled
+                for name in function.__code__.co_names
+                if isinstance(value := function.__globals__.get(name), _LateLoop)
+            }
+            given = {**function.__globals__, **called}
+            own = FunctionType(function.__code__, given, function.__name__)
+            return self._make(update_wrapper(own, function))
+
+    def _make(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        return machine_code(function, **self._options)
+
+
+class _LateInline(_LateLoop):
+    def _make(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        import numba
+
+        return cast(
+            "Callable[..., Any]", numba.njit(nogil=True, forceinline=True)(function)
+        )
+
+
+def _rows(given: Iterable[object]) -> int:
+    """Return how many rows the longest column of the arguments has."""
+    columns = chain.from_iterable(
+        each if isinstance(each, tuple) else (each,) for each in given
+    )
+    return max((len(c) for c in columns if isinstance(c, np.ndarray)), default=0)
+
+
+def is_compiled_for(rows: int) -> bool:
+    """Return whether machine code is the quickest for so many rows at once."""
+    if rows < _MANY_ROWS or not HAS_NUMBA:
+        return False
+    return rows > ROWS_AS_WRITTEN or "numba" in sys.modules
+
+
+def compiled_now(loop: Loop) -> Loop:
+    """Return the machine code of a compiled loop, however few rows it was given."""
+    assert isinstance(loop, _LateLoop)
+    return cast("Loop", loop.compiled)
+
+
 def compiled_loop(function: Loop) -> Loop:
     """Return the function as machine code, compiled for each kind of column."""
-    return machine_code(function)
+    return cast("Loop", _LateLoop(function))
 
 
 def inlined_loop(function: Loop) -> Loop:
     """Return the same, as a part of every compiled loop that calls it."""
-    if not HAS_NUMBA:
-        return _as_written(function)
-    import numba
-
-    return cast("Loop", numba.njit(nogil=True, forceinline=True)(function))
+    return cast("Loop", _LateInline(function))
 
 
 def only_read(column: Column) -> Column:
@@ -164,19 +234,18 @@ def _store_line(  # type: ignore[no-untyped-def]
     return numba.types.void(column, row, block, place), generate
 
 
-def _line_writer() -> Callable[[Any, int, Any, int], None]:
-    if not HAS_NUMBA:
-        return _copy_line
-    from numba.extending import intrinsic
+class _LateIntrinsic(_LateLoop):
+    def _make(self, _: Callable[..., Any]) -> Callable[..., Any]:
+        from numba.extending import intrinsic
 
-    return cast("Callable[[Any, int, Any, int], None]", intrinsic(_store_line))
+        return cast("Callable[..., Any]", intrinsic(_store_line))
 
 
 def _copy_line(column: Any, row: int, block: Any, place: int) -> None:
     column[row : row + LINE] = block[place : place + LINE]
 
 
-store_line = _line_writer()
+store_line = _LateIntrinsic(_copy_line)
 """Write a cache line from a place of a block to a row of a column, past the caches.
 
 A usual store reads the line before it is written, which would be a third of all bytes
@@ -206,7 +275,7 @@ if hasattr(os, "register_at_fork"):
 
 def share_out(rows: int, work: Callable[[int, int], Result]) -> list[Result]:
     """Call `work` on parts of the rows, one for each core; what each gave back."""
-    parts = min(cores(), max(1, rows // _FEW_ROWS))
+    parts = 1 if rows < 2 * _FEW_ROWS else min(cores(), rows // _FEW_ROWS)
     # Parts begin at whole cache lines, whatever the width of a column.
     bounds = [rows * part // parts & ~63 for part in range(parts)] + [rows]
     helped = [

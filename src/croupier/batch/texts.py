@@ -14,7 +14,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from croupier.batch.compiled import Cents, Column, pooled_column
-from croupier.batch.kernels import compiled_loop
+from croupier.batch.kernels import compiled_loop, compiled_now, is_compiled_for
 from croupier.batch.table_format import is_whole
 
 MISSING = -1
@@ -85,13 +85,17 @@ def may_lack_text(array: Any) -> bool:
 def look_up(table: Column, codes: Column) -> Column:
     """Return what stands in the table at each row's code; for `MISSING`, `MISSING`."""
     found = pooled_column(len(codes), table.dtype)
-    _look_up(np.append([MISSING], table).astype(table.dtype), codes, found)
+    # A code of -1 is the first place.
+    places = np.append([MISSING], table).astype(table.dtype)
+    if is_compiled_for(len(codes)):
+        compiled_now(_look_up)(places, codes, found)
+    else:
+        found[:] = places[codes.astype(np.intp) + 1]
     return found
 
 
 @compiled_loop
 def _look_up(table: Column, codes: Column, found: Column) -> None:
-    # A code of -1 is the first place.
     for row in range(len(codes)):
         found[row] = table[np.uint64(np.int64(codes[row]) + 1)]
 
