@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def wait_for(what: Callable[[], T | None], seconds: float = 10) -> T:
+def wait_for(what: Callable[[], T | None], seconds: float = 30) -> T:
     """Return the first thing it finds; a deadline, never a hope."""
     end = time.monotonic() + seconds
     while True:

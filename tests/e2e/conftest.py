@@ -236,7 +236,7 @@ class Seats:
         self._stack = AsyncExitStack()
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
 
     def sit(self, table: str, name: str = "Anna", *, cents: int = 100_000) -> Seat:
         """A terminal of the house with credit, by its seat's name."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Error, Page
 
-WITHIN_MS = 15_000
+WITHIN_MS = 30_000
 """How long a page is waited for."""
 _EMPTY = "/health"
 """A document of the house without a program, where nothing goes on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Pages, Seats, check_fits, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Pages, Seats, check_fits, shoot
 from tests.e2e.dealt import act, play
 from tests.house_server.server import House
 
@@ -55,17 +55,33 @@ def test_a_board(pages: Pages, table: str) -> None:
     _look(page, f"board-{table}")
 
 
-@pytest.mark.parametrize(
-    ("path", "by"),
-    [
-        ("/", None),
-        ("/console/v3", "Dana"),
-        ("/console/v2", "Dana"),
-        ("/pit", "Sam"),
-        ("/cashier", "Carl"),
-        ("/inspector", "Ines"),
-    ],
-)
+_PAGES = [
+    ("/", None),
+    ("/console/v3", "Dana"),
+    ("/console/v2", "Dana"),
+    ("/pit", "Sam"),
+    ("/cashier", "Carl"),
+    ("/inspector", "Ines"),
+]
+
+
+@pytest.mark.parametrize(("path", "by"), [*_PAGES, ("/seat/fast", None)])
+def test_a_page_fits_in_malay_and_tamil(
+    pages: Pages, house: House, path: str, by: str | None
+) -> None:
+    """As wide as the fonts that are here make it: there may be none for Tamil."""
+    seat = ("fast", house.devices["Ben-fast"]) if path.startswith("/seat") else None
+    for language in ("ms", "ta"):
+        page = pages.open(path, by=by, seat=seat, language=language)
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("h1")).to_have_count(1)
+        page.wait_for_load_state("networkidle")
+        for width, height in (PHONE, DESKTOP):
+            page.set_viewport_size({"width": width, "height": height})
+            check_fits(page)
+
+
+@pytest.mark.parametrize(("path", "by"), _PAGES)
 def test_a_page(pages: Pages, path: str, by: str | None) -> None:
     page = pages.open(path, by=by)
     expect(page.locator("h1")).to_have_count(1)
