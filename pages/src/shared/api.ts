@@ -27,8 +27,17 @@ export interface AskOptions {
   signal?: AbortSignal
 }
 
+let isLeft = false
+globalThis.addEventListener?.('pageshow', () => (isLeft = false))
+
+/** From now on nothing is asked from here: somebody else's session is about to begin. */
+export function leavePage(): void {
+  isLeft = true
+}
+
 /** Ask the house; raises `Problem`. Paths are written with `path`. */
 export async function ask<T>(to: string, options: AskOptions = {}): Promise<T> {
+  if (isLeft) return new Promise(() => {})
   const { method = 'GET', body, token, device, apart, signal } = options
   const headers = new Headers({ Accept: 'application/json' })
   if (body !== undefined) headers.set('Content-Type', 'application/json')

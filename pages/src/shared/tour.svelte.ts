@@ -2,9 +2,9 @@
  * The visitor's tour of the demonstration house: four steps across its roles. Where it has
  * come to is kept in this browser; a step is done once the house says so, by its journal.
  */
-import type { OwnDeviceShown, TourShown } from '../generated/schema'
+import type { OwnDeviceShown, SessionShown, TourShown } from '../generated/schema'
 import type { ScreenName } from '../routes'
-import { ask, logOnWithoutPassword, path, Problem, tables } from './api'
+import { ask, path, Problem, tables } from './api'
 import { deviceAt } from './deviceTokens'
 import { demonstrationStaff, goAs, type DemonstrationPerson } from './staff/people'
 import { TOUR_KEPT } from './visits'
@@ -100,8 +100,9 @@ class Tour {
   /** The Dealer goes, so that the automatic dealer deals there again. */
   async #leaveTable(staff: readonly DemonstrationPerson[]): Promise<void> {
     try {
-      await logOnWithoutPassword(nameOf(staff, 'deal'))
-      await ask(path`/api/tables/${this.table}/dealer`, { method: 'DELETE' })
+      const dealer = { name: nameOf(staff, 'deal') }
+      const { token } = await ask<SessionShown>('/api/demonstration/staff', { method: 'POST', body: dealer, apart: true })
+      await ask(path`/api/tables/${this.table}/dealer`, { method: 'DELETE', token, apart: true })
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem
     }

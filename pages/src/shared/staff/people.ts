@@ -1,6 +1,6 @@
 /** Positions and duties in the reader's words; the people of the demonstration house. */
 import type { DemonstrationStaffShown, MeShown } from '../../generated/schema'
-import { ask, house, logOnWithoutPassword, Problem } from '../api'
+import { ask, house, leavePage, logOnWithoutPassword, Problem } from '../api'
 import { t, type Key } from '../i18n.svelte'
 
 export const POSITIONS = [
@@ -51,8 +51,10 @@ function screenOf(position: string): DemonstrationPerson['screen'] {
 
 /** Log on as one of them and go there; where they are not known, the page asks who comes. */
 export async function goAs(name: string, to: string): Promise<void> {
+  const logging = logOnWithoutPassword(name)
+  leavePage()
   try {
-    await logOnWithoutPassword(name)
+    await logging
   } catch (error) {
     if (!(error instanceof Problem)) throw error
   }
