@@ -12,6 +12,7 @@ import os
 import random
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,8 @@ HANDSHAKE = (
     "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
+PAUSE_S = 0.2
+"""Before a terminal whose line was lost comes back."""
 PONG, TEXT, PING, CLOSE = 0xA, 0x1, 0x9, 0x8
 
 
@@ -47,12 +50,17 @@ class Seen:
 
 
 class Terminal(asyncio.Protocol):
-    """One terminal; `sent` has the time of each command that is not answered."""
+    """One terminal; `sent` has the time of each command that is not answered.
+
+    Where its line is lost, as when its table moves to another node, it comes back and
+    sends those again.
+    """
 
     def __init__(self, seen: Seen, hello: bytes, url: tuple[str, int, str]) -> None:
         self._seen, self._hello, self._url = seen, hello, url
         self._buffer = bytearray()
-        self._is_open = False
+        self._is_open = self._is_in = False
+        self._texts: dict[str, bytes] = {}
         self.sent: dict[str, float] = {}
         self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.on_answer: Any = None
@@ -65,12 +73,35 @@ class Terminal(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._seen.closed += 1
+        self._is_in = False
         if not self.ready.done():
             self.ready.set_exception(ConnectionError(str(exc)))
+        else:
+            self._coming = asyncio.create_task(self._come_back())
+
+    async def _come_back(self) -> None:
+        host, port, _ = self._url
+        while True:
+            await asyncio.sleep(PAUSE_S)
+            self._is_open, self._buffer = False, bytearray()
+            with suppress(OSError):
+                await asyncio.get_running_loop().create_connection(
+                    lambda: self, host, port
+                )
+                return
 
     def send(self, message_id: str, text: bytes) -> None:
-        self.sent[message_id] = time.perf_counter()
-        self.transport.write(frame(text))
+        self.sent[message_id], self._texts[message_id] = time.perf_counter(), text
+        if self._is_in:
+            self.transport.write(frame(text))
+
+    def _come_in(self) -> None:
+        """Be ready, and send again what is not answered."""
+        self._is_in = True
+        if not self.ready.done():
+            self.ready.set_result(None)
+        for text in self._texts.values():
+            self.transport.write(frame(text))
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -83,7 +114,7 @@ class Terminal(asyncio.Protocol):
             if self._hello:
                 self.transport.write(frame(self._hello))
             else:
-                self.ready.set_result(None)
+                self._come_in()
         self._take_frames()
 
     def _take_frames(self) -> None:
@@ -113,8 +144,8 @@ class Terminal(asyncio.Protocol):
             start = payload[:200]
             if start.startswith((b'{"type":"answer"', b'{"type":"wagers"')):
                 self._answered(json.loads(payload))
-            elif start.startswith(b'{"type":"snapshot"') and not self.ready.done():
-                self.ready.set_result(None)
+            elif start.startswith(b'{"type":"snapshot"') and not self._is_in:
+                self._come_in()
             elif b'"event":"OutcomeAnnounced"' in start:
                 self._seen.outcomes.append(time.time())
             elif b'"event":"RoundSettled"' in start:
@@ -123,6 +154,7 @@ class Terminal(asyncio.Protocol):
     def _answered(self, message: dict[str, Any]) -> None:
         """Count an answer, or an echo of the message itself."""
         seen = self._seen
+        del self._texts[message["id"]]
         seen.latencies.append(time.perf_counter() - self.sent.pop(message["id"]))
         if message.get("registered", True):
             seen.registered += 1

@@ -133,6 +133,12 @@ class Device:
         with suppress(*_LOST):
             self._stack.close()
 
+    def cut(self) -> None:
+        """Lose the line without a word, as when nobody is at its other end."""
+        if self._socket is not None:
+            self._socket.close_socket()
+        self.hang_up()
+
     def _take(self, told: Message) -> None:
         match told["type"]:
             case "snapshot":

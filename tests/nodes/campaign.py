@@ -30,6 +30,8 @@ class NodeCampaign:
         self.cluster, self.servers, self.random = cluster, servers, random
         self.record = OutsideRecord()
         self.counts: Counter[str] = Counter()
+        self.longest_s: dict[str, float] = {}
+        """By fault, how long it took until every terminal had its answer."""
         self.floors = [
             NodeFloor(cluster, table, self.record, seats=seats) for table in TABLES
         ]
@@ -53,10 +55,13 @@ class NodeCampaign:
         floor.open_round()
         floor.all_answered(floor.lay("red", cents=500))
         owner = self.cluster.owner_of(floor.table)
+        began = time.monotonic()
         after = self.strikes[name](floor, owner)
         sent = floor.lay("straight_up:17", cents=300)
         after()
         floor.all_heard(sent)
+        took = time.monotonic() - began
+        self.longest_s[name] = max(took, self.longest_s.get(name, 0))
         floor.finish(self.random.choice(("17", "1", "0")))
         self.cluster.wait_until_served()
 

@@ -191,7 +191,7 @@ class NodeFloor(Floor):
             if device._socket is not None:
                 with suppress(OSError):  # it is closed, and its device comes back
                     if device._socket.remote_address[1] == port:
-                        device.hang_up()
+                        device.cut()
 
     def _settle_down(self) -> None:
         _connect(self.dealer)

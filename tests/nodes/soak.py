@@ -45,6 +45,9 @@ def main() -> int:
             _strike(campaign, random, asked.faults, asked.minutes)
             campaign.promote()
             _tell(_counted(campaign.check()))
+            _tell("the longest until every terminal had its answer:")
+            for name, seconds in sorted(campaign.longest_s.items()):
+                _tell(f"  {name}: {seconds:.1f} s")
             for floor in campaign.floors:
                 floor.hang_up()
             took = _reconnect(cluster, campaign, asked.terminals)

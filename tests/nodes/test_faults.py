@@ -38,6 +38,8 @@ def test_whatever_befalls_nodes_what_was_told_is_there_once(
     counts = campaign.check()
 
     assert counts["registered"] > 80
+    for hung in ("held past its lease", "killed"):
+        assert campaign.longest_s[hung] < 40, campaign.longest_s
 
 
 def test_when_a_node_is_gone_all_terminals_come_back_to_one_view(
