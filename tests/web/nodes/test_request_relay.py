@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from fractions import Fraction
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ import uvloop
 from structlog.testing import capture_logs
 
 from croupier.house.reasons import HouseReason
+from croupier.rules.game import Game
 from croupier.table.commands import ChangeTerms
+from croupier.web.api import games, reports
 from croupier.web.nodes.node_client import NodeAnswer, NodeClient
 from croupier.web.nodes.signature import CarriedRequest, Sender, signed
 from croupier.web.reasons import WebReason
@@ -116,6 +119,30 @@ def test_lists_of_all_tables_are_gathered_in_the_order_of_the_house(
             tables = await ask(one, "GET", "/api/tables")
             known = [(each["name"], each["is_unserved"]) for each in tables[1]]
             assert known == [("t1", False), ("t2", True)]
+
+    uvloop.run(go())
+
+
+def test_meters_are_told_while_a_table_goes_to_another_node(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def go() -> None:
+        async with two_nodes(tmp_path) as (one, two):
+            ines = bearer(await log_on_at(one, two, "Ines"))
+            tables, right = one.house.floor.tables, games.returns_of
+            gone = {}
+
+            def returns_of(game: Game) -> Mapping[str, Fraction]:
+                if "t1" in tables:
+                    gone["t1"] = tables.pop("t1")
+                return right(game)
+
+            monkeypatch.setattr(reports, "returns_of", returns_of)
+            status, meters = await ask(one, "GET", "/api/meters", None, ines)
+            tables |= gone
+
+            assert status == 200
+            assert [each["table"] for each in meters] == ["t1", "t2"]
 
     uvloop.run(go())
 

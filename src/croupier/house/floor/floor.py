@@ -421,8 +421,8 @@ class Floor:
 
     def complete_confirmed(self) -> None:
         """Have done what two people confirmed and a stop or a lost journal cut off."""
-        tables = {name: BlockingTable(each) for name, each in self.tables.items()}
-        complete(self.record, tables)
+        here = self.tables.copy()  # this is another thread than the one that opens
+        complete(self.record, {name: BlockingTable(e) for name, e in here.items()})
 
     async def caught_up(self) -> None:
         """Wait until what has been noted so far stands in the journal."""
@@ -478,7 +478,7 @@ class Floor:
             task.cancel()
         for table in self.tables.values():
             table.actor.lose_patience()
-        for table in self.tables.values():
+        for table in tuple(self.tables.values()):
             await asyncio.to_thread(table.close)
         if self.nodes is not None:
             await asyncio.to_thread(self.nodes.close, tuple(self.tables))

@@ -109,7 +109,7 @@ async def show_meters(
     """Show the meters of every table, since it began or on a gaming day."""
     request.must(HouseAct.INSPECT)
     shown = []
-    for each in request.floor.tables.values():
+    for each in tuple(request.floor.tables.values()):  # one may move meanwhile
         returns = await asyncio.to_thread(returns_of, each.game)
         shown.append(_meters(of_day(each.state.meters, each.name, day), returns))
     for others in await request.gather(list[TableMetersShown]):
