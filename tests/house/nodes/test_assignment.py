@@ -261,6 +261,26 @@ def test_a_table_that_can_not_be_opened_goes_to_the_next_node() -> None:
     assert tried[3] == tried[0]
 
 
+@pytest.mark.parametrize("fault", ["killed", "drained"])
+def test_a_node_that_was_empty_is_not_given_all_that_another_leaves(fault: str) -> None:
+    floor = Floor("A", "B", "C", tables={f"t{number}" for number in range(300)})
+    floor.pass_seconds(30)
+    floor.start("D")
+    floor.pass_seconds(4)
+    if fault == "killed":
+        floor.kill("A")
+    else:
+        floor.alive["B"].registry.drain("A", on=True)
+    soon: Counter[str] = Counter()
+    while soon["A"] or sum(soon.values()) < 280:  # a few are always on their way
+        floor.pass_seconds(1)
+        soon = Counter(floor.counts())
+    floor.pass_seconds(60)
+
+    assert soon["D"] < 70, "a third of a hundred, and some that even out the floor"
+    assert sorted(floor.counts().values()) == [100, 100, 100]
+
+
 def test_the_last_node_keeps_its_tables_though_it_drains() -> None:
     floor = Floor("A", "B")
     floor.pass_seconds(30)

@@ -155,15 +155,35 @@ def _taken(view: View, takers: list[str]) -> dict[str, Ownership | None]:
         for name, before in free.items()
         if before is None or view.is_gone(before.node)
     }
-    taken: dict[str, Ownership | None] = {}
-    for name, before in sorted(free.items(), key=_heaviest):
-        to = before.move_to if before is not None else NOBODY
-        if to not in loads:
-            to = _least(loads)
-            loads[to] += 1 if before is None else before.load
-        if to == view.me:
-            taken[name] = before
-    return taken
+    promised = {
+        name: before.move_to
+        for name, before in free.items()
+        if before is not None and before.move_to in loads
+    }
+    weights = {
+        name: 1 if before is None else before.load
+        for name, before in sorted(free.items(), key=_heaviest)
+        if name not in promised
+    }
+    heirs = promised | _shared(loads, weights)
+    return {name: free[name] for name, to in heirs.items() if to == view.me}
+
+
+def _shared(loads: Mapping[str, int], weights: Mapping[str, int]) -> dict[str, str]:
+    """Return who is to have each of these tables: whoever has the least to do.
+
+    Nobody is given many more than the others, since a node opens one table after the
+    other; one that was nearly empty is given its share little by little.
+    """
+    loads, given = dict(loads), dict.fromkeys(loads, 0)
+    most = -(-len(weights) // max(len(loads), 1)) + MOVES_AT_ONCE
+    heirs = {}
+    for table, weight in weights.items():
+        to = min(loads, key=lambda name: (given[name] >= most, loads[name], name))
+        heirs[table] = to
+        loads[to] += weight
+        given[to] += 1
+    return heirs
 
 
 def _heaviest(item: tuple[str, Ownership | None]) -> tuple[int, str]:
@@ -195,12 +215,11 @@ def _moves(view: View, mine: list[str], takers: list[str]) -> dict[str, str]:
 
 def _given_away(view: View, mine: list[str], takers: list[str]) -> dict[str, str]:
     """Share the tables of a node that drains among the others."""
-    owners, loads, given = view.registered.owners, _loads(view, takers), {}
-    for name in mine:
-        if owners[name].move_to not in takers:
-            given[name] = to = _least(loads)
-            loads[to] += owners[name].load
-    return given
+    owners = view.registered.owners
+    weights = {
+        name: owners[name].load for name in mine if owners[name].move_to not in takers
+    }
+    return _shared(_loads(view, takers), weights)
 
 
 def _evened_out(view: View, takers: list[str]) -> dict[str, str]:
