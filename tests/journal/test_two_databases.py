@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.journal.events import house as ev
+from croupier.journal.events.plan import StaffPlan
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
 from croupier.journal.stores import open_store
 from croupier.journal.verification import verify
+from croupier.rules.operator import Role
 from croupier.table.answers import Refused
 from croupier.table.commands import IssueVoucher, RedeemVoucher
 from croupier.table.house import HouseBook
+from tests.cli.running import run_here
 from tests.journal.stores import postgres_server, postgres_url, sqlite_url
 from tests.simulation.faults import NO_FAULTS, Faults, FaultyStore
 from tests.simulation.one_table import ANNA, SUPERVISOR, OneTable
@@ -38,7 +45,8 @@ def make(made: list[OneTable]) -> Maker:
     """Makes a table of a name at the address of a database."""
 
     def table(url: str, stream: str) -> OneTable:
-        made.append(OneTable(stream=stream, open_store=lambda: open_store(url)))
+        terms = ("rws-triple-zero", "* 1.00 1000.00")
+        made.append(OneTable(*terms, stream=stream, open_store=lambda: open_store(url)))
         return made[-1]
 
     return table
@@ -69,6 +77,45 @@ def test_a_stream_is_the_same_byte_for_byte_wherever_its_neighbours_lie(
         assert len(rows) > 10
     for table in (*alone, together[0]):
         assert verify(table.store).is_clean
+
+
+def test_tables_of_two_databases_and_their_house_are_each_sound_by_themselves(
+    make: Maker, postgres_url: str, sqlite_url: str, tmp_path: Path
+) -> None:
+    """The house's stream has a database of its own: staff, days, what tables ask."""
+    own = f"sqlite:///{tmp_path / 'house.db'}"
+    tables = {
+        postgres_url: make(postgres_url, "t1"),
+        sqlite_url: make(sqlite_url, "t2"),
+    }
+    with open_store(own) as store:
+        record = HouseRecord(store, SimulatedClock())
+        record.write(ev.StaffDefined("a test", StaffPlan("Mira", (Role.DEALER,))))
+        for table in tables.values():
+            _play(table)
+        closed = record.close_gaming_day(SUPERVISOR, None)
+
+    for url, table in tables.items():
+        audited = _audited(url)
+        assert (audited["tables"], audited["rounds"], audited["wagers"]) == (1, 1, 1)
+        assert table.credit() == 10_000 + 35 * 500
+        assert table.store.head(HOUSE_STREAM) is None
+    assert _audited(own)["tables"] == 0
+    with open_store(own) as store:
+        state = read_house_state(store)
+    assert (set(state.staff), state.closed_day) == ({"Mira"}, closed.gaming_day)
+
+
+def _audited(url: str) -> dict[str, Any]:
+    """What the auditor has looked at in a database, which verifies too."""
+    source = url.removeprefix("sqlite:///")
+    verified, audited = (
+        run_here(*command, source, "--json")
+        for command in (("journal", "verify"), ("audit",))
+    )
+    assert (verified.code, audited.code) == (0, 0), (verified, audited)
+    looked_at: dict[str, Any] = json.loads(audited.stdout)["looked_at"]
+    return looked_at
 
 
 def test_a_table_plays_on_while_the_database_of_another_is_away(

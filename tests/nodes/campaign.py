@@ -31,7 +31,8 @@ class NodeCampaign:
         self.record = OutsideRecord()
         self.counts: Counter[str] = Counter()
         self.longest_s: dict[str, float] = {}
-        """By fault, how long it took until every terminal had its answer."""
+        """By fault, how long it took until every terminal had its answer, with the
+        start of a node that the fault had ended."""
         self.floors = [
             NodeFloor(cluster, table, self.record, seats=seats) for table in TABLES
         ]
@@ -43,7 +44,7 @@ class NodeCampaign:
             "sessions ended": self._end_sessions,
             "database stopped at once": self._stop_database,
             "moved": self._move,
-            "drained": self._drain,
+            "upgraded": self._upgrade,
             "stopped in order": self._stop,
             "stopped between rounds": self._stop_between,
         }
@@ -144,14 +145,17 @@ class NodeCampaign:
 
         return play
 
-    def _drain(self, floor: NodeFloor, owner: str) -> After:
+    def _upgrade(self, floor: NodeFloor, owner: str) -> After:
+        """Drain a node, stop it once it is empty, start it again, and give it back."""
         self.cluster.command("drain", owner)
 
         def play() -> None:
             floor.finish("17")
-            self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})
-            self.cluster.command("drain", owner, "--back")
+            self.cluster.wait_until_empty(owner)
+            self.cluster.stop_node(owner)
+            self.cluster.start_node(owner)
             floor.open_round()
+            self.cluster.command("drain", owner, "--back")
 
         return play
 

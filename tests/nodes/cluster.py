@@ -107,6 +107,17 @@ class Cluster(HouseProcess):
         wait_for(lambda: is_wanted(self.owner_of(table)), _PATIENCE_S)
         return self.owner_of(table)
 
+    def wait_until_empty(self, node: str) -> None:
+        """Wait until a node has no table, and every table another."""
+
+        def is_empty() -> bool:
+            return all(
+                owner.node not in {"", node}
+                for owner in self.registered().owners.values()
+            )
+
+        wait_for(is_empty, _PATIENCE_S)
+
     def command(self, *words: str) -> None:
         """`croupier house …`, which is done."""
         ran = run_here("house", *words, "--database", self.url)

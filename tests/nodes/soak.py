@@ -45,7 +45,7 @@ def main() -> int:
             _strike(campaign, random, asked.faults, asked.minutes)
             campaign.promote()
             _tell(_counted(campaign.check()))
-            _tell("the longest until every terminal had its answer:")
+            _tell("the longest from a fault, over a start, to the last answer:")
             for name, seconds in sorted(campaign.longest_s.items()):
                 _tell(f"  {name}: {seconds:.1f} s")
             for floor in campaign.floors:
