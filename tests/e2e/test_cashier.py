@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import Page, expect
@@ -45,6 +46,49 @@ def test_cash_in_and_out(pages: Pages, house: House) -> None:
     assert [each.cents for each in house.events("v3", "BoughtIn")[before:]] == [12_050]
     check_axe(page)
     shoot(page, "cashier-seats")
+
+
+COVERED = """toast => {
+  const t = toast.getBoundingClientRect()
+  return [...document.querySelectorAll('main .panel, header')].filter((each) => {
+    const e = each.getBoundingClientRect()
+    return t.left < e.right && e.left < t.right && t.top < e.bottom && e.top < t.bottom
+  }).length
+}"""
+
+
+def test_what_is_said_covers_nothing(pages: Pages) -> None:
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Float", "triple")
+    page.get_by_label("Sum").fill("10")
+    page.get_by_role("button", name="Fill", exact=True).click()
+
+    toast = page.locator(".toast", has_text="The float is filled")
+    assert toast.evaluate(COVERED) == 0
+    check_fits(page)
+
+
+def test_a_fill_that_takes_two_is_proposed_from_where_it_was_refused(
+    pages: Pages,
+) -> None:
+    page = pages.open("/cashier", by="Carl", new=True)
+    values = {"person": "Carl", "limit_cents": 100_000}
+    reason = {"code": "second_person_needed", "values": values}
+    said = json.dumps({"error": "a second person", "clause": "A11", "reason": reason})
+    page.route(
+        "**/float/fill",
+        lambda route: route.fulfill(
+            status=409, body=said, content_type="application/json"
+        ),
+    )
+    pages.allow("409")
+    at(page, "Float", "triple")
+    page.get_by_label("Sum").fill("5000")
+    page.get_by_role("button", name="Fill", exact=True).click()
+
+    dialog = page.get_by_role("dialog", name="A second person must confirm it")
+    expect(dialog).to_contain_text("Bring chips worth SGD 5,000.00 from the cage")
+    check_axe(page)
 
 
 def test_a_buy_in_asked_for_at_a_terminal(
@@ -135,6 +179,7 @@ def test_the_float_is_filled_and_counted(pages: Pages, house: House) -> None:
     page.get_by_role("button", name="Count the float").click()
 
     expect(page.get_by_text("The count is recorded")).to_be_visible()
+    expect(page.get_by_text("Short by SGD 10.00 of what the book")).to_be_visible()
     [counted] = house.events("v2", "FloatCounted")
     assert (counted.cents, counted.booked_cents) == (399_000, 400_000)
     check_axe(page)
