@@ -217,8 +217,15 @@ def test_json_lines_that_are_no_table_are_refused(
     source = tmp_path / "wagers.jsonl"
     source.write_text(text, "utf-8")
 
-    with pytest.raises(TableError, match=said):
+    with pytest.raises(TableError, match=said) as _kept:
         settle_file(V3, source, tmp_path / "settled.csv")
+
+    assert source not in _open_files()
+
+
+def _open_files() -> set[Path]:
+    """The files that this process has open, where the system tells."""
+    return {each.resolve() for each in Path("/proc/self/fd").glob("*")}
 
 
 def test_json_lines_keep_money_exact_and_other_values_as_json(tmp_path: Path) -> None:

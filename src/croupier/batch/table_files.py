@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import chain, count, islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
@@ -167,9 +167,9 @@ def _csv_reader(source: Any, types: dict[str, Any] | None) -> Any:
 
 def _open_json_lines(path: Path) -> TableSource:
     size = path.stat().st_size
-    file = path.open("rb")
-    schema, batches = read_json_lines(file)
-    reader = _Reader(batches, lambda _read: size if file.closed else file.tell())
+    rows = _JsonRows(path)
+    schema = _json_schema(rows.first())
+    reader = _Reader(_batches(schema, iter(rows)), lambda _read: rows.at)
     return TableSource(schema, reader.batches(), lambda: (reader.at, size))
 
 
@@ -349,27 +349,40 @@ _LONGEST_LINE = 1 << 20
 _DECODER = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
-def read_json_lines(file: BinaryIO) -> tuple[Any, Batches]:
-    """Return the columns, which are those of the first line, and the rows."""
-    rows = _rows(file)
-    first = next(rows, None)
-    if first is None:
-        raise TableError("it is empty")
+class _JsonRows:
+    """The rows of a file, which is open only while they are read."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.at = 0
+        """So many bytes have been read."""
+
+    def first(self) -> dict[str, Any]:
+        with closing(iter(self)) as rows:
+            found = next(rows, None)
+        if found is None:
+            raise TableError("it is empty")
+        return found
+
+    def __iter__(self) -> Generator[dict[str, Any], None, None]:
+        self.at = 0
+        with self._path.open("rb") as file:
+            for number in count(1):
+                line = file.readline(_LONGEST_LINE)
+                if not line:
+                    return
+                self.at += len(line)
+                if line.strip():
+                    yield _object(line, number)
+
+
+def _json_schema(first: dict[str, Any]) -> Any:
+    """Return the columns, which are those of the first line."""
     # Whether an outcome 0 was written as a number or as a text makes a difference.
     whole = {OUTCOME} if type(first.get(OUTCOME)) is int else set()
-    kinds = {name: pa.int64() if name in whole else pa.string() for name in first}
-    schema = pa.schema(kinds)
-    return schema, _batches(schema, chain([first], rows))
-
-
-def _rows(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    with file:
-        for number in count(1):
-            line = file.readline(_LONGEST_LINE)
-            if not line:
-                return
-            if line.strip():
-                yield _object(line, number)
+    return pa.schema(
+        {name: pa.int64() if name in whole else pa.string() for name in first}
+    )
 
 
 def _object(line: bytes, number: int) -> dict[str, Any]:
