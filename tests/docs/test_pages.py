@@ -169,25 +169,30 @@ def _is_open(game: Game, act: ActRow) -> bool:
     return not act.is_wagering and any(each.accepted for each in tried(game, act))
 
 
-CITED = [(game, act) for game in GAMES for act in ACTS if _is_open(game, act)]
-
-
-@pytest.mark.parametrize(
-    ("game", "act"), CITED, ids=lambda each: getattr(each, "name", "") or each.words
-)
-def test_a_player_is_refused_with_the_clause_that_the_table_cites(
-    game: Game, act: ActRow
-) -> None:
+def _refused_to_a_player(game: Game, act: ActRow) -> set[str]:
+    """The clauses that refuse the act to a Player when somebody else may do it."""
     in_time = {each.phase for each in tried(game, act) if each.accepted}
-
-    refused = {
+    return {
         each.answer.clause.number
         for each in tried(game, act)
         if isinstance(each.answer, Refusal)
         if each.doer == "Anna" and each.phase in in_time
     }
 
-    assert (act.clause(game) or "A12") in refused
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_player_is_refused_with_the_clause_that_the_table_cites(game: Game) -> None:
+    # Tried here: for a list of cases, every worker would try all acts of all games.
+    cited = [act for act in ACTS if _is_open(game, act)]
+
+    others = [
+        act.words
+        for act in cited
+        if (act.clause(game) or "A12") not in _refused_to_a_player(game, act)
+    ]
+
+    assert len(cited) > 10
+    assert others == []
 
 
 def test_examples_are_read_as_the_page_shows_them(tmp_path: Path) -> None:
