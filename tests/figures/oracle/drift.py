@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import hypergeom  # type: ignore[import-untyped]
 
 from tests.figures.oracle.statistics import Floats
 from tests.figures.oracle.wheel import Places
@@ -75,6 +74,9 @@ def change_tails(
 
     In a random order the count of an arc before a moment is hypergeometric.
     """
+    # Not while tests are collected: it takes a second.
+    from scipy.stats import hypergeom  # type: ignore[import-untyped]
+
     spins, total = len(places), 0.0
     first = np.array(moments(spins))[:, None]
     counts = _counts(places, size)[None]
