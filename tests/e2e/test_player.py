@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import PHONE, Pages, shoot
 from tests.e2e.terminals import FELT
 from tests.e2e.test_terminal import check
 from tests.house_server.server import House
+from tests.waiting import wait_for
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -142,6 +143,21 @@ def test_my_play_has_the_houses_record_a_receipt_and_what_happened_while_away(
     expect(dialog.locator(".seal")).to_have_text(printed)
     check(seat.page)
     shoot(seat.page, "terminal-receipt")
+    _check_on_paper(seat.page)
+
+
+def _check_on_paper(page: Page) -> None:
+    """A receipt is one page, black on white, and nothing else of the screen."""
+    paper = page.pdf(format="A5")
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+    page.emulate_media(media="print")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.locator(".seal")).to_be_visible()
+    expect(dialog.get_by_text("5.5")).to_be_visible()
+    for elsewhere in ("footer", "header", FELT, "section.band", "dialog .row"):
+        expect(page.locator(elsewhere).first).to_be_hidden()
+    ink = "each => getComputedStyle(each).color"
+    assert dialog.locator(".seal").evaluate(ink) == "rgb(0, 0, 0)"
 
 
 def test_a_pause_comes_after_the_time_that_the_player_set(
@@ -300,3 +316,50 @@ def test_several_tables_side_by_side_each_with_its_own_seat(
     shoot(page, "seats")
     page.reload()
     expect(panes).to_have_count(2)
+
+
+_HEARD = """
+class Heard extends OfflineAudioContext {
+  constructor() { super(1, 66150, 44100); window.heard = this }
+  resume() { return Promise.resolve() }
+}
+window.AudioContext = Heard
+window.tones = 0
+window.OscillatorNode = class extends OscillatorNode {
+  constructor(...given) { super(...given); window.tones++ }
+}
+"""
+"""What would sound is rendered instead, as fast as it can be."""
+_RENDER = """async () => {
+  const samples = (await window.heard.startRendering()).getChannelData(0)
+  const part = (from, to) => samples.slice(from * 44100, to * 44100)
+  const loudest = (some) => Math.max(...some.map(Math.abs))
+  const last = part(0.62, 0.82)
+  const isUp = Array.from(last, (each) => each >= 0)
+  const turns = isUp.filter((each, k) => k && each !== isUp[k - 1]).length
+  const steps = samples.map((each, k) => (k ? each - samples[k - 1] : each))
+  return {
+    loudest: loudest(samples), step: loudest(steps),
+    silence: loudest(part(1, 1.5)), hz: turns / 2 / 0.2,
+  }
+}"""
+
+
+def test_place_your_bets_sounds_as_two_soft_tones_that_fade(
+    pages: Pages, house: House, dealing: Any
+) -> None:
+    dealer = dealing("v2")
+    token = house.devices["Cara-v2"]
+    page = pages.open("/", seat=("v2", token), new=True)
+    page.add_init_script(_HEARD)
+    page.goto("/seat/v2")
+    page.locator(FELT).click(force=True)
+    dealer.open()
+    wait_for(lambda: page.evaluate("tones") == 2)
+
+    heard = page.evaluate(_RENDER)
+
+    assert 0.05 < heard["loudest"] < 0.25
+    assert heard["step"] < 0.03
+    assert heard["silence"] < 0.001
+    assert abs(heard["hz"] - 659.25) < 10

@@ -56,11 +56,11 @@ class Sound {
     const source = new AudioBufferSourceNode(context, { buffer: noise(context, 2, () => 1), loop: true })
     const track = new BiquadFilterNode(context, { type: 'bandpass', frequency: 780, Q: 1.6 })
     const gain = new GainNode(context, { gain: 0 })
-    gain.gain.linearRampToValueAtTime(0.05, context.currentTime + 0.4)
+    ramp(gain, 0, 0.05, context.currentTime, 0.4)
     source.connect(track).connect(gain).connect(context.destination)
     source.start()
     const stop = (): void => {
-      gain.gain.linearRampToValueAtTime(0, context.currentTime + 0.12)
+      ramp(gain, gain.gain.value, 0, context.currentTime, 0.12)
       source.stop(context.currentTime + 0.15)
       this.#stopRolling = null
     }
@@ -102,7 +102,7 @@ class Sound {
       const start = context.currentTime + at
       const tone = new OscillatorNode(context, { type: wave, frequency: hz })
       const gain = new GainNode(context, { gain: 0 })
-      gain.gain.linearRampToValueAtTime(loud, start + 0.015)
+      ramp(gain, 0, loud, start, 0.015)
       gain.gain.exponentialRampToValueAtTime(0.0001, start + lasts)
       tone.connect(gain).connect(context.destination)
       tone.start(start)
@@ -117,6 +117,13 @@ class Sound {
     void this.#context.resume()
     return this.#context
   }
+}
+
+/** A ramp begins where the one before it was told to end, unless its own beginning is told: it would click. */
+function ramp({ gain }: GainNode, from: number, to: number, start: number, lasts: number): void {
+  gain.cancelScheduledValues(start)
+  gain.setValueAtTime(from, start)
+  gain.linearRampToValueAtTime(to, start + lasts)
 }
 
 /** So many seconds of noise, as loud at each part as told. */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 let made: string[]
 class Node {
-  gain = { linearRampToValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} }
+  gain = { value: 0.03, cancelScheduledValues: () => {}, setValueAtTime: () => {}, linearRampToValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} }
   constructor() {
     made.push(this.constructor.name)
   }
