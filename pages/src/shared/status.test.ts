@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { TableView } from '../generated/schema'
+import { words } from './i18n.svelte'
 import { statusOf } from './status'
+
+beforeAll(() => words.load('en'))
 
 const VIEW = { round: 7, status: 'settled', phase: 'ended', winning_number: '17', colour: 'black', sections: ['odd'], status_since_ms: 1_000, dealer: null, automatic_dealer: false }
 
