@@ -314,8 +314,20 @@ def test_several_tables_side_by_side_each_with_its_own_seat(
     expect(stakes.nth(0)).to_have_text("0.00")
     check(page)
     shoot(page, "seats")
-    page.reload()
+    page.goto("/")
+    for table in ("v3", "triple"):
+        house.buy_in(table, f"Cara-{table}", cents=1_000)
+    page.go_back()
     expect(panes).to_have_count(2)
+    for pane in panes.all():
+        card = pane.locator(".changes section")
+        expect(card).to_contain_text("Bought in")
+        around, box = pane.bounding_box(), card.bounding_box()
+        assert around is not None
+        assert box is not None
+        assert around["x"] <= box["x"]
+        assert box["x"] + box["width"] <= around["x"] + around["width"]
+    shoot(page, "seats-cards")
 
 
 _HEARD = """
