@@ -17,7 +17,7 @@ from croupier.odds.sessions import (
 from croupier.odds.sessions.progressions import StateRow
 from croupier.odds.sessions.request import SessionRequest, read_request
 from croupier.simulator.compiler import compile_plan
-from croupier.simulator.plan import SimulationPlan
+from croupier.simulator.plan import Machine, SimulationPlan
 
 WAGERS = (
     ("mbs-roulette-v3", "red@5", 5),
@@ -95,16 +95,16 @@ def random_strategy(random: Random) -> str | Strategy:
 
 
 def random_plan(random: Random) -> tuple[SessionRequest, SimulationPlan]:
-    """Return the first that is not refused, such as for a stake that can't be paid."""
+    """Return the first by a table of states that is not refused, as for its stake."""
     while True:
         words = random_words(random)
         try:
             request = read_request(**words)
-            return request, compile_plan(
-                request, sessions=1, seed=random.getrandbits(64)
-            )
+            plan = compile_plan(request, sessions=1, seed=random.getrandbits(64))
         except SessionError:
             continue
+        if isinstance(plan.machine, Machine):
+            return request, plan
 
 
 def random_words(random: Random) -> dict[str, Any]:
