@@ -98,6 +98,18 @@ def test_a_voucher_is_paid_once_whoever_brings_it(played: Played) -> None:
     assert (played.credit("Anna"), played.credit("Ben")) == (9_300, 0)
 
 
+def test_what_became_of_a_voucher_is_found_by_its_code(
+    store: Store, played: Played
+) -> None:
+    [issued] = played.done(ask.IssueVoucher("Anna", 700), CASHIER).events
+    assert isinstance(issued, money.VoucherIssued)
+
+    played.done(ask.PayVoucher(issued.code), CASHIER)
+
+    kinds = [row.kind for row in store.voucher_events(issued.code)]
+    assert kinds == ["VoucherIssued", "VoucherPaid"]
+
+
 def test_of_two_in_one_commit_one_is_paid(played: Played) -> None:
     [issued] = played.done(ask.IssueVoucher("Anna", 700), CASHIER).events
     assert isinstance(issued, money.VoucherIssued)
