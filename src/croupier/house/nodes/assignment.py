@@ -126,10 +126,19 @@ def _takers(view: View) -> list[str]:
 
 
 def _hanging(view: View) -> tuple[str, ...]:
+    """Return the nodes that hold their session and tables, and have fallen silent.
+
+    One that has no table keeps nobody waiting: it may just be starting, and beats once
+    it has checked the journal.
+    """
+    owners = {each.node for each in view.registered.owners.values()}
     return tuple(
         node.name
         for node in view.registered.nodes
-        if node.is_connected and not node.is_alive and view.is_gone(node.name)
+        if node.is_connected
+        and not node.is_alive
+        and node.name in owners
+        and view.is_gone(node.name)
     )
 
 
@@ -165,18 +174,19 @@ def _taken(view: View, takers: list[str]) -> dict[str, Ownership | None]:
         for name, before in sorted(free.items(), key=_heaviest)
         if name not in promised
     }
-    heirs = promised | _shared(loads, weights)
+    # Whoever had its turn before has taken its share by now, and is loaded with it.
+    heirs = promised | _shared(loads, weights, len(weights))
     return {name: free[name] for name, to in heirs.items() if to == view.me}
 
 
-def _shared(loads: Mapping[str, int], weights: Mapping[str, int]) -> dict[str, str]:
+def _shared(
+    loads: Mapping[str, int], weights: Mapping[str, int], most: int
+) -> dict[str, str]:
     """Return who is to have each of these tables: whoever has the least to do.
 
-    Nobody is given many more than the others, since a node opens one table after the
-    other; one that was nearly empty is given its share little by little.
+    Each is given so many at the most, while there is another.
     """
     loads, given = dict(loads), dict.fromkeys(loads, 0)
-    most = -(-len(weights) // max(len(loads), 1)) + MOVES_AT_ONCE
     heirs = {}
     for table, weight in weights.items():
         to = min(loads, key=lambda name: (given[name] >= most, loads[name], name))
@@ -219,7 +229,10 @@ def _given_away(view: View, mine: list[str], takers: list[str]) -> dict[str, str
     weights = {
         name: owners[name].load for name in mine if owners[name].move_to not in takers
     }
-    return _shared(_loads(view, takers), weights)
+    # A node opens one table after the other: all that a large one leaves would stand
+    # still for long at one that was nearly empty, which is given more later.
+    most = -(-len(weights) // len(takers)) + MOVES_AT_ONCE
+    return _shared(_loads(view, takers), weights, most)
 
 
 def _evened_out(view: View, takers: list[str]) -> dict[str, str]:
