@@ -88,11 +88,9 @@ class AutomaticDealer:
                 await self._turn()
 
     async def _turn(self) -> None:
-        is_rushed = self._is_new() or self._table.leaves is not None
-        is_watched = len(self._table.listeners) > 0
-        if self._is_free() and is_rushed and not is_watched:
+        if self._is_free() and self._is_rushed:
             await self._step(self._pace.at_once)
-        elif self._is_free() and (is_watched or self._is_unfinished):
+        elif self._is_free() and (len(self._table.listeners) or self._is_unfinished):
             await self._step(self._pace)
         else:
             await asyncio.sleep(self._pace.looks_again)
@@ -105,6 +103,21 @@ class AutomaticDealer:
         if self._away >= self._pace.dealer_away:
             self._away = 0.0
             await self._relieve()
+
+    @property
+    def _is_rushed(self) -> bool:
+        """Whether nobody watches a table that is new, or that is to move."""
+        is_wanted = self._is_new() or self._table.leaves is not None
+        return is_wanted and not len(self._table.listeners)
+
+    async def _wait(self, seconds: float) -> None:
+        """Let time pass at the table, unless it is to move and nobody watches it."""
+        end = asyncio.get_running_loop().time() + seconds
+        while (
+            not self._is_rushed
+            and (left := end - asyncio.get_running_loop().time()) > 0
+        ):
+            await asyncio.sleep(min(left, self._pace.looks_again))
 
     def _is_new(self) -> bool:
         """Return whether the table has still to get its first rounds."""
@@ -129,9 +142,9 @@ class AutomaticDealer:
             case Phase.CLOSED:
                 await self._conclude(pace)
             case Phase.DECIDED | Phase.VOID:
-                await asyncio.sleep(pace.before_settling)
+                await self._wait(pace.before_settling)
                 await self._say(do.Settle())
-                await asyncio.sleep(pace.between_rounds)
+                await self._wait(pace.between_rounds)
             case Phase.HELD:
                 await asyncio.sleep(pace.looks_again)
 
@@ -139,9 +152,9 @@ class AutomaticDealer:
         seconds = pace.countdown
         if seconds is None:
             seconds = self._table.plan.countdown_seconds
-        await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
+        await self._wait(max(seconds - pace.spin_before_close, 0))
         await self._say(do.SpinBall())
-        await asyncio.sleep(min(pace.spin_before_close, seconds))
+        await self._wait(min(pace.spin_before_close, seconds))
         await self._say(do.NoMoreBets())
 
     async def _conclude(self, pace: Pace) -> None:
@@ -149,9 +162,9 @@ class AutomaticDealer:
         facts = table.state.series.current.facts
         if not facts.spun:
             await self._say(do.SpinBall())
-        await asyncio.sleep(pace.ball_rolls)
+        await self._wait(pace.ball_rolls)
         if table.game.provides(Rule.BONUS_DRAW):
-            await asyncio.sleep(pace.bonus_numbers_light)
+            await self._wait(pace.bonus_numbers_light)
             await self._say(ask.ConfirmLights())
         await self._say(ask.SpinVirtualWheel())
         at_rest = table.state.series.current.facts.at_rest
