@@ -11,7 +11,6 @@ from tests.e2e.conftest import PHONE, Pages, shoot
 from tests.e2e.terminals import FELT
 from tests.e2e.test_terminal import check
 from tests.house_server.server import House
-from tests.waiting import wait_for
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -328,50 +327,3 @@ def test_several_tables_side_by_side_each_with_its_own_seat(
         assert around["x"] <= box["x"]
         assert box["x"] + box["width"] <= around["x"] + around["width"]
     shoot(page, "seats-cards")
-
-
-_HEARD = """
-class Heard extends OfflineAudioContext {
-  constructor() { super(1, 66150, 44100); window.heard = this }
-  resume() { return Promise.resolve() }
-}
-window.AudioContext = Heard
-window.tones = 0
-window.OscillatorNode = class extends OscillatorNode {
-  constructor(...given) { super(...given); window.tones++ }
-}
-"""
-"""What would sound is rendered instead, as fast as it can be."""
-_RENDER = """async () => {
-  const samples = (await window.heard.startRendering()).getChannelData(0)
-  const part = (from, to) => samples.slice(from * 44100, to * 44100)
-  const loudest = (some) => Math.max(...some.map(Math.abs))
-  const last = part(0.62, 0.82)
-  const isUp = Array.from(last, (each) => each >= 0)
-  const turns = isUp.filter((each, k) => k && each !== isUp[k - 1]).length
-  const steps = samples.map((each, k) => (k ? each - samples[k - 1] : each))
-  return {
-    loudest: loudest(samples), step: loudest(steps),
-    silence: loudest(part(1, 1.5)), hz: turns / 2 / 0.2,
-  }
-}"""
-
-
-def test_place_your_bets_sounds_as_two_soft_tones_that_fade(
-    pages: Pages, house: House, dealing: Any
-) -> None:
-    dealer = dealing("v2")
-    token = house.devices["Cara-v2"]
-    page = pages.open("/", seat=("v2", token), new=True)
-    page.add_init_script(_HEARD)
-    page.goto("/seat/v2")
-    page.locator(FELT).click(force=True)
-    dealer.open()
-    wait_for(lambda: page.evaluate("tones") == 2)
-
-    heard = page.evaluate(_RENDER)
-
-    assert 0.05 < heard["loudest"] < 0.25
-    assert heard["step"] < 0.03
-    assert heard["silence"] < 0.001
-    assert abs(heard["hz"] - 659.25) < 10
