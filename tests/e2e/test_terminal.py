@@ -350,11 +350,14 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
 
     seen = seat.page.evaluate("() => window.seen")
     assert len(seen) > 20
+    had_none = False
     for (began, before, turned), (now, after, angle) in pairwise(seen):
         lasted = now - began
         step = (angle - turned + math.pi) % math.tau - math.pi
-        # On the rim nine radians a second one way; with the wheel less than one back.
-        if 0 < lasted < 0.05:  # longer ones are of a page that had no processor
+        # A page that had no processor for a while hears what was said only after that.
+        heard_late, had_none = had_none, lasted >= 0.05
+        if not heard_late and 0 < lasted < 0.05:
+            # On the rim nine radians a second; with the wheel less than one back.
             assert -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
             assert abs(after - before) < 1.5 * lasted + 0.005
 

@@ -3,7 +3,7 @@
  * time, so that every screen shows the same, and one that comes late goes on from there.
  *
  * Angles are in radians, clockwise from the top; the ball runs against the wheel. Until the
- * outcome is known the ball rolls on the rim. From then on the path is worked out backwards
+ * outcome is known the ball rolls on the rim. Soon after that the path is worked out backwards
  * from the compartment: the seed gives the hops, and two unknowns are solved for (how long
  * the friction takes, how long the fall), so that nothing is bent near the end.
  */
@@ -12,7 +12,7 @@ export interface SpinFacts {
   /** The table and round: the path of this ball and of no other. */
   seed: string
   spunMs: number
-  /** When the outcome was announced, and its compartment; none yet: the ball rolls. */
+  /** When it begins to slow down, and its compartment; not known yet: the ball rolls. */
   rests: { fromMs: number; compartment: number } | null
   compartments: number
 }

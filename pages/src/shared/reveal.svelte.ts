@@ -18,6 +18,8 @@ interface Stood {
 const SAID_MS = 150
 /** The own settlement has come, and the outcome should have. */
 const LONGEST_MS = 9_000
+/** The ball slows down when all screens have heard of the outcome: on none has it gone too far by then. */
+const HEARD_MS = 500
 
 const held = new Set<Reveal>()
 
@@ -106,7 +108,7 @@ export function spinOf(view: TableView, layout: Layout): SpinFacts | null {
   return {
     seed: `${view.table} ${view.round}`,
     spunMs,
-    rests: compartment >= 0 && fromMs !== null ? { fromMs, compartment } : null,
+    rests: compartment >= 0 && fromMs !== null ? { fromMs: fromMs + HEARD_MS, compartment } : null,
     compartments: layout.ring.length,
   }
 }
