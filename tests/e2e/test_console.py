@@ -252,7 +252,8 @@ def test_an_untaken_console_on_a_phone_offers_no_spin_of_nobody(
 
 def stand_apart(page: Page) -> bool:
     """Whether nothing in the header lies on its neighbour or beside the window."""
-    boxes = [each.bounding_box() for each in page.locator("header > *").all()]
+    parts = page.locator("header > :not(dl), header dl > div").all()
+    boxes = [each.bounding_box() for each in parts]
     seen = [box for box in boxes if box is not None and box["width"] > 0]
     ends = [0.0, *(box["x"] + box["width"] for box in seen)]
     starts = [*(box["x"] for box in seen), page.evaluate("innerWidth")]
