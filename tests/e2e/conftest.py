@@ -439,6 +439,12 @@ def check_fits(page: Page) -> None:
     wait_for(lambda: page.locator("html").evaluate_all(fits))
 
 
+def enter(console: Page) -> None:
+    """Press Enter at a console that waits for it, and no longer for an answer."""
+    expect(console.locator(".bar .primary")).to_be_enabled()
+    console.keyboard.press("Enter")
+
+
 def shoot(page: Page, name: str) -> None:
     """Keep a picture of the page, to be looked at."""
     _SHOTS.mkdir(parents=True, exist_ok=True)

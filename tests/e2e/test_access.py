@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Pages, check_axe
+from tests.e2e.conftest import Pages, check_axe, enter
 from tests.house_server.server import House
 
 TABLE = "v3"
@@ -136,7 +136,7 @@ def test_a_whole_round_by_the_keyboard_alone(pages: Pages, house: House) -> None
     _tab_to(console, "Take the table")
     console.keyboard.press("Enter")
     expect(console.locator("h1")).to_have_text("Open the next round")
-    console.keyboard.press("Enter")
+    enter(console)
     expect(console.locator("h1")).to_have_text("Spin the ball")
     terminal = pages.open(
         f"/seat/{TABLE}", seat=(TABLE, house.devices[f"Cara-{TABLE}"])
@@ -152,12 +152,12 @@ def test_a_whole_round_by_the_keyboard_alone(pages: Pages, house: House) -> None
     expect(terminal.locator("[role=application] .chip.registered")).to_have_count(1)
 
     for title in ("Close the betting", "Which compartment?"):
-        console.keyboard.press("Enter")
+        enter(console)
         expect(console.locator("h1")).to_have_text(title)
     console.keyboard.type("0")
-    console.keyboard.press("Enter")
+    enter(console)
     expect(console.locator(".back .say")).to_have_text("0 green")
-    console.keyboard.press("Enter")
+    enter(console)
     expect(console.locator("h1")).to_have_text("Settle the round")
-    console.keyboard.press("Enter")
+    enter(console)
     expect(terminal.locator("[role=application] .chip.won")).to_have_count(1)

@@ -19,6 +19,7 @@ from tests.e2e.conftest import (
     Seats,
     check_axe,
     check_fits,
+    enter,
     shoot,
 )
 from tests.e2e.kept_pages import KeptPages
@@ -117,20 +118,20 @@ def test_a_round_from_the_keyboard_alone(pages: Pages, house: House) -> None:
     page = console(pages, "triple")
     expect(page.locator(PRIMARY)).to_contain_text("Place your bets")
     for title in ("Spin the ball", "Close the betting", "Which compartment?"):
-        page.keyboard.press("Enter")
+        enter(page)
         expect(page.locator("h1")).to_have_text(title)
     page.keyboard.type("00")
     expect(page.locator(".typed")).to_contain_text("00")
     page.keyboard.press("Escape")
     expect(page.locator(".typed")).to_have_count(0)
     page.keyboard.type("32")
-    page.keyboard.press("Enter")
+    enter(page)
     expect(page.locator(".back .say")).to_have_text("32 red")
     expect(page.locator(".back")).to_contain_text("thirty-two")
     expect(page.locator(".beside li")).to_have_count(9)
-    page.keyboard.press("Enter")
+    enter(page)
     expect(page.locator("h1")).to_have_text("Settle the round")
-    page.keyboard.press("Enter")
+    enter(page)
     expect(page.locator("h1")).to_have_text("Open the next round")
     assert house.events("triple", "OutcomeAnnounced")[-1].number == "32"
     page.keyboard.press("?")
@@ -227,7 +228,7 @@ def test_an_untaken_console_says_take_the_table_and_nothing_else(
     expect(page.locator("footer")).to_have_count(0)
     check_axe(page)
     shoot(page, "console-untaken")
-    page.keyboard.press("Enter")
+    enter(page)
     expect(page.locator(PRIMARY)).to_contain_text("Place your bets")
     expect(page.locator("footer")).to_have_count(1)
 
@@ -461,7 +462,7 @@ def test_chips_are_laid_ruled_on_collected_and_paid_tick_by_tick(
     key(page, "23")
     expect(page.get_by_text("1 unclear wager must be ruled on first.")).to_be_visible()
     expect(page.locator(PRIMARY)).to_contain_text("See the unclear wagers")
-    page.keyboard.press("Enter")
+    enter(page)
     page.get_by_role("button", name="Rule · 3.9").click()
     sign(page, "Sam", "Rule")
     expect(page.locator("dialog[open]")).to_contain_text("Chen")
@@ -480,7 +481,7 @@ def test_chips_are_laid_ruled_on_collected_and_paid_tick_by_tick(
     page.reload()
     expect(page.locator(".progress")).to_contain_text("2 / 3")
     assert house.ask("GET", "/api/tables/v3/state", by="Dana")["staff"]["settled"] == []
-    page.keyboard.press("Enter")
+    enter(page)
     expect(page.locator("h1")).to_have_text("Open the next round")
     settled = house.events("v3", "RoundSettled")[-1]
     assert (settled.winning_number, len(settled.wagers)) == ("23", 4)

@@ -350,14 +350,11 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
 
     seen = seat.page.evaluate("() => window.seen")
     assert len(seen) > 20
-    had_none = False
     for (began, before, turned), (now, after, angle) in pairwise(seen):
         lasted = now - began
         step = (angle - turned + math.pi) % math.tau - math.pi
-        # A page that had no processor for a while hears what was said only after that.
-        heard_late, had_none = had_none, lasted >= 0.05
-        if not heard_late and 0 < lasted < 0.05:
-            # On the rim nine radians a second; with the wheel less than one back.
+        # On the rim nine radians a second one way; with the wheel less than one back.
+        if 0 < lasted < 0.05:  # longer ones are of a page that had no processor
             assert -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
             assert abs(after - before) < 1.5 * lasted + 0.005
 
@@ -446,10 +443,12 @@ def test_a_voucher_is_issued_once_though_the_answer_is_lost(
     assert len(issued(house, "Cara-sensed")) == 1
 
     seat.page.get_by_role("button", name="Credit 0.00: add or collect").click()
+    field = seat.page.get_by_label("Scan or type the code")
+    expect(field).to_be_focused()
     seat.page.keyboard.type(code.lower())
     seat.page.keyboard.press("Enter")
     expect(seat.figure("Credit")).to_contain_text("1,000.00")
-    seat.page.get_by_label("Scan or type the code").fill(code)
+    field.fill(code)
     seat.page.get_by_role("button", name="Redeem").click()
     alerts(dialog, "can’t be redeemed")
 

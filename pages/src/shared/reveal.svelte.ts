@@ -18,7 +18,7 @@ interface Stood {
 const SAID_MS = 150
 /** The own settlement has come, and the outcome should have. */
 const LONGEST_MS = 9_000
-/** The ball slows down when all screens have heard of the outcome: on none has it gone too far by then. */
+/** The ball slows down when screens have heard of the outcome; on one that hears later, when it does. */
 const HEARD_MS = 500
 
 const held = new Set<Reveal>()
@@ -30,6 +30,8 @@ export class Reveal {
   #held = $state.raw<Stood | null>(null)
   /** The ball of this round was seen in play, so that its run is shown to the end. */
   #seen = $state(false)
+  /** When this page heard of the outcome, by the house's clock. */
+  #heardMs = $state<number | null>(null)
   #before: Stood | null = null
   #end: ReturnType<typeof setTimeout> | undefined
   readonly #lamps = $derived.by(() => {
@@ -62,9 +64,11 @@ export class Reveal {
     if (view.winning_number === null && !isSettled) {
       this.#rest()
       this.#seen = view.spun
+      this.#heardMs = null
       this.#before = { view, seat }
       return
     }
+    if (view.winning_number !== null) this.#heardMs ??= this.store.exactMs
     const runs = this.#seen && view.virtual_wheel && this.#before?.view.round === view.round
     if (runs && connection === 'connected' && !reducedMotion()) this.#hold()
     this.#before = null
@@ -94,12 +98,12 @@ export class Reveal {
 
   #spin(): SpinFacts | null {
     const { view, layout } = this.store
-    return view && layout && spinOf(view, layout)
+    return view && layout && spinOf(view, layout, this.#heardMs ?? 0)
   }
 }
 
 /** What a round says of the ball on a virtual wheel; none where none is in play. */
-export function spinOf(view: TableView, layout: Layout): SpinFacts | null {
+export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts | null {
   if (!view.virtual_wheel || !view.spun || view.status === 'void') return null
   const at = (step: string): number | null => view.steps.find((each) => each.step === step)?.at_ms ?? null
   const [spunMs, fromMs] = [at('spin'), at('outcome')]
@@ -108,7 +112,7 @@ export function spinOf(view: TableView, layout: Layout): SpinFacts | null {
   return {
     seed: `${view.table} ${view.round}`,
     spunMs,
-    rests: compartment >= 0 && fromMs !== null ? { fromMs: fromMs + HEARD_MS, compartment } : null,
+    rests: compartment >= 0 && fromMs !== null ? { fromMs: Math.max(fromMs + HEARD_MS, heardMs), compartment } : null,
     compartments: layout.ring.length,
   }
 }
