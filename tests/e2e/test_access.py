@@ -142,6 +142,7 @@ def test_a_whole_round_by_the_keyboard_alone(pages: Pages, house: House) -> None
         f"/seat/{TABLE}", seat=(TABLE, house.devices[f"Cara-{TABLE}"])
     )
     expect(terminal.locator(".band .title")).to_have_text("Place your bets")
+    expect(terminal.get_by_role("application")).to_be_visible()
 
     terminal.keyboard.press("Tab")
     expect(terminal.get_by_role("button", name="Skip to the layout")).to_be_focused()
