@@ -2,12 +2,14 @@
 
 The other side (`by_hand/own_strategy_loop.py`) is the plain loop that a user writes
 with `random` and the payouts of two wagers; a practice table plays by all the rules.
+Where crapssim is installed, a strategy of the user's own plays craps there.
 All are timed in one process, in turn, by processor time, so that a noisy machine is
 noisy for all of them.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import statistics
 import time
 from collections.abc import Callable
@@ -73,6 +75,10 @@ def main() -> None:
         "by hand": lambda: own_strategy_loop.play(100, ROUNDS, BANKROLL, 5),
         "practice table": lambda: practice(100),
     }
+    if importlib.util.find_spec("crapssim"):
+        from by_hand import crapssim_rolls
+
+        sides["crapssim"] = lambda: crapssim_rolls.play(10_000, BANKROLL, 5)
     rates = [{name: rate(play) for name, play in sides.items()} for _ in range(RUNS)]
     for name in sides:
         found = sorted(each[name] for each in rates)

@@ -170,6 +170,19 @@ def test_any_frame_with_the_arrow_interface_is_settled() -> None:
     assert "1 rows settled" in repr(done)
 
 
+def test_a_pandas_frame_is_settled_and_comes_back_as_one() -> None:
+    import pandas  # type: ignore[import-untyped]  # slow: not for every worker
+
+    columns = {"round": [1, 2], "area": ["17", "red"], "stake": ["10", "2.50"]}
+    frame = pandas.DataFrame({**columns, "outcome": ["17", "20"]})
+
+    done: Any = croupier.settle_frame(V3, frame)
+
+    assert isinstance(done.settled, pandas.DataFrame)
+    assert done.settled["paid_cents"].tolist() == [35_000, 0]
+    assert done.settled["collected_cents"].tolist() == [0, 250]
+
+
 def test_a_wheel_is_checked_and_a_report_made_from_a_file_and_a_name() -> None:
     samples = SOURCES / "samples"
 
