@@ -68,6 +68,7 @@ lint: $(READY)
 quick: $(READY) ## lint, types and the tests of what you changed, in about a minute
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	@git diff --quiet HEAD -- pages || $(MAKE) --no-print-directory $(PAGES_CHECKED)
 	@$(BIN)/python -m tests.quick
 
 # In clones of the last commit, one after the other: each has an environment of its own.

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-_SECONDS = 40
+_SECONDS = 30
 
 
 class Stopwatch:
@@ -64,8 +64,12 @@ def _candidates(path: Path, root: Path) -> Iterator[str]:
             yield path.as_posix()
         case ("tests", folder, *_) if (root / "tests" / folder).is_dir():
             yield f"tests/{folder}"
-        case ("docs", *_) if path.suffix == ".md":
+        case ("docs", *_) | ("README.md",) if path.suffix == ".md":
             yield path.as_posix()
+        case ("src", "croupier", "samples", *_):
+            yield "tests/docs"
+        case ("src", "croupier", _):
+            yield "tests/test_surface.py"
         case ("src", "croupier", *packages, name):
             stem = Path(name).stem
             for depth in range(len(packages), 0, -1):

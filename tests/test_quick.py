@@ -27,6 +27,9 @@ from tests.quick import chosen_tests
         ("tests/e2e/test_home.py", []),
         ("docs/odds.md", ["docs/odds.md"]),
         ("docs/gone.md", []),
+        ("README.md", ["README.md"]),
+        ("src/croupier/errors.py", ["tests/test_surface.py"]),
+        ("src/croupier/samples/wheel.csv", ["tests/docs"]),
         ("Makefile", []),
     ],
 )
