@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import croupier
+from croupier.simulator import Seat, area_codes, play_strategy
+from croupier.simulator.plan import SessionEnd
 
 V3 = "mbs-roulette-v3"
 SAMPLES = Path(croupier.__file__).parent / "samples"
@@ -153,6 +155,29 @@ def test_a_simulation() -> None:
     assert f"Seed {simulation.seed}: {simulation.spins:,} spins drawn." in str(
         simulation
     )
+
+
+def test_sessions_of_an_own_strategy() -> None:
+    def on_red(seat: Seat) -> None:
+        seat.lay(area_codes(V3)["red"], 1000)
+
+    played = play_strategy(
+        V3, on_red, bankroll=100, rounds=30, sessions=100, seed=7, engine="plain"
+    )
+
+    shown = {row[0]: row[1:] for row in _cells(played)}
+
+    ends = {"ruined": SessionEnd.RUINED, "still playing": SessionEnd.PLAYING}
+    estimates = {name: played.ended(end) for name, end in ends.items()}
+    for name, estimate in {**estimates, "ahead at the end": played.ahead}.items():
+        values = (estimate.value, estimate.low, estimate.high)
+        for figure, value in zip(shown[name], values, strict=True):
+            assert _is(figure, value), (name, figure, value)
+    assert _is(shown["rounds played, mean"][0], played.mean("rounds"))
+    assert _is(shown["staked, mean"][0], played.mean("staked_cents"), 100)
+    net_cents = played.mean("bankroll_cents") - 10_000
+    assert _is(shown["net result, mean"][0], net_cents, 100)
+    assert f"Seed 7: {played.rounds_played:,} spins drawn." in str(played)
 
 
 def test_a_report_and_a_wheel_check() -> None:
