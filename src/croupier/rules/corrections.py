@@ -13,7 +13,7 @@ from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import (
     bound_by_decision,
     conflict_of_interest,
-    standing_refusal,
+    stopped_refusal,
 )
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.rulings import decide_on, may_not_decide
@@ -34,8 +34,7 @@ def correct_outcome(
     if state is None or state.phase not in {Phase.DECIDED, Phase.ENDED}:
         return Refusal(clause, RuleReason.NO_OUTCOME_TO_CORRECT(round=number))
     old = state.winning_number
-    if old is None:
-        return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=number))
+    assert old is not None
     if command.was not in {None, old}:
         return Refusal(clause, RuleReason.RECORD_CHANGED())
     if command.number not in game.numbers:
@@ -53,20 +52,15 @@ def correct_outcome(
 def _not_correctable(
     state: RoundOfPlay | None, game: Game, people: tuple[Person, ...], clause: Clause
 ) -> Refusal | None:
-    """Refuse a void or held round, one person, and what a decision has settled."""
-    standing = _standing(state)
-    if standing is not None:
-        return standing
-    if state is not None:
-        refusal = conflict_of_interest(state, people)
-        if refusal is not None:
-            return refusal
-    refusal = _may_not_correct(game, people, clause)
-    if refusal is not None or state is None:
-        return refusal
-    if state.phase is Phase.ENDED and state.standing is not None:
-        return Refusal(clause, RuleReason.VOID_NOT_CORRECTED(round=state.number))
-    return bound_by_decision(state, people)
+    """Refuse a void or held round, one person, and what was decided."""
+    if state is None:
+        return _may_not_correct(game, people, clause)
+    return (
+        stopped_refusal(state)
+        or conflict_of_interest(state, people)
+        or _may_not_correct(game, people, clause)
+        or bound_by_decision(state, people)
+    )
 
 
 def _put_right(
@@ -102,10 +96,10 @@ def correct_ball(
     state = series.in_play
     if state is None:
         return Refusal(clause, RuleReason.REST_UNSEEN())
-    if _is_void(state):
-        return _standing(state) or Refusal(clause, RuleReason.SETTLED())
-    refusal = conflict_of_interest(state, people) or _may_not_correct(
-        game, people, clause
+    refusal = (
+        (stopped_refusal(state) if _is_void(state) else None)
+        or conflict_of_interest(state, people)
+        or _may_not_correct(game, people, clause)
     )
     if refusal is not None:
         return refusal
@@ -185,13 +179,6 @@ def decide_round(
     return _put_right(series, state, *verdict)
 
 
-def _standing(state: RoundOfPlay | None) -> Refusal | None:
-    """Refuse to correct a void or held round, as it refuses the rest."""
-    if state is None or state.phase is Phase.ENDED:
-        return None
-    return standing_refusal(state, do.AnnounceNoSpin())
-
-
 def _may_not_correct(
     game: Game, people: tuple[Person, ...], clause: Clause
 ) -> Refusal | None:
@@ -222,16 +209,16 @@ def void_rounds(
     clause = game.clause(Rule.VOID_ROUNDS)
     if not game.provides(Rule.VOID_ROUNDS):
         return _no_reopening(game, command)
-    if set(command.round_numbers) == {series.last}:
-        standing = _standing(series.in_play)
-        if standing is not None:
-            return standing
+    if series.in_play is not None and set(command.round_numbers) == {series.last}:
+        refusal = stopped_refusal(series.in_play)
+        if refusal is not None:
+            return refusal
     if not game.may(person, Rule.VOID_ROUNDS):
         return Refusal(clause, RuleReason.MAY_NOT_VOID(person=person.named))
     for number in command.round_numbers:
         state = series.find(number)
-        refusal = state and conflict_of_interest(state, (person,))
-        if refusal:
+        refusal = conflict_of_interest(state, (person,)) if state else None
+        if refusal is not None:
             return refusal
     if command.reason is not game.row(Rule.VOID_ROUNDS).voids:
         return Refusal(
@@ -259,11 +246,11 @@ def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
             opening = state.game.clause(Rule.OPENING)
             return Refusal(opening, RuleReason.ROUND_NOT_OPENED(round=state.number))
         if state.phase is Phase.HELD:
-            return _standing(state)
+            return stopped_refusal(state)
     if not states:
         return Refusal(clause, RuleReason.NO_ROUND_NAMED())
     if all(_is_void(state) for state in states):
-        return _standing(states[-1]) or Refusal(clause, RuleReason.VOID_ALREADY())
+        return stopped_refusal(states[-1])
     return None
 
 

@@ -270,14 +270,12 @@ class RuleReason(ReasonCode):
     )
     RECORD_CHANGED = "what is on record has changed since"
     NO_OUTCOME_TO_CORRECT = "round {round} has no outcome to correct"
-    VOID_NOT_CORRECTED = "round {round} is void"
     OUTCOME_THE_SAME = "round {round} has outcome {number} already"
     MAY_NOT_VOID = "{person} may not void rounds"
     PREVIOUS_ROUNDS_STAND = "previous rounds stand, whatever happened to this one"
     NO_SUCH_ROUND = "there is no round {round}"
     ROUND_NOT_OPENED = "round {round} has not been opened"
     NO_ROUND_NAMED = "no round has been named"
-    VOID_ALREADY = "the rounds are void already"
     NO_REOPENING = "rounds of play are not reopened in this game"
     MAY_NOT_ISSUE_COLOUR = "{person} may not issue colour chips here"
     COLOUR_OF_ANOTHER = "{colour} is {player}'s colour"
@@ -286,3 +284,6 @@ class RuleReason(ReasonCode):
     MAY_NOT_TAKE_BACK_COLOUR = "{person} may not take back colour chips here"
     NO_CHIPS_OF_COLOUR = "{player} has no {colour} chips"
     COLOUR_ON_LAYOUT = "{colour} chips still lie on the layout"
+    # Nothing is refused so today: journals of older versions say it.
+    VOID_NOT_CORRECTED = "round {round} is void"
+    VOID_ALREADY = "the rounds are void already"

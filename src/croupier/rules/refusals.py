@@ -37,6 +37,11 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
     return Refusal(standing.clause, RuleReason.ROUND_HELD(reason=standing.reason))
 
 
+def stopped_refusal(state: RoundOfPlay) -> Refusal | None:
+    """Refuse an act that no void or held round takes, whatever it asks for."""
+    return standing_refusal(state, do.AnnounceNoSpin())
+
+
 def lacks_draw(state: RoundOfPlay) -> bool:
     """Return whether the game draws Bonus Numbers and none are on record (A35)."""
     drawn = state.facts.bonus_numbers is not None
