@@ -13,7 +13,14 @@ from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import Refused
 from croupier.table import commands as ask
-from tests.simulation.one_table import ANNA, DEALER, RWS_MANAGER, SUPERVISOR, OneTable
+from tests.simulation.one_table import (
+    ANNA,
+    DEALER,
+    MBS_MANAGER,
+    RWS_MANAGER,
+    SUPERVISOR,
+    OneTable,
+)
 
 SEVENTEEN, EIGHTEEN = Number("17"), Number("18")
 MBS = (
@@ -281,6 +288,44 @@ def test_nor_confirms_the_lights_or_answers_a_notice() -> None:
     answer = ask.AnswerNotice("…", None, accepted=False)
     assert table.refusal(answer).clause.number == "A42"
     table.do(ask.ConfirmLights(), other)
+
+
+WORDS: dict[str, tuple[str, ask.AnyCommand]] = {
+    "answers a notice": (
+        "rws-triple-zero",
+        ask.AnswerNotice("…", None, accepted=False),
+    ),
+    "issues a colour": ("mbs-roulette-v3", do.IssueColour("blue", "Ben", 100)),
+}
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_nobody_bets_in_a_round_in_which_they_answered_or_issued(word: str) -> None:
+    """A42; the round remembers it also when it is recalled from the journal."""
+    game, command = WORDS[word]
+    zoe = Person("Zoe", Role.PLAYER)
+    table = OneTable(game, snapshot_every=5).bought_in(10_000).bought_in(10_000, zoe)
+    table.opened()
+    table.place("w1", "17", 1_000)
+    table.do(command, Person("Zoe", Role.DEALER, acting=True))
+    late = do.PlaceWager("w2", "Zoe", read_wager("17"), 1_000, electronic=True)
+    refused = table.refusal(late, zoe)
+    table.conclude("17")
+    table.opened()
+    table.place("w1", "17", 1_000, zoe)
+    table.conclude("17")
+    to_zoe = do.DecideRound(1, do.DecideWager("w1", do.GiveTo("Zoe")))
+    not_given = table.refusal(to_zoe, _decider(game))
+    table.reopen()
+
+    recalled = table.refusal(to_zoe, _decider(game))
+
+    cited = {each.clause.number for each in (refused, not_given, recalled)}
+    assert cited == {"A42"}
+
+
+def _decider(game: str) -> Person:
+    return RWS_MANAGER if game == "rws-triple-zero" else MBS_MANAGER
 
 
 def test_what_is_kept_for_a_player_is_asked_of_the_cashier_not_of_the_ball() -> None:

@@ -215,7 +215,10 @@ READINGS: tuple[Reading, ...] = (
         "What do the limits count after a ruling (v3 3.9 with 5.15 and 5.16)?",
         "What rulings and decisions have left on the layout. A returned wager counts "
         "nowhere and uses up no maximum; an amount given counts as that amount, a "
-        "wager moved counts where it lies now.",
+        "wager moved counts where it lies now. Where limits are held at placing alone "
+        "(v2, Complete Bet, Triple Zero), a decision may leave more or less on an "
+        "area than they allow: no clause caps or returns it, none is borrowed, and "
+        "the Shift Manager's word stands.",
     ),
     Reading(
         "A31",
@@ -257,7 +260,8 @@ READINGS: tuple[Reading, ...] = (
         "No: the missing draw comes first, and is taken while the round is held. One "
         "of the ten that never lit is 5.11; more than ten are held by 6.2, and those "
         "recorded count. A light reported dark after the announcement holds the "
-        "round. Two people correct a draw that was recorded wrongly.",
+        "round. Two people correct a draw that was recorded wrongly, from the draw on "
+        "and also before the outcome: they restate a record, as in A34.",
     ),
     Reading(
         "A36",
@@ -312,7 +316,11 @@ READINGS: tuple[Reading, ...] = (
         "May staff have a wager in the round?",
         "No. Who has or had one does no staff act in it, not even a report or a "
         "confirmation; who acted as staff in it places none, and is given none by a "
-        "decision. The control is ours, and the refusal cites A42.",
+        "decision. The control is ours, and the refusal cites A42. Issuing a colour "
+        "and taking it back are such acts. Here a round lasts from “Place your bets” "
+        "until its settlement: who does it before the opening or between rounds may "
+        "bet. Money at the table, and its opening, closing and terms, are no acts in "
+        "a round.",
     ),
     Reading(
         "A43",

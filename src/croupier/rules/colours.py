@@ -7,7 +7,7 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.operator import Person
 from croupier.rules.reasons import RuleReason
-from croupier.rules.round import Phase
+from croupier.rules.refusals import conflict_of_interest
 from croupier.rules.series import Answer, Recorded, Series
 
 
@@ -16,6 +16,9 @@ def issue_colour(
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
+    refusal = _conflict(series, person)
+    if refusal is not None:
+        return refusal
     if not game.may(person, Rule.COLOUR_CHIPS):
         return Refusal(clause, RuleReason.MAY_NOT_ISSUE_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
@@ -55,6 +58,9 @@ def return_colour(
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
+    refusal = _conflict(series, person)
+    if refusal is not None:
+        return refusal
     if not game.may(person, Rule.COLOUR_CHIPS):
         return Refusal(clause, RuleReason.MAY_NOT_TAKE_BACK_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
@@ -69,7 +75,16 @@ def return_colour(
     return (Recorded(series.last, returned),)
 
 
+def _conflict(series: Series, person: Person) -> Refusal | None:
+    """Refuse whoever has a wager in the round, while it lasts (A42)."""
+    state = series.in_play
+    if state is None or not state.is_under_way:
+        return None
+    return conflict_of_interest(state, (person,))
+
+
 def _lies_on_layout(series: Series, colour: str) -> bool:
-    if series.last == 0 or series.current.phase is Phase.ENDED:
+    state = series.in_play
+    if state is None or not state.is_under_way:
         return False
-    return any(wager.colour == colour for wager in series.current.board.in_order())
+    return any(wager.colour == colour for wager in state.board.in_order())

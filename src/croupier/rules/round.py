@@ -44,6 +44,7 @@ class Phase(Enum):
 _AWAITING, _BETTING, _CLOSED = Phase.AWAITING, Phase.BETTING, Phase.CLOSED
 _DECIDED, _VOID, _HELD, _ENDED = Phase.DECIDED, Phase.VOID, Phase.HELD, Phase.ENDED
 _IN_PLAY = (_BETTING, _CLOSED, _DECIDED)
+_OUTSIDE_PLAY = (_AWAITING, _ENDED)
 
 # A spin is no phase: the betting may close before it or during it (v3 6.1).
 _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
@@ -213,6 +214,11 @@ class RoundOfPlay:
         """From the opening until settlement."""
         return self.phase in _IN_PLAY
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether play has begun and is not over; also in a void or held round."""
+        return self.phase not in _OUTSIDE_PLAY
+
 
 def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     """Return the round after the event."""
@@ -224,14 +230,14 @@ def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
     change = _CHANGES.get(kind)
     if change is not None:
         state = change(state, event)
-    state = _staffed(state, event)
+    state = with_staff(state, event)
     if state.phase is phase:
         return state
     return changed(state, phase=phase)
 
 
-def _staffed(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
-    """Remember who acted as staff (A42)."""
+def with_staff(state: RoundOfPlay, event: object) -> RoundOfPlay:
+    """Remember who acted as staff by the event (A42)."""
     by = getattr(event, "by", None)
     if by is None:
         return state

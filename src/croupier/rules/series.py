@@ -12,7 +12,7 @@ from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.course import conclude
 from croupier.rules.game import Game, Settings
-from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply
+from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply, with_staff
 from croupier.rules.terms import (
     Limits,
     read_limits,
@@ -118,13 +118,14 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
             return changed(series, last=fresh.number, in_play=fresh)
         case ev.ColourIssued() as issued:
             chips = ColourChips(issued.player, issued.value_cents)
-            return _with_colours(series, {**series.colours, issued.colour: chips})
+            after = {**series.colours, issued.colour: chips}
+            return _with_colours(series, after, issued)
         case ev.ColourReturned() as returned:
             kept = {c: v for c, v in series.colours.items() if c != returned.colour}
-            return _with_colours(series, kept)
+            return _with_colours(series, kept, returned)
         case event:
-            after = apply(series.round(record.round_number), event)
-            return _remembering(series.remembering(after), after, event)
+            state = apply(series.round(record.round_number), event)
+            return _remembering(series.remembering(state), state, event)
 
 
 def fresh_round(game: Game, begun: ev.RoundBegun) -> RoundOfPlay:
@@ -141,11 +142,20 @@ def fresh_round(game: Game, begun: ev.RoundBegun) -> RoundOfPlay:
     )
 
 
-def _with_colours(series: Series, colours: Mapping[str, ColourChips]) -> Series:
-    series = changed(series, colours=colours)
-    if series.last == 0:
+def _with_colours(
+    series: Series,
+    colours: Mapping[str, ColourChips],
+    event: ev.ColourIssued | ev.ColourReturned,
+) -> Series:
+    series, state = changed(series, colours=colours), series.in_play
+    if state is None:
         return series
-    return series.remembering(changed(series.current, colours=colours))
+    return series.remembering(changed(apply_beside(state, event), colours=colours))
+
+
+def apply_beside(state: RoundOfPlay, event: object) -> RoundOfPlay:
+    """Return the round after an event beside it: who acted while it lasted (A42)."""
+    return with_staff(state, event) if state.is_under_way else state
 
 
 def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Series:

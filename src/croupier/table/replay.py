@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from croupier.games import game_of_document
 from croupier.journal.events import table as hap
@@ -23,16 +24,20 @@ from croupier.rules.events import (
 )
 from croupier.rules.game import Game
 from croupier.rules.round import RoundOfPlay, apply
-from croupier.rules.series import fresh_round
+from croupier.rules.series import apply_beside, fresh_round
 from croupier.table.answers import event_of
 from croupier.table.reasons import StreamError, TableReason
-from croupier.table.state import TableState, advance, opened, read_snapshot
-
-OfRound = RoundBegun | RoundEvent
-_BESIDE_THE_ROUND = (
-    MoneyEvent | hap.OperationEvent | HouseEvent | ColourIssued | ColourReturned
+from croupier.table.state import (
+    STAFF_WORDS,
+    TableState,
+    advance,
+    opened,
+    read_snapshot,
 )
-"""What is recorded in a round and does not change it."""
+
+OfRound = RoundBegun | RoundEvent | ColourIssued | ColourReturned | hap.OperationEvent
+_STAFF_ACTS = frozenset({ColourIssued, ColourReturned, *STAFF_WORDS})
+"""Acts beside the round: it keeps nothing of them but who acted (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +118,9 @@ def round_events(
     """Yield the events that make a round what it is, with their places."""
     for row in store.events(stream, after=after, round_number=number):
         event = event_of(row)
-        if not isinstance(event, _BESIDE_THE_ROUND):
-            yield row.sequence, event
+        of_other = isinstance(event, MoneyEvent | hap.OperationEvent | HouseEvent)
+        if type(event) in _STAFF_ACTS or not of_other:
+            yield row.sequence, cast(OfRound, event)
 
 
 def _until(
@@ -132,8 +138,10 @@ def replayed_round(game: Game, events: Iterable[OfRound]) -> RoundOfPlay | None:
     for event in events:
         if isinstance(event, RoundBegun):
             state = fresh_round(game, event)
+        elif state is not None and type(event) in _STAFF_ACTS:
+            state = apply_beside(state, event)
         elif state is not None:
-            state = apply(state, event)
+            state = apply(state, cast(RoundEvent, event))
     return state
 
 

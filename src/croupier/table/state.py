@@ -27,7 +27,7 @@ from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.events import Event
 from croupier.rules.game import Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
-from croupier.rules.series import Recorded, Series, apply_recorded
+from croupier.rules.series import Recorded, Series, apply_beside, apply_recorded
 from croupier.rules.terms import (
     Limits,
     read_limits,
@@ -37,6 +37,18 @@ from croupier.rules.terms import (
 )
 from croupier.table.device_reports import REPORTS, DeviceReports, Report, reported
 from croupier.table.handled_sums import HANDLED_EVENTS, HandledSums, handled
+
+STAFF_WORDS = frozenset(
+    {
+        hap.NoticeAnswered,
+        hap.LightsConfirmed,
+        hap.BallStated,
+        hap.BallConfirmed,
+        hap.OutcomeDisputed,
+        hap.InterpretationRecorded,
+    }
+)
+"""What staff say in a round besides the acts of play: they act in it (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +219,9 @@ def _stayed(state: TableState, event: money.MoneyEvent) -> TableState:
 
 
 def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
+    if type(event) in STAFF_WORDS and state.series.last:
+        current = apply_beside(state.series.current, event)
+        state = changed(state, series=state.series.remembering(current))
     match event:
         case hap.TableOpened():
             return changed(state, is_open=True)

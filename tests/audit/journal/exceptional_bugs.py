@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from croupier.journal.findings import FindingKind as K
-from croupier.rules import commands as do
 from croupier.rules import (
+    colours,
     corrections,
     course,
     decisions,
@@ -18,8 +18,10 @@ from croupier.rules import (
     placement,
     refusals,
     rulings,
+    series,
     settlement,
 )
+from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules import round as round_of_play
 from croupier.rules.buckets import changed
@@ -152,7 +154,7 @@ def lets_one_correct(patch: Patch) -> None:
 
 def forgets_interests(patch: Patch) -> None:
     """A42: whoever has a wager in the round may act in it."""
-    for module in (decisions, corrections):
+    for module in (decisions, corrections, colours):
         patch.setattr(module, "conflict_of_interest", lambda *_: None)
 
 
@@ -160,6 +162,11 @@ def lets_staff_bet(patch: Patch) -> None:
     """A42: whoever acted in the round may place a wager, or be given one."""
     for module in (placement, rulings):
         patch.setattr(module, "wager_of_staff", lambda *_, **__: None)
+
+
+def forgets_who_issued(patch: Patch) -> None:
+    """A42: whoever issued a colour or took it back counts as nobody."""
+    patch.setattr(series, "apply_beside", lambda state, _: state)
 
 
 def lets_a_rest_lie(patch: Patch) -> None:
@@ -421,12 +428,53 @@ PLANTED = (
         "w1",
     ),
     Planted(
+        lets_staff_bet,
+        TRIPLE,
+        "place your bets | Anna: place red 10 as w1 | Joe acting Dealer: spin"
+        " | no more bets | outcome 1 | settle | place your bets"
+        " | Table Games Shift Manager: decide round 1 w1 to Joe",
+        K.CONFLICT,
+        "w1",
+    ),
+    Planted(
         forgets_interests,
         V3,
         "place your bets | Anna: lay red 10 as w1 | spin | no more bets | outcome 1"
         f" | settle | {DECIDER}: decide round 1 w1 to Ben"
         " | Ben acting Dealer + Pit Supervisor: correct round 1 to 2",
         K.CONFLICT,
+    ),
+    Planted(
+        forgets_interests,
+        V3,
+        "place your bets | Anna: lay red 10 as w1"
+        " | Anna acting Dealer: colour blue to Ben 5",
+        K.CONFLICT,
+    ),
+    Planted(
+        forgets_interests,
+        FAST,
+        "colour blue to Ben 5 | place your bets | Anna: lay 17 10 as w1"
+        " | Anna: withdraw w1 | Anna acting Dealer: colour blue from Ben",
+        K.CONFLICT,
+    ),
+    Planted(
+        forgets_who_issued,
+        V3,
+        "place your bets | Zoe acting Dealer: colour blue to Anna 5"
+        " | Zoe: lay red 10 as w1",
+        K.CONFLICT,
+        "w1",
+    ),
+    Planted(
+        forgets_who_issued,
+        V3,
+        "colour blue to Ben 5 | place your bets | Anna: lay red 10 as w1"
+        " | Zoe acting Dealer: colour blue from Ben | spin | no more bets"
+        " | outcome 1 | settle | place your bets"
+        f" | {DECIDER}: decide round 1 w1 to Zoe",
+        K.CONFLICT,
+        "w1",
     ),
     Planted(
         lets_a_rest_lie,

@@ -8,7 +8,7 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from croupier.audit.journal import announcements, devices, wagers
@@ -57,6 +57,8 @@ _REACHES_BACK = frozenset(
 """What may happen to a round after another has begun."""
 _CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen"})
 """What may stand between a report and what it asks for, or be that."""
+_ACTS_IN_ROUND = frozenset({*devices.REPORTS, *_WAGERING, *announcements.ACTS})
+_BESIDE_ROUND = (ev.ColourIssued, ev.ColourReturned, hap.InterpretationRecorded)
 _NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
 _PAST_KEPT = 16
 Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
@@ -226,10 +228,7 @@ class Replay:
 
     def _without_interest(self, round_: AuditedRound, event: Any) -> None:
         """Report staff who have a wager in the round (A42), and remember who acted."""
-        by = getattr(event, "by", ())
-        for person in by if isinstance(by, tuple) else (by,):
-            if person.role in _NOT_STAFF:
-                continue
+        for person in _acting(event):
             round_.staff.add(person.name)
             provided = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
             if provided and person.name in round_.players:
@@ -267,9 +266,12 @@ class Replay:
                 warned = frozenset(event.warned)
                 terms = self._terms_of(event, _unsaid)
                 round_ = AuditedRound(number, terms, warned, self.holders)
-            elif round_ is None:
                 continue
-            elif row.kind in devices.REPORTS:
+            if round_ is None:
+                continue
+            if row.kind in _ACTS_IN_ROUND or _is_beside(round_, event):
+                round_.staff.update(person.name for person in _acting(event))
+            if row.kind in devices.REPORTS:
                 devices.REPORTS[row.kind](round_, event, _unsaid)
             elif row.kind in _WAGERING:
                 _WAGERING[row.kind](round_, event, _unsaid)
@@ -300,10 +302,14 @@ class Replay:
             case money.StayBegun():
                 begin_stay(self, event)
             case hap.InterpretationRecorded(by=by, clause=clause):
+                if self.current is not None and _is_beside(self.current, event):
+                    self._without_interest(self.current, event)
                 self._interpret(by, clause)
 
     def _coloured(self, event: ev.ColourIssued | ev.ColourReturned) -> list[Entry]:
         """Note whose a colour is; what stands in its account goes with it (1.1.1)."""
+        if self.current is not None and _is_beside(self.current, event):
+            self._without_interest(self.current, event)
         colours, colour, player = self.holders.colours, event.colour, event.player
         if isinstance(event, ev.ColourIssued):
             chips = (player, event.value_cents)
@@ -401,6 +407,19 @@ class Replay:
         if terms.lines != self.in_force.lines:
             say(AuditProblem.TERMS_NOT_IN_FORCE())
         return terms
+
+
+def _acting(event: Any) -> Iterator[Person]:
+    """Yield who acts by the event as staff, neither Player nor device."""
+    by = getattr(event, "by", ())
+    for person in by if isinstance(by, tuple) else (by,):
+        if person.role not in _NOT_STAFF:
+            yield person
+
+
+def _is_beside(round_: AuditedRound, event: object) -> bool:
+    """Return whether staff act in a round beside its course, while it lasts (A42)."""
+    return isinstance(event, _BESIDE_ROUND) and round_.is_under_way
 
 
 def _unsaid(

@@ -295,6 +295,11 @@ class AuditedRound:
     def is_over(self) -> bool:
         return self.settled is not None and not self.settlement_due
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether it has been opened and was not settled yet: acts are acts in it."""
+        return self.opened and self.settled is None
+
     def cites(self, clause: Clause, rule: Rule, say: Reporter) -> None:
         """Report a citation that is not the one of the rule in this game."""
         self.cites_clause(clause, self.terms.game.clause(rule), say)
