@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
@@ -101,9 +102,11 @@ def _may_close(step: Step) -> bool:
     return step.was.spun or early or step.game == "rws-triple-zero"
 
 
+BESIDE = (do.IssueColour, do.ReturnColour)
+"""Acts beside the layout: a round takes them whatever it waits for."""
 HELD_TAKES = (
     *(do.DecideOutcome, do.DecideVoid, do.DecideWager, do.DecideContinue),
-    *(do.CorrectBall, do.ShowDisplay, do.DecideRound),
+    *(do.CorrectBall, do.ShowDisplay, do.DecideRound, *BESIDE),
 )
 
 
@@ -125,8 +128,10 @@ def a_held_round_takes_only_what_ends_it(step: Step) -> Iterator[str]:
 
 def a_void_round_takes_only_its_settlement(step: Step) -> Iterator[str]:
     """A14, 1.11, 5.9: void is void, unless a decision made it so (A41)."""
+    beside = isinstance(step.command, BESIDE)
     for was, now in step.rounds():
-        if was.void is None or now == was:
+        same = replace(was, staff=now.staff) if beside else was
+        if was.void is None or now == same:
             continue
         settles = now.settlements == 1 and was.settlements == 0
         decided = isinstance(step.command, do.DecideRound) and was.void_decided

@@ -98,10 +98,14 @@ def noted(record: Record, recorded: Recorded) -> Record:
     if isinstance(event, ev.RoundBegun):
         fresh = Notes(warned=record.stood)
         return replace(record, rounds=(*record.rounds, fresh))
-    if isinstance(event, ev.ColourIssued | ev.ColourReturned):
-        return record
     place = recorded.round_number - 1
-    notes = _with_staff(_after(record.rounds[place], event), event)
+    notes = record.rounds[place]
+    if isinstance(event, ev.ColourIssued | ev.ColourReturned):
+        if not notes.opened or notes.settlements:
+            return record
+    else:
+        notes = _after(notes, event)
+    notes = _with_staff(notes, event)
     rounds = (*record.rounds[:place], notes, *record.rounds[place + 1 :])
     stood = record.stood
     if isinstance(event, ev.RoundSettled):
@@ -220,7 +224,7 @@ def _treated(notes: Notes, event: ev.WagerRuled) -> tuple[Treatment, ...]:
     return (*others, added)
 
 
-def _with_staff(notes: Notes, event: ev.RoundEvent) -> Notes:
+def _with_staff(notes: Notes, event: ev.Event) -> Notes:
     by = getattr(event, "by", None)
     people: Iterable[Person] = by if isinstance(by, tuple) else (by,) if by else ()
     acting = {each.name for each in people if each.role not in {Role.PLAYER, *MACHINES}}

@@ -93,6 +93,8 @@ _OTHERS = (
     "Pit Manager: allow early close",
     "Pit Manager: rule w1 amount 20",
     "Anna acting Dealer: irregularity person_interfered",
+    "Anna acting Dealer: colour blue to Ben 5",
+    "Anna acting Dealer: colour blue from Ben",
     "system: power failure",
     "system: interruption round",
     "system: interruption terminals T1",
@@ -284,6 +286,7 @@ def _start(game: Game, begin: int) -> Place:
 
 
 _SAME_FOR_ALL = {"game", "limits", "settings", "colours", "board", "rulings"}
+"""Told apart by other words in a key, or never."""
 _VARYING = [each.name for each in fields(RoundOfPlay) if each.name not in _SAME_FOR_ALL]
 
 
@@ -293,7 +296,8 @@ def _key(place: Place) -> object:
     rounds = tuple(
         _round_key(series.round(number)) for number in range(1, series.last + 1)
     )
-    return rounds, tuple(series.stood.items()), place.record
+    stood, colours = tuple(series.stood.items()), tuple(series.colours)
+    return rounds, stood, colours, place.record
 
 
 def _round_key(state: RoundOfPlay) -> object:

@@ -124,7 +124,7 @@ def _due(wager: ev.SettledWager) -> Due:
 
 def what_is_paid_is_within_the_maximum(step: Step) -> Iterator[str]:
     """3.3.1, 5.16, A10, A30: no more at risk than the maximum of a Player's total."""
-    # Where a breach is refused at placing, a decision alone can add chips up (A41).
+    # Where limits are held at placing alone, no clause caps a decision (A30).
     if step.game not in LENIENT and _moved_by_decision(step):
         return
     for event in step.events(ev.RoundSettled):
