@@ -441,7 +441,7 @@ class _Planner(_Sensible):
         )
 
     def any_voiding(self) -> do.VoidRounds:
-        reason = self.one([*Irregularity, Irregularity.BALL_BROKE, do.LimitBreach()])
+        reason = self.one([*Irregularity, Irregularity.BALL_BROKE])
         rounds = tuple(self.any_count() for _ in range(self.random.randint(0, 3)))
         return do.VoidRounds(rounds, reason)
 

@@ -263,14 +263,9 @@ class CorrectBonusNumbers:
 
 
 @dataclass(frozen=True, slots=True)
-class LimitBreach:
-    """The reason for reopening rounds that no document allows."""
-
-
-@dataclass(frozen=True, slots=True)
 class VoidRounds:
     round_numbers: tuple[int, ...]
-    reason: Irregularity | LimitBreach
+    reason: Irregularity
     because: str = ""
 
 

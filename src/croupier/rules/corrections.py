@@ -208,7 +208,7 @@ def void_rounds(
     game, person = series.game, people[0]
     clause = game.clause(Rule.VOID_ROUNDS)
     if not game.provides(Rule.VOID_ROUNDS):
-        return _no_reopening(game, command)
+        return Refusal(clause, RuleReason.NO_REOPENING())
     if series.in_play is not None and set(command.round_numbers) == {series.last}:
         refusal = stopped_refusal(series.in_play)
         if refusal is not None:
@@ -266,12 +266,6 @@ def _is_decided_void(state: RoundOfPlay) -> bool:
 
 def _is_void(state: RoundOfPlay) -> bool:
     return state.standing is not None and state.phase is not Phase.HELD
-
-
-def _no_reopening(game: Game, command: do.VoidRounds) -> Refusal:
-    breach = isinstance(command.reason, do.LimitBreach)
-    rule = Rule.PAST_LIMITS_STAND if breach else Rule.VOID_ROUNDS
-    return Refusal(game.clause(rule), RuleReason.NO_REOPENING())
 
 
 def _void_one(state: RoundOfPlay, clause: Clause, because: str) -> tuple[Recorded, ...]:

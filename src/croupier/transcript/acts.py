@@ -378,18 +378,12 @@ def _correct_ball(reader: ActReader, rest: Words, _: str) -> ReadAct:
     return ReadAct("correct", do.CorrectBall(reader.number(rest, 1)))
 
 
-_LIMIT_BREACH = "limit_breach"
-
-
 def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
     last = len(rest) - 1
     if last < 1:
         raise rest.error(TranscriptReason.WRITE(form="void rounds 2 3 ball_broke"))
     rounds = tuple(reader.count(rest, place) for place in range(last))
-    text = rest.texts()[last]
-    if text == _LIMIT_BREACH:
-        return ReadAct(name, do.VoidRounds(rounds, do.LimitBreach()))
-    reason = _read_irregularity(rest, text, last)
+    reason = _read_irregularity(rest, rest.texts()[last], last)
     return ReadAct(name, do.VoidRounds(rounds, reason))
 
 

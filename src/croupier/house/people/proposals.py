@@ -47,7 +47,7 @@ from croupier.ledger.money import read_code
 from croupier.rules import commands as do
 from croupier.rules import events as play
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason, Reason
 from croupier.table import commands as ask
@@ -66,7 +66,8 @@ def command_of(act: TwoPersonAct) -> TwoPersonCommand:
         case DrawCorrection(round_number, numbers, was, because):
             return do.CorrectBonusNumbers(round_number, numbers, because, was)
         case RoundsVoiding(round_numbers, reason, because):
-            return do.VoidRounds(round_numbers, reason or do.LimitBreach(), because)
+            unlisted = Irregularity.UNLISTED  # a breach of limits reopens nothing
+            return do.VoidRounds(round_numbers, reason or unlisted, because)
         case CreditAdjustment(seat, cents, why):
             return ask.Adjust(seat, cents, why)
         case ColourChipsMovement(player, colour, chips, are_bought_back):
