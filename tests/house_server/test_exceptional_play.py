@@ -387,5 +387,6 @@ def test_a_shift_managers_interpretation_is_kept(house: House) -> None:
             await boss.done("interpret", position=SHIFT_MANAGER, **question)
         [kept] = house.events("triple", "InterpretationRecorded")
         assert (kept.by.name, kept.rounds) == ("Mira", (1,))
+        assert (kept.question, kept.answer) == ("is it at rest?", "no")
 
     asyncio.run(play())

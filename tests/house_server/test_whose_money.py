@@ -94,7 +94,10 @@ def test_of_two_corrections_confirmed_at_once_one_goes_through(house: House) -> 
 
     assert statuses == [200, 409]
     rows = [row for row in house.rows("triple") if row.round_number == number]
-    assert [row.kind for row in rows].count("OutcomeCorrected") == 1
+    events = [event_of(row) for row in rows]
+    [corrected] = [each for each in events if isinstance(each, ev.OutcomeCorrected)]
+    sent = [each.number for each in events if isinstance(each, ev.ResultSent)]
+    assert sent == ["17", corrected.corrected_to], "1.3: the result is sent again"
 
 
 def test_limits_are_not_changed_away(house: House) -> None:
@@ -199,6 +202,8 @@ def test_a_revoked_terminal_opens_empty_and_its_player_sits_elsewhere(
             line_to(house, "counted", device=second) as pia,
             line_to(house, "counted", device="Cara-counted") as empty,
         ):
+            # The table ends a stay on its own thread, after the answer to the caller.
+            await empty.until(lambda: empty.seat.credit_cents == 0, "the stay's end")
             return [(each.seat.player, each.seat.credit_cents) for each in (pia, empty)]
 
     assert asyncio.run(seats()) == [("Pia", 700), (None, 0)]
