@@ -186,6 +186,24 @@ def test_the_float_is_filled_and_counted(pages: Pages, house: House) -> None:
     shoot(page, "cashier-float")
 
 
+def test_a_count_is_held_against_the_book_as_the_house_has_it(
+    pages: Pages, house: House
+) -> None:
+    """Another desk moves the float while this page still shows it as it was."""
+    page = pages.open("/cashier", by="Carl")
+    at(page, "Float", "triple")
+    book = page.locator(".effect").first
+    expect(book).to_contain_text(re.compile(r"Float.*\d\.\d\d"))
+    cents = house.ask("GET", "/api/tables/triple/seats", by="Carl")["float_cents"]
+    fill = {"id": house.new_id(), "cents": 70_000}
+    house.ask("POST", "/api/tables/triple/float/fill", fill, by="Sam")
+
+    page.get_by_role("textbox", name="Counted").fill(str(cents // 100 + 701))
+    page.get_by_role("button", name="Count the float").click()
+
+    expect(page.get_by_text("Over by SGD 1.00")).to_be_visible()
+
+
 def test_colour_chips_are_sold_and_taken_back(
     pages: Pages, seats: Seats, house: House
 ) -> None:

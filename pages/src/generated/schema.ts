@@ -171,8 +171,9 @@ export interface FavouriteBody { game: string; wagers: string[] }
 export interface AmountBody { id: string; cents: number }
 export interface SeatPaidShown { id: string; sequence: number; seat: string; cents: number; voucher: string | null; credit_cents: number; set_off_cents: number }
 export interface RedeemBody { id: string; code: string }
-export interface FloatCountBody { id: string; count: Count; cents: number }
 export interface ColourChipsBody { id: string; player: string; chips: number }
+export interface FloatCountBody { id: string; count: Count; cents: number }
+export interface FloatCountedShown { id: string; sequence: number; booked_cents: number }
 export interface VoucherPaidShown { id: string; sequence: number; cents: number; voucher: string }
 export interface TableMoneyShown { seats: SeatMoneyShown[]; float_cents: number; cash_cents: number }
 export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cents: number; owed_cents: number }

@@ -1,7 +1,8 @@
-/** The cashier's cashier: one table at a time, its seats, and what was done here. */
+/** The cashier's desk: one table at a time, its seats, and what was done here. */
 import { ask, path, Problem, tables } from '../../shared/api'
 import { newId } from '../../shared/ids'
-import type { Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherPaidShown, VoucherShown } from '../../generated/schema'
+import type { Count, FloatCountedShown, Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherPaidShown, VoucherShown } from '../../generated/schema'
+import { t } from '../../shared/i18n.svelte'
 import { because } from '../../shared/reasons'
 import { proposals, type Payment } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
@@ -138,6 +139,19 @@ export class CashierState {
     })
     await this.look()
     return paid
+  }
+
+  /** What the book had when the house took the count, or null where it did not. */
+  async countFloat(count: Count, cents: number): Promise<number | null> {
+    const to = path`/api/tables/${this.table}/float/count`
+    let booked: number | null = null
+    await attempt(async () => {
+      const counted = await this.#pay<FloatCountedShown>(to, { count, cents }, null)
+      booked = counted.booked_cents
+      this.#note('count', this.table, cents, null)
+    }, t('cashier.done_count'))
+    await this.look()
+    return booked
   }
 
   /** At the table: float, colour chips, claims. */

@@ -66,6 +66,15 @@ class FloatCountBody(Body, frozen=True):
     cents: Annotated[int, Meta(ge=0, le=10**12)]
 
 
+class FloatCountedShown(msgspec.Struct, frozen=True):
+    """Registered: the float is worth what was counted."""
+
+    id: str
+    sequence: int
+    booked_cents: int
+    """What the book had before it."""
+
+
 class ColourChipsBody(Body, frozen=True):
     id: SentId
     player: Name
@@ -197,14 +206,6 @@ for _movement in (
         money.VoucherRedeemed,
     ),
     _Movement(
-        "count_float",
-        "float/count",
-        "Count the table's chips; a difference to the book is posted.",
-        FloatCountBody,
-        ask.CountFloat,
-        money.FloatCounted,
-    ),
-    _Movement(
         "fill_float",
         "float/fill",
         "Bring chips from the cage to the float.",
@@ -254,6 +255,18 @@ for _movement in (
     ),
 ):
     api.add(_movement.endpoint())
+
+
+@api("POST /api/tables/{table}/float/count")
+async def count_float(
+    request: HouseRequest, body: FloatCountBody, *, table: Name
+) -> FloatCountedShown:
+    """Count the table's chips; a difference to the book is posted."""
+    request.must(HouseAct.HANDLE_MONEY)
+    command = ask.CountFloat(body.count, body.cents)
+    answer = await submit(request, request.floor.table(table), body.id, command)
+    given, counted = accepted_as(answer, money.FloatCounted, **asdict(command))
+    return FloatCountedShown(body.id, given.last, counted.booked_cents)
 
 
 @api("POST /api/tables/{table}/vouchers/pay")
