@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import Pages, check_axe, enter
+from tests.e2e.conftest import Pages, Seats, check_axe, enter
+from tests.e2e.dealt import act, play
 from tests.house_server.server import House
 
 TABLE = "v3"
 _STRUCTURE = [
     "bypass",
+    "label-content-name-mismatch",
     "landmark-main-is-top-level",
     "landmark-no-duplicate-main",
     "landmark-one-main",
@@ -44,6 +48,7 @@ _FOCUSED = (
         ("/cashier", "Carl"),
         ("/inspector", "Ines"),
         ("/seats", None),
+        ("/seats#v3,v2", None),
         ("/nowhere", None),
         ("/board/nope", None),
         ("/seat/nope", None),
@@ -61,11 +66,80 @@ def test_everything_is_in_a_landmark_under_one_heading(
     check_axe(page)
     assert page.evaluate(_RUN, _STRUCTURE) == []
     assert page.locator("h1").count() == 1
-    names = page.eval_on_selector_all(
-        "a.button, button",
-        "all => all.map(each => each.ariaLabel ?? each.innerText.trim())",
-    )
-    assert "" not in names
+    for pane in page.locator(_PANE).all() or [page.locator("body")]:
+        assert told_apart(pane)
+
+
+_PANE = ".seats main > section"
+"""A table beside others: what is in it is heard with its name."""
+_BUTTON = re.compile(r"""- '?button(?: "((?:[^"\\]|\\.)*)")?""")
+_SAME = re.compile(r"(Round |\w+ · )[\d\u2009]+$|End: ")
+"""Ways to one round do the same; sessions of one second can't be told apart at all."""
+
+
+def told_apart(root: Locator) -> bool:
+    """Say whether every button has a name, and no two the same."""
+    found = Counter(each or "" for each in _BUTTON.findall(root.aria_snapshot()))
+    twice = [each for each, count in found.items() if count > 1]
+    assert "" not in found
+    assert [each for each in twice if not _SAME.match(each)] == []
+    return True
+
+
+@pytest.fixture(scope="module")
+def busy(house: House) -> None:
+    """Rows of every kind twice: alarms, cases, decisions, buy-ins asked for, Players."""
+    seats = Seats(house)
+    for table in ("v2", "triple"):
+        number = play(seats, house, table, "17", "17@5", seat="Ben")
+        correction = f"correct round {number} to 20"
+        house.propose(table, correction, by=("Sam", "Mira"), confirm=False)
+        seats.do(seats.sit(table, "Cara", cents=0).table.ask_buy_in(5_000))
+    for table in ("complete", "lit"):
+        act(seats, house, table, "place your bets", "spin", "no more bets")
+        act(seats, house, table, "irregularity unlisted")
+    house.http("POST", "/api/log-on", {"name": "Sue", "password": "wrong"})
+    for name in ("Hana", "Ivo"):
+        house.ask("POST", "/api/players", {"name": name, "pin": "2468"}, by="Carl")
+    seats.close()
+
+
+_PARTS = {
+    "pit": ("Mira", ("tables", "referrals", "staff", "devices", "limits", "file")),
+    "cashier": ("Sam", ("seats", "vouchers", "float", "adjustments", "players", "day")),
+    "inspector": ("Ines", ("rounds", "wagers", "log", "reports", "journal")),
+}
+_SHOWN = {
+    "tables": "Decline: triple",
+    "referrals": "Declare the round void: lit",
+    "staff": "Password: Dana",
+    "devices": "Revoke: Anna-v3",
+    "seats": "Cash taken: Cara-triple, triple, 50.00",
+    "adjustments": "Withdraw: triple",
+    "players": "Change: Ivo",
+    "rounds": "Round 1",
+    "log": "complete · 1",
+}
+"""Of a part whose rows have buttons, one that stands in its last row or nearly so."""
+
+
+@pytest.mark.usefixtures("busy")
+@pytest.mark.parametrize("name", _PARTS)
+def test_every_button_says_what_it_does_and_to_what(pages: Pages, name: str) -> None:
+    by, tabs = _PARTS[name]
+    page = pages.open(f"/{name}", by=by)
+
+    for tab in tabs:
+        page.locator(f'nav a[href="#{tab}"]').click()
+        if tab in _SHOWN:
+            expect(page.get_by_role("button", name=_SHOWN[tab]).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        if tab == "rounds":
+            page.get_by_role("button", name=_SHOWN[tab]).first.click()
+            expect(page.get_by_role("button", name="One act back")).to_be_visible()
+        assert told_apart(page.locator("body"))
+        check_axe(page)
+        assert page.evaluate(_RUN, _STRUCTURE) == []
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,16 @@ TABS = ("tables", "referrals", "staff", "devices", "limits", "file")
 
 
 def tile(page: Page, table: str) -> Locator:
-    named = page.get_by_role("button", name=table, exact=True)
-    return page.locator("article", has=named)
+    return page.locator("article", has=_named(page, table))
+
+
+def _named(page: Page, table: str) -> Locator:
+    return page.get_by_role("button", name=f"{table}: figures and acts", exact=True)
 
 
 def propose(page: Page, table: str, what: str) -> Locator:
     """The dialog that asks for a two-person act at a table."""
-    page.get_by_role("button", name=table, exact=True).click()
+    _named(page, table).click()
     page.get_by_role("button", name=what).click()
     return page.locator("dialog[open]").last
 
@@ -160,6 +163,38 @@ def test_a_held_round_is_decided(pages: Pages, seats: Seats, house: House) -> No
     assert decided.number == "17"
     assert decided.by.name == "Mira"
     act(seats, house, "triple", "settle")
+
+
+def test_a_table_is_closed_by_a_second_press_far_from_the_first(
+    pages: Pages, house: House
+) -> None:
+    page = pages.open("/pit", by="Mira")
+    _named(page, "sensed").click()
+    facts = page.locator("dialog[open]")
+    asks = facts.get_by_role("button", name="Close the table")
+    expect(asks).to_be_visible()
+    leaves = facts.get_by_role("button", name="Close", exact=True)
+    ask_box, leave_box = asks.bounding_box(), leaves.bounding_box()
+    assert ask_box is not None
+    assert leave_box is not None
+    assert ask_box["y"] - leave_box["y"] - leave_box["height"] > 200
+
+    asks.click()
+    asked = page.get_by_role("dialog", name="Close the table: sensed")
+    expect(asked).to_contain_text("No round begins at sensed")
+    check_axe(page)
+    asked.get_by_role("button", name="Back").click()
+    expect(asked).to_be_hidden()
+    assert house.events("sensed", "TableClosed") == []
+    asks.click()
+    asked.get_by_role("button", name="Close the table").click()
+
+    expect(page.get_by_text("sensed is closed")).to_be_visible()
+    [closed] = house.events("sensed", "TableClosed")
+    assert closed.by.name == "Mira"
+    _named(page, "sensed").click()
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_text("sensed is open")).to_be_visible()
 
 
 def test_an_alarm_is_acknowledged(pages: Pages, house: House) -> None:
