@@ -7,10 +7,15 @@ import { because, reasonOf } from '../../shared/reasons'
 import { actName, announcementName } from '../../shared/staff/events'
 
 export type Fields = EventShown['fields']
-type Tell = (fields: Fields, layout: Layout) => string
+type Tell = (fields: Fields, layout: Layout, acts: readonly EventShown[]) => string
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))
+/** A wager as it was placed in this round: whose, and on what; it is known by its id alone afterwards. */
+const placed: Tell = ({ wager_id }, _, acts) => {
+  const { player, wager } = acts.find(({ event, fields }) => event === 'WagerPlaced' && fields.wager_id === wager_id)?.fields ?? {}
+  return [text(player), wager ? wagerName(text(wager)) : ''].filter(Boolean).join(' · ')
+}
 const reasoned: Tell = ({ reason }) => because(reason as StatedReason)
 
 const TELLS: Record<string, Tell> = {
@@ -18,10 +23,10 @@ const TELLS: Record<string, Tell> = {
     const sum = (pieces as { cents: number }[]).reduce((all, { cents }) => all + cents, 0)
     return `${text(player)} · ${wagerName(text(wager))} · ${words.money(sum)}`
   },
-  WagerIncreased: ({ wager_id, piece_cents }) => `${text(wager_id)} · ${words.signed(piece_cents as number)}`,
-  WagerWithdrawn: ({ wager_id }) => text(wager_id),
-  WagerRuled: ({ wager_id, area, piece_cents }) =>
-    [text(wager_id), area ? areaName(text(area)) : '', piece_cents ? words.money(piece_cents as number) : ''].filter(Boolean).join(' · '),
+  WagerIncreased: (fields, layout, acts) => `${placed(fields, layout, acts)} · ${words.signed(fields.piece_cents as number)}`,
+  WagerWithdrawn: placed,
+  WagerRuled: ({ wager_id, area, piece_cents }, layout, acts) =>
+    [placed({ wager_id }, layout, acts), area ? areaName(text(area)) : '', piece_cents ? words.money(piece_cents as number) : ''].filter(Boolean).join(' · '),
   BallAtRest: number,
   OutcomeAnnounced: number,
   OutcomeDecided: number,
@@ -36,7 +41,9 @@ const TELLS: Record<string, Tell> = {
   RoundSettled: ({ wagers }) => t('inspector.wager_count', { count: (wagers as unknown[]).length }),
 }
 
-export const tellOf = ({ event, fields }: EventShown, layout: Layout): string => TELLS[event]?.(fields, layout) ?? ''
+/** Of one of the acts of a round; `acts` are all of them. */
+export const tellOf = ({ event, fields }: EventShown, layout: Layout, acts: readonly EventShown[]): string =>
+  TELLS[event]?.(fields, layout, acts) ?? ''
 
 /** The clause of an act by its number alone, as the game's list of clauses has it. */
 export const clauseOf = ({ fields, clause }: EventShown): string | null =>
