@@ -434,6 +434,32 @@ def test_a_device_back_at_once_was_never_lost(lite_house: House) -> None:
     asyncio.run(blink())
 
 
+def test_a_guest_who_closes_the_tab_is_no_terminal_gone_silent(
+    lite_house: House,
+) -> None:
+    asyncio.run(_guest_leaves(lite_house))
+
+
+async def _guest_leaves(house: House) -> None:
+    seat = house.ask("POST", "/api/demonstration/seat", {"table": "v3"})
+    guest = seat["device"]
+    house.devices[guest] = seat["token"]
+
+    def lost() -> set[str]:
+        return {each.device for each in house.events("house", "DeviceLost")}
+
+    async with line_to(house, "v3", staff="Sam") as pit:
+        async with (
+            line_to(house, "v3", device=guest),
+            line_to(house, "v3", device="Cara-v3"),
+        ):
+            await pit.until(lambda: pit.stakes.terminals == 2, "both terminals")
+        await eventually(lambda: {guest, "Cara-v3"} <= lost())
+        await pit.until(lambda: pit.staff.terminals_lost, "the loss")
+
+        assert pit.staff.terminals_lost == ("Cara-v3",)
+
+
 def test_the_protocol_is_published(lite_house: House) -> None:
     published = lite_house.ask("GET", "/api/protocol.json")
 

@@ -16,6 +16,7 @@ from croupier.house.connection.listeners import (
     fields_of,
 )
 from croupier.house.floor.transient_state import TransientState
+from croupier.house.people.devices import is_guest
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.past_rounds import RecentRounds
@@ -244,7 +245,11 @@ class TableViews:
             spin_stated=stated is not None and stated.spun,
             is_ball_wanted=stopped is not None,
             wheel_seen=views.wheel_seen(state.reports),
-            terminals_lost=tuple(sorted(self._table.listeners.lost)),
+            terminals_lost=tuple(
+                each
+                for each in sorted(self._table.listeners.lost)
+                if not is_guest(each)
+            ),
             may=self._staff_may(),
             wagers=wagers,
             settled=settlement.shown,
