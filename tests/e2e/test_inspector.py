@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import play
-from tests.e2e.parts import Part, in_every_part
+from tests.e2e.parts import check_part, open_part
 from tests.house_server.server import GAMES, House
 
 TABS = ("rounds", "wagers", "log", "reports", "journal")
@@ -167,19 +167,19 @@ def test_reports_show_the_actual_return(
     assert any(row["table"] == "complete" and row["rounds"] for row in rows)
 
 
-@in_every_part(TABS)
+@pytest.mark.parametrize("tab", TABS)
 def test_every_part_fits(
-    lasting_pages: Pages, seats: Seats, house: House, part: Part
+    lasting_pages: Pages, seats: Seats, house: House, tab: str
 ) -> None:
-    if part.tab == "rounds":
+    if tab == "rounds":
         play(seats, house, "v2", "17", "17@10", "red@20", "17/20@5")
 
-    page = part.open(lasting_pages, "inspector", by="Ines")
-    if part.tab == "rounds":
+    page = open_part(lasting_pages, "inspector", tab, by="Ines")
+    if tab == "rounds":
         page.locator(".list li button").first.click()
         expect(page.locator("article h2")).to_be_visible()
 
-    part.check(lasting_pages, page, "inspector")
+    check_part(lasting_pages, page, f"inspector-{tab}")
 
 
 def test_in_chinese(pages: Pages) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import act, play
-from tests.e2e.parts import Part, in_every_part
+from tests.e2e.parts import check_part, open_part
 from tests.house_server.server import PASSWORD, House, house_text
 
 TABS = ("tables", "referrals", "staff", "devices", "limits", "file")
@@ -320,11 +321,11 @@ def test_it_is_not_for_everybody(pages: Pages) -> None:
     expect(page.locator("header").get_by_text("Sam")).to_be_visible()
 
 
-@in_every_part(TABS)
-def test_every_part_fits(lasting_pages: Pages, part: Part) -> None:
-    page = part.open(lasting_pages, "pit", by="Mira")
+@pytest.mark.parametrize("tab", TABS)
+def test_every_part_fits(lasting_pages: Pages, tab: str) -> None:
+    page = open_part(lasting_pages, "pit", tab, by="Mira")
 
-    part.check(lasting_pages, page, "pit")
+    check_part(lasting_pages, page, f"pit-{tab}")
 
 
 def test_in_chinese(pages: Pages) -> None:

@@ -1,34 +1,19 @@
-"""Every screen at every size, dark and light: it fits, and its picture is kept."""
+"""Every screen at every size, dark and light: it fits, and its picture is kept.
+
+The parts of pit, cashier and inspector are looked at by their own tests.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, Pages, Seats, check_fits, shoot
+from tests.e2e.conftest import DESKTOP, PHONE, Pages, Seats, check_fits
 from tests.e2e.dealt import act, play
+from tests.e2e.looks import look
 from tests.house_server.server import House
-
-SIZES = (
-    (390, 844),
-    (844, 390),
-    (768, 1024),
-    (1024, 768),
-    (1440, 900),
-    (1920, 1080),
-    (3840, 2160),
-)
-_THEME = "theme => (document.documentElement.dataset.theme = theme)"
-
-
-def _look(page: Page, name: str) -> None:
-    page.wait_for_load_state("networkidle")
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        check_fits(page)
-        for theme in ("dark", "light"):
-            page.evaluate(_THEME, theme)
-            shoot(page, f"{name}-{width}x{height}-{theme}")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -45,14 +30,16 @@ def test_a_seat(pages: Pages, house: House, table: str) -> None:
     seat = (table, house.devices[f"Anna-{table}"])
     page = pages.open(f"/seat/{table}", seat=seat)
     expect(page.locator("[role=application]")).to_be_visible()
-    _look(page, f"seat-{table}")
+    page.wait_for_load_state("networkidle")
+    look(page, f"seat-{table}")
 
 
 @pytest.mark.parametrize("table", ["v3", "fast"])
 def test_a_board(pages: Pages, table: str) -> None:
     page = pages.open(f"/board/{table}")
     expect(page.locator("main")).to_be_visible()
-    _look(page, f"board-{table}")
+    page.wait_for_load_state("networkidle")
+    look(page, f"board-{table}")
 
 
 _PAGES = [
@@ -81,9 +68,89 @@ def test_a_page_fits_in_malay_and_tamil(
             check_fits(page)
 
 
-@pytest.mark.parametrize(("path", "by"), _PAGES)
-def test_a_page(pages: Pages, path: str, by: str | None) -> None:
+@pytest.mark.parametrize(("path", "by"), _PAGES[:3])
+def test_a_page(pages: Pages, house: House, path: str, by: str | None) -> None:
+    if by == "Dana":
+        house.deal(path.rpartition("/")[2])
     page = pages.open(path, by=by)
     expect(page.locator("h1")).to_have_count(1)
     expect(page.locator("main")).to_be_visible()
-    _look(page, path.strip("/").replace("/", "-") or "home")
+    page.wait_for_load_state("networkidle")
+    look(page, path.strip("/").replace("/", "-") or "home")
+
+
+def test_a_seat_from_the_bet_to_the_pause(
+    terminal: Any, dealing: Any, house: House
+) -> None:
+    dealer, seat = dealing("v2"), terminal("v2", "Ben")
+    page, dialog = seat.page, seat.page.get_by_role("dialog")
+    dealer.open()
+    seat.tap("17")
+    seat.tap("red")
+    seat.stakes("10.00")
+    page.get_by_role("button", name="Menu").click()
+    dialog.get_by_role("button", name="Autoplay").click()
+    expect(dialog.get_by_label("For how many rounds")).to_be_visible()
+    look(page, "seat-autoplay")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    dealer.close()
+    seat.says("No more bets")
+    look(page, "seat-spin")
+    dealer.decide("17")
+    dealer.settle()
+    expect(seat.chips("won")).to_have_count(1)
+    look(page, "seat-result")
+
+    page.get_by_role("button", name="My play").click()
+    dialog.locator("summary").click()
+    look(page, "seat-my-play")
+    dialog.get_by_role("button", name="Receipt of round").click()
+    expect(dialog.locator(".seal")).to_be_visible()
+    look(page, "seat-receipt")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    correction = f"correct round {dealer.view.round} to 18"
+    assert house.propose("v2", correction, by=("Sam", "Mira")).status == 200
+    card = page.locator(".changes section")
+    expect(card).to_be_visible()
+    look(page, "seat-correction")
+    card.get_by_role("button", name="Understood").click()
+    expect(card).to_have_count(0)
+    page.evaluate("localStorage.setItem('croupier.reality_minutes', 1 / 60)")
+    page.reload()
+    expect(dialog).to_contain_text("A pause")
+    look(page, "seat-pause")
+
+
+def test_the_tour_at_a_seat(terminal: Any) -> None:
+    tour = {"table": "v3", "since": 1}
+    seat = terminal("v3", "Cara", kept={"croupier.tour": tour})
+    strip = seat.page.get_by_role("complementary", name="The whole house in four")
+    expect(strip).to_be_visible()
+    look(seat.page, "tour-seat")
+
+
+def test_several_seats(pages: Pages) -> None:
+    page = pages.open("/seats")
+    for count, table in enumerate(("v3", "complete", "fast"), start=1):
+        page.get_by_role("button", name=table, exact=True).click()
+        expect(page.locator("main [role=application]")).to_have_count(count)
+    page.wait_for_load_state("networkidle")
+    look(page, "seats")
+
+
+@pytest.mark.parametrize(
+    ("path", "by", "tab", "button"),
+    [
+        ("/pit", "Mira", "tables", "v3: figures and acts"),
+        ("/cashier", "Carl", "day", "Close the gaming day"),
+    ],
+)
+def test_a_dialog(pages: Pages, path: str, by: str, tab: str, button: str) -> None:
+    page = pages.open(path, by=by)
+    page.locator(f'nav a[href="#{tab}"]').click()
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    look(page, f"{path.strip('/')}-{tab}-dialog")
