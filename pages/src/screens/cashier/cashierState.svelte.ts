@@ -107,9 +107,12 @@ export class CashierState {
   }
 
   async look(): Promise<void> {
-    if (!this.table) return
+    const { table } = this
+    if (!table) return
     await attempt(async () => {
-      this.money = await ask(path`/api/tables/${this.table}/seats`)
+      const money = await ask<TableMoneyShown>(path`/api/tables/${table}/seats`)
+      // Another table may have been chosen while this one was asked for.
+      if (table === this.table) this.money = money
       if (staff.may('propose')) this.proposals = await proposals()
     })
   }
