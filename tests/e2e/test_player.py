@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import PHONE, Pages, shoot
+from tests.e2e.conftest import PHONE, TABLET, Pages, shoot
 from tests.e2e.terminals import FELT
 from tests.e2e.test_terminal import check
 from tests.house_server.server import House
 
 MINUS = "\N{MINUS SIGN}"
+SMALL = {"phone": PHONE, "lying": (844, 390), "tablet": TABLET, "tall": (768, 1024)}
+"""Where there is no card beside the layout."""
 
 
 def test_if_a_number_comes_stands_on_the_felt_with_the_exact_edge(
@@ -57,6 +60,95 @@ def test_if_a_number_comes_on_a_phone_where_bonus_numbers_decide(
     expect(seat.number("17").locator(".net.ahead")).to_have_text("\u2265+175")
     expect(seat.number("18").locator(".net")).to_have_text(f"{MINUS}5")
     shoot(seat.page, "terminal-if-it-comes-phone")
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_where_there_is_no_card_the_exact_edge_has_a_line(
+    terminal: Any, dealing: Any, size: str
+) -> None:
+    dealer, seat = dealing("v3"), terminal("v3", "Anna", size=SMALL[size])
+    dealer.open()
+    seat.tap("17")
+    seat.tap("dozen:2")
+    seat.stakes("10.00")
+    line = seat.page.get_by_text("Exact house edge 1/37").filter(visible=True)
+    expect(line).to_have_count(0)
+
+    seat.page.mouse.move(1, 1)
+    seat.page.keyboard.press("i")
+
+    expect(line).to_be_visible()
+    expect(line).to_contain_text("0.27 of 10.00, on average")
+    if size != "phone":
+        expect(line).to_contain_text("Ahead on 12 of 37 numbers")
+    check(seat.page)
+    shoot(seat.page, f"terminal-if-it-comes-{size}")
+
+
+@pytest.mark.parametrize("size", SMALL)
+def test_where_there_is_no_card_the_result_stays_in_the_band(
+    terminal: Any, dealing: Any, size: str
+) -> None:
+    dealer, seat = dealing("v3"), terminal("v3", "Anna", size=SMALL[size])
+    dealer.open()
+    seat.tap("17")
+    seat.tap("red")
+    seat.stakes("10.00")
+    dealer.finish("17")
+    band = seat.page.locator("section.band")
+    said = "+170.00 · Straight Up 17 (4.1)"
+    expect(band).to_contain_text(f"Net {said}")
+    expect(band).to_contain_text("Win 175.00")
+    lay = seat.page.locator(FELT).bounding_box()
+    shoot(seat.page, f"terminal-settled-{size}")
+
+    dealer.open()
+
+    expect(band).to_contain_text(said)
+    expect(band).to_contain_text("Win 175.00")
+    assert seat.page.locator(FELT).bounding_box() == lay
+    check(seat.page)
+    shoot(seat.page, f"terminal-result-stays-{size}")
+    seat.tap("5")
+    seat.stakes("5.00")
+    expect(band).not_to_contain_text("Win")
+
+
+def test_who_sits_a_round_out_keeps_the_result_until_its_outcome(
+    terminal: Any, dealing: Any
+) -> None:
+    dealer, seat = dealing("v3"), terminal("v3", "Cara")
+    dealer.open()
+    seat.tap("17")
+    seat.stakes("5.00")
+    dealer.finish("17")
+    dealer.open()
+    dealer.close()
+    seat.says("No more bets")
+
+    expect(seat.chips("won")).to_have_count(1)
+    expect(seat.page.get_by_label("Details")).to_contain_text("Straight Up 17 (4.1)")
+
+    dealer.decide("0")
+    seat.says("0 green")
+    expect(seat.chips("won")).to_have_count(0)
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_chips_that_lost_are_swept_and_leave_what_they_cost(
+    terminal: Any, dealing: Any, *, still: bool
+) -> None:
+    dealer, seat = dealing("v2"), terminal("v2", "Cara", still=still)
+    dealer.open()
+    seat.tap("17")
+    seat.tap("red")
+    seat.tap("red")
+    seat.stakes("15.00")
+    dealer.finish("17")
+
+    expect(seat.chips("won")).to_have_css("opacity", "1")
+    expect(seat.chips("lost")).to_have_css("opacity", "0")
+    expect(seat.page.locator(f"{FELT} .left text")).to_have_text(f"{MINUS}10")
 
 
 def test_a_result_stays_until_the_first_bet_and_a_correction_is_explained(

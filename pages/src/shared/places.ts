@@ -43,8 +43,8 @@ export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces
       chip: [right, cy],
       dolly: [dolly, cy - 2],
       dollyScale: small ? 0.62 : 0.78,
-      tag: { x: cx + 0.02 * width, y: within.chip ? cy + 2 : cy - tall / 2, width: 0.45 * width, height: tall },
-      ...(within.net && { numeral: [x + 0.19 * width, cy], chip: [x + 0.53 * width, y + 0.3 * height] }),
+      tag: { x: cx, y: within.chip ? cy + 2 : cy - tall / 2, width: 0.44 * width, height: tall },
+      ...(within.net && { numeral: [x + 0.24 * width, cy], chip: [x + 0.53 * width, y + 0.3 * height] }),
     }
   }
   const both = within.chip && within.wins

@@ -2,6 +2,7 @@
 import type { NumberResult, SeatResults } from '../../generated/schema'
 import { ask, path } from '../../shared/api'
 import type { FeltNet } from '../../shared/feltNets'
+import { t, words } from '../../shared/i18n.svelte'
 import type { TableStore } from '../../shared/table.svelte'
 
 const NONE: ReadonlyMap<string, FeltNet> = new Map()
@@ -54,4 +55,15 @@ export class ChipsResults {
       if (this.#asked === of) this.#asked = ''
     }
   }
+}
+
+/** `Exact house edge 1/37 · 0.27 of 10.00, on average`, while it is asked for; unless in brief, on how many ahead. */
+export function edgeLine({ on, said }: ChipsResults, brief = false): string | null {
+  if (!on || !said) return null
+  const { house_edge, cost_cents, stake_cents, ahead, numbers } = said
+  return [
+    `${t('terminal.exact_edge')} ${house_edge}`,
+    t('terminal.on_average', { cost: words.money(cost_cents), stake: words.money(stake_cents) }),
+    ...(brief ? [] : [t('terminal.ahead_on', { count: ahead, of: numbers.length })]),
+  ].join(' · ')
 }

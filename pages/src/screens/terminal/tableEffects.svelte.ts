@@ -77,8 +77,13 @@ export function tableEffects(table: TerminalTable): void {
     lay = lie
   })
 
+  // What was pointed at in the round before does not hide its result.
   $effect(() => {
-    if (round) untrack(() => (table.store.returned = null))
+    if (!round) return
+    untrack(() => {
+      table.store.returned = null
+      table.hovered = null
+    })
   })
 
   $effect(() => {

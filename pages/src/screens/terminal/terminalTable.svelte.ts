@@ -56,7 +56,7 @@ export class TerminalTable {
   takesBack = $state(false)
   onTrack = $state.raw<TrackPlace>(null)
   readonly status: Status = $derived.by(() => this.#status())
-  /** The settlement of the round before: it stays on the open layout until the first chip. */
+  /** The settlement of the round before: it stays until the first chip, or until another outcome is said. */
   readonly lingering: RoundPlayed | null = $derived.by(() => this.#lingering())
   readonly chips: FeltChip[] = $derived.by(() => this.#chips())
 
@@ -264,8 +264,9 @@ export class TerminalTable {
   #lingering(): RoundPlayed | null {
     const { view, store, record } = this
     const { last } = record
-    const isNext = view?.takes_wagers && last && view.round === last.round + 1 && this.#betIn !== view.round
-    return isNext && !store.wagers.length && !store.pending.length && this.preview.wager === null ? last : null
+    const isNext = view && last && view.round === last.round + 1 && this.#betIn !== view.round
+    const isUndecided = view?.winning_number === null && view.status !== 'void'
+    return isNext && isUndecided && !store.wagers.length && !store.pending.length && this.preview.wager === null ? last : null
   }
 
   #chips(): FeltChip[] {
