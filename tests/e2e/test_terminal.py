@@ -332,22 +332,41 @@ WATCH_BALL = """() => {
 }"""
 
 
+WATCH_BAND = """setInterval(() => {
+  const said = document.querySelector('section.band:is(.outcome, .settled)')
+  if (said) window.said ??= Date.now()
+})"""
+SHORTEST_RUN_MS = 5_000
+
+
 def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
-    terminal: Any, pages: Pages
+    terminal: Any, pages: Pages, house: House
 ) -> None:
     seat = terminal("virtual", still=False)
     board = pages.open("/board/virtual", still=False)
+    late = [
+        pages.open("/", size=PHONE, new=True, still=still) for still in (False, True)
+    ]
+    for page in late:
+        page.add_init_script(WATCH_BAND)
     seat.page.evaluate(WATCH_BALL)
     for state in (".betting, .closing", ".spinning"):
         band = seat.page.locator("section.band").and_(seat.page.locator(state))
         band.wait_for(timeout=40_000)
     expect(seat.page.locator(".wheel .runs")).to_have_count(1)
     expect(board.locator(".wheel .runs")).to_have_count(1)
+    before = len(_announced_ms(house))
+    announced_ms = wait_for(lambda: _announced_ms(house)[before:])[0]
+    for page in late:
+        page.goto("/board/virtual")
     said = "section.band.outcome, section.band.settled"
     seat.page.locator(said).wait_for(timeout=30_000)
     board.locator(said).wait_for()
     expect(seat.page.locator(f"{FELT} .dolly")).to_have_count(1)
 
+    for page in late:
+        said_ms = wait_for(lambda page=page: page.evaluate("window.said"))
+        assert said_ms - announced_ms > SHORTEST_RUN_MS
     seen = seat.page.evaluate("() => window.seen")
     assert len(seen) > 20
     for (began, before, turned), (now, after, angle) in pairwise(seen):
@@ -357,6 +376,12 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
         if 0 < lasted < 0.05:  # longer ones are of a page that had no processor
             assert -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
             assert abs(after - before) < 1.5 * lasted + 0.005
+
+
+def _announced_ms(house: House) -> list[int]:
+    """When outcomes were announced at the virtual wheel."""
+    rows = house.rows("virtual")
+    return [row.at_ms for row in rows if row.kind == "OutcomeAnnounced"]
 
 
 # A lost line

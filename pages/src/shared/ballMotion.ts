@@ -24,6 +24,18 @@ export interface Ball {
   /** How high it is over the wheel: 0 to 1. */
   height: number
 }
+/** When a ball does what can be seen and heard of it, by the house's clock. */
+export interface BallTimes {
+  leavesRimMs: number
+  deflectorMs: number
+  /** It strikes a fret at the beginning of each hop. */
+  fretsMs: readonly number[]
+  caughtMs: number
+  restMs: number
+}
+/** The four phases of a ball in play, in their order. */
+export const PHASES = ['rim', 'leaving', 'compartments', 'rest'] as const
+export type BallPhase = (typeof PHASES)[number]
 interface Leg {
   lasts: number
   at: (x: number) => Ball
@@ -35,6 +47,8 @@ export const DEFLECTORS = 8
 export const RADII = { rim: 0.93, deflector: 0.872, frets: 0.67, rest: 0.577 } as const
 const WHEEL = (2 * Math.PI * 1000) / WHEEL_TURN_MS
 const [ROLL, LEAVES, SLOWED] = [9, 2.6, 0.62]
+/** How fast it still runs when it leaves the rim, in parts of its speed before. */
+export const SLOWEST = LEAVES / ROLL
 const [LAUNCH_S, SPIRAL_S, CAPTURE_S] = [0.35, 0.9, 0.7]
 const [SHORTEST_TAU, LONGEST_TAU] = [2.2, 3.4]
 const [SHORTEST_FALL_S, LONGEST_FALL_S] = [0.3, 0.76]
@@ -52,16 +66,26 @@ export class BallMotion {
   readonly #facts: SpinFacts
   readonly #start: number
   readonly #legs: readonly Leg[]
-  /** When it lies in its compartment; none: nothing is known of that. */
-  readonly restMs: number | null
+  /** None: nothing is known yet of how it comes to rest. */
+  readonly times: BallTimes | null
 
   constructor(facts: SpinFacts) {
     this.#facts = facts
     const random = generator(facts.seed)
     this.#start = 2 * Math.PI * random()
     this.#legs = facts.rests ? this.#legsTo(facts.rests, random) : []
-    const lasts = this.#legs.reduce((sum, leg) => sum + leg.lasts, 0)
-    this.restMs = facts.rests && facts.rests.fromMs + 1000 * lasts
+    this.times = facts.rests && timesOf(facts.rests.fromMs, this.#legs)
+  }
+
+  /** When it lies in its compartment; none: nothing is known of that. */
+  get restMs(): number | null {
+    return this.times?.restMs ?? null
+  }
+
+  phaseAt(ms: number): BallPhase {
+    if (!this.times || ms < this.times.leavesRimMs) return 'rim'
+    if (ms < this.times.fretsMs[0]!) return 'leaving'
+    return ms < this.times.restMs ? 'compartments' : 'rest'
   }
 
   at(ms: number): Ball {
@@ -126,6 +150,15 @@ export class BallMotion {
     })
     return legs
   }
+}
+
+/** Each leg ends where the next begins: friction, spiral, fall, three hops, capture. */
+function timesOf(fromMs: number, legs: readonly Leg[]): BallTimes {
+  let ms = fromMs
+  const [leavesRimMs, deflectorMs, ...fretsMs] = legs.map(({ lasts }) => (ms += 1000 * lasts)) as [number, number, ...number[]]
+  const restMs = fretsMs.pop()!
+  const caughtMs = fretsMs.pop()!
+  return { leavesRimMs, deflectorMs, fretsMs, caughtMs, restMs }
 }
 
 /** Off a deflector and down to the frets, lifted a little. */

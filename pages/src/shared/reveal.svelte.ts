@@ -3,14 +3,13 @@
  * wheel's ball still runs to an outcome that is known, the table is shown as it stood; Bonus
  * Numbers light up one after the other.
  */
-import type { SeatView, TableView } from '../generated/schema'
-import { BallMotion, type SpinFacts } from './ballMotion'
+import type { PastRound, SeatView, TableView } from '../generated/schema'
+import { BallMotion, type BallPhase, type SpinFacts } from './ballMotion'
 import { lampsLit, withLamps } from './bonusLamps'
 import type { Layout } from './layout'
-import { reducedMotion } from './motion'
 import type { TableStore } from './table.svelte'
 
-interface Stood {
+export interface Stood {
   view: TableView
   seat: SeatView | null
 }
@@ -33,6 +32,8 @@ export class Reveal {
   /** When this page heard of the outcome, by the house's clock. */
   #heardMs = $state<number | null>(null)
   #before: Stood | null = null
+  /** The round whose outcome this page has heard of. */
+  #decided = 0
   #end: ReturnType<typeof setTimeout> | undefined
   readonly #lamps = $derived.by(() => {
     const { view, serverMs } = this.store
@@ -44,8 +45,13 @@ export class Reveal {
   })
   /** The ball in play, for the wheel; none where it is not to be drawn. */
   readonly spin: SpinFacts | null = $derived.by(() => (this.#seen ? this.#spin() : null))
+  readonly #motion = $derived.by(() => this.spin && new BallMotion(this.spin))
+  /** What the ball does, in one of four words; none in play: none. */
+  readonly phase: BallPhase | null = $derived.by(() => this.#motion?.phaseAt(this.store.serverMs) ?? null)
 
-  constructor(readonly store: TableStore) {}
+  constructor(readonly store: TableStore) {
+    store.onlayout = () => this.#restLater()
+  }
 
   get seat(): SeatView | null {
     return this.#held?.seat ?? this.store.seat
@@ -53,6 +59,12 @@ export class Reveal {
 
   get isHeld(): boolean {
     return this.#held !== null
+  }
+
+  /** Whether a list of past rounds tells an outcome that may not be seen yet. */
+  tells(rounds: readonly PastRound[]): boolean {
+    const { view } = this
+    return view?.winning_number === null && rounds.some(({ round, number }) => round === view.round && number !== null)
   }
 
   /** After every message of the house; the own settlement comes before the outcome. */
@@ -68,25 +80,37 @@ export class Reveal {
       this.#before = { view, seat }
       return
     }
-    if (view.winning_number !== null) this.#heardMs ??= this.store.exactMs
-    const runs = this.#seen && view.virtual_wheel && this.#before?.view.round === view.round
-    if (runs && connection === 'connected' && !reducedMotion()) this.#hold()
+    const before = this.#before?.view.round === view.round ? this.#before : null
+    // A page that came since has its ball where all others have it.
+    if (view.winning_number !== null) this.#heardMs ??= before || this.#held ? this.store.exactMs : 0
+    if (this.#decided !== view.round && connection === 'connected') this.#hold(before)
+    this.#decided = view.round
     this.#before = null
     this.#restLater()
   }
 
-  /** As soon as the outcome has come, it is known how long the ball still runs. */
+  /** Show the table as it stood; what this page has not seen of that, as it must have been. */
+  #hold(before: Stood | null): void {
+    const { view, seat, exactMs } = this.store
+    if (!view?.virtual_wheel || view.status === 'void') return
+    if (before) {
+      if (this.#seen) this.#held = before
+    } else if (outcomeMs(view) + HEARD_MS + LONGEST_MS > exactMs) {
+      this.#seen = view.spun
+      this.#held = inPlay(view, seat)
+    }
+    if (this.#held) held.add(this)
+  }
+
+  /** As soon as outcome and layout have come, it is known how long the ball still runs. */
   #restLater(): void {
     if (!this.#held) return
     const spin = this.#spin()
     const restMs = spin && new BallMotion(spin).restMs
     clearTimeout(this.#end)
-    this.#end = setTimeout(() => this.#rest(), restMs === null ? LONGEST_MS : restMs + SAID_MS - this.store.exactMs)
-  }
-
-  #hold(): void {
-    this.#held = this.#before
-    held.add(this)
+    const leftMs = restMs === null ? LONGEST_MS : restMs + SAID_MS - this.store.exactMs
+    if (leftMs > 0) this.#end = setTimeout(() => this.#rest(), leftMs)
+    else this.#rest()
   }
 
   /** The ball lies: everything may be seen. */
@@ -102,11 +126,15 @@ export class Reveal {
   }
 }
 
+const stepMs = (view: TableView, step: string): number | null =>
+  view.steps.find((each) => each.step === step)?.at_ms ?? null
+
+const outcomeMs = (view: TableView): number => stepMs(view, 'outcome') ?? 0
+
 /** What a round says of the ball on a virtual wheel; none where none is in play. */
 export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts | null {
   if (!view.virtual_wheel || !view.spun || view.status === 'void') return null
-  const at = (step: string): number | null => view.steps.find((each) => each.step === step)?.at_ms ?? null
-  const [spunMs, fromMs] = [at('spin'), at('outcome')]
+  const [spunMs, fromMs] = [stepMs(view, 'spin'), stepMs(view, 'outcome')]
   if (spunMs === null) return null
   const compartment = view.winning_number === null ? -1 : layout.ring.indexOf(view.winning_number)
   return {
@@ -114,5 +142,46 @@ export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts 
     spunMs,
     rests: compartment >= 0 && fromMs !== null ? { fromMs: Math.max(fromMs + HEARD_MS, heardMs), compartment } : null,
     compartments: layout.ring.length,
+  }
+}
+
+/** A decided round as it was while its ball was in play: nothing in it tells of the outcome. */
+export function inPlay(view: TableView, seat: SeatView | null): Stood {
+  const steps = view.steps.map((each) => (each.step === 'outcome' || each.step === 'settle' ? { ...each, state: 'later' as const, at_ms: null } : each))
+  const before: TableView = {
+    ...view,
+    phase: 'closed',
+    status: 'spinning',
+    status_since_ms: view.closed_at_ms,
+    takes_wagers: false,
+    winning_number: null,
+    at_rest: null,
+    colour: null,
+    sections: [],
+    bonus_status: null,
+    steps,
+    history: view.history.filter(({ round }) => round !== view.round),
+  }
+  return { view: before, seat: seat && unsettled(seat) }
+}
+
+/** A seat before its settlement: what was paid and returned is not in its credit yet. */
+function unsettled(seat: SeatView): SeatView {
+  const { totals, session } = seat
+  if (!totals) return seat
+  const { stake_cents, paid_cents, returned_cents, net_cents } = totals
+  return {
+    ...seat,
+    credit_cents: Math.max(0, seat.credit_cents - paid_cents - returned_cents),
+    settled: [],
+    totals: null,
+    last_totals: null,
+    session: {
+      ...session,
+      staked_cents: Math.max(0, session.staked_cents - stake_cents),
+      paid_cents: Math.max(0, session.paid_cents - paid_cents),
+      net_cents: session.net_cents - net_cents,
+      lost_today_cents: Math.max(0, session.lost_today_cents + net_cents),
+    },
   }
 }

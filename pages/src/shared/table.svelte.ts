@@ -69,6 +69,8 @@ export class TableStore {
   nowMs = $state(Date.now())
   /** Told of every message, after the views have changed by it. */
   onheard: (message: FromHouse) => void = () => {}
+  /** Told when the layout of the game has come. */
+  onlayout: () => void = () => {}
 
   readonly socket: TableSocket
   #aheadMs = 0
@@ -263,6 +265,7 @@ export class TableStore {
 
   async #load(game: string): Promise<void> {
     this.layout = new Layout(await layoutOf(game))
+    this.onlayout()
   }
 }
 

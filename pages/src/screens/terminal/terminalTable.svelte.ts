@@ -11,7 +11,7 @@ import { Reveal } from '../../shared/reveal.svelte'
 import { Autoplay, type Moment } from './autoplay.svelte'
 import { ChipsResults } from './chipsResults.svelte'
 import { changesSince } from './changesSince'
-import { PlayRecord, type RoundPlayed } from './playRecord.svelte'
+import { PlayRecord, type CreditChange, type RoundPlayed } from './playRecord.svelte'
 import { OwnWagers } from './ownWagers.svelte'
 import { Preview } from './preview.svelte'
 import { RealityCheck } from './realityCheck.svelte'
@@ -94,6 +94,12 @@ export class TerminalTable {
   get result(): Pick<RoundPlayed, 'settled' | 'totals'> | null {
     const { settled, totals } = this.seat ?? {}
     return settled?.length && totals ? { settled, totals } : this.lingering
+  }
+
+  /** What changed the credit, but for the round whose ball still runs. */
+  get changes(): readonly CreditChange[] {
+    const { record, reveal, view } = this
+    return reveal.isHeld ? record.changes.filter(({ round }) => round !== view?.round) : record.changes
   }
 
   /** What the settlement of this round came to, once it may be seen. */
