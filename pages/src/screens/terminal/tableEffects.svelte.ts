@@ -1,5 +1,6 @@
 /** What a change of the table sets off: sounds, reports to the house, refusals in words. */
 import { untrack } from 'svelte'
+import type { SpinFacts } from '../../shared/ballMotion'
 import { sound } from '../../shared/sound.svelte'
 import type { StatusKind } from '../../shared/status'
 import type { TerminalTable } from './terminalTable.svelte'
@@ -66,9 +67,18 @@ export function tableEffects(table: TerminalTable): void {
       })
   })
 
-  // Of a real wheel nothing is made up.
+  // As text, so that a message which says nothing new of the ball changes nothing. Of a real
+  // wheel nothing is made up, and the ball of a void round strikes nowhere.
+  const spin = $derived(JSON.stringify(table.reveal.spin))
   $effect(() => {
-    return table.isShow && table.view?.virtual_wheel ? sound.roll() : undefined
+    const facts = JSON.parse(spin) as SpinFacts | null
+    return facts ? sound.ball(facts, () => table.store.exactMs) : undefined
+  })
+
+  $effect(() => {
+    const { result, totals } = table
+    if (kind !== 'settled' || !totals || totals.net_cents <= 0) return
+    once(`win ${round}`, () => sound.win(result?.settled.filter(({ paid_cents }) => paid_cents > 0).length ?? 0))
   })
 
   $effect(() => {
