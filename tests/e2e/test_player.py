@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import PHONE, TABLET, Pages, shoot
 from tests.e2e.terminals import FELT
@@ -251,6 +251,13 @@ def _check_on_paper(page: Page) -> None:
     assert dialog.locator(".seal").evaluate(ink) == "rgb(0, 0, 0)"
 
 
+_REMIND_AFTER_A_SECOND = """() => {
+  const name = 'croupier.reality_minutes.v2'
+  const chosen = JSON.parse(localStorage.getItem(name))
+  localStorage.setItem(name, JSON.stringify({ ...chosen, minutes: 1 / 60 }))
+}"""
+
+
 def test_a_pause_comes_after_the_time_that_the_player_set(
     terminal: Any, dealing: Any
 ) -> None:
@@ -262,7 +269,7 @@ def test_a_pause_comes_after_the_time_that_the_player_set(
     dialog = seat.page.get_by_role("dialog")
     dialog.get_by_label("Remind me after").select_option("15")
     dialog.get_by_label("Close").click()
-    seat.page.evaluate("localStorage.setItem('croupier.reality_minutes', 1 / 60)")
+    seat.page.evaluate(_REMIND_AFTER_A_SECOND)
     seat.page.reload()
     seat.stakes("5.00")
     seat.page.wait_for_timeout(1_500)  # nothing is shown for as long as the round runs
@@ -278,6 +285,41 @@ def test_a_pause_comes_after_the_time_that_the_player_set(
     shoot(seat.page, "terminal-pause")
     dialog.get_by_role("button", name="Go on playing").click()
     expect(dialog).to_have_count(0)
+
+
+def test_the_time_until_a_pause_is_the_houses_own_for_whoever_comes_next(
+    terminal: Any, house: House
+) -> None:
+    house.ask("POST", "/api/players", {"name": "Otto", "pin": "2468"}, by="Carl")
+    seat = terminal("sensed", "Anna", cents=0, new=True)
+    seat.page.route("**/api/house", _hears_after_45_minutes)
+    seat.page.reload()
+    dialog = seat.page.get_by_role("dialog")
+    choice = dialog.get_by_label("Remind me after")
+
+    def look(minutes: str) -> None:
+        seat.page.get_by_role("button", name="My play").click()
+        expect(choice).to_have_value(minutes)
+
+    look("45")
+    expect(choice.locator("option:checked")).to_have_text("45 minutes")
+    choice.select_option("Never")
+    expect(choice).to_have_value("0")
+    seat.page.reload()
+    look("0")
+    dialog.get_by_role("button", name="Close").click()
+    seat.page.get_by_role("button", name="Player", exact=True).click()
+    dialog.get_by_label("Name").fill("Otto")
+    dialog.get_by_label("PIN").fill("2468")
+    dialog.get_by_role("button", name="Sit down").click()
+    expect(dialog.get_by_role("button", name="Leave the seat")).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    look("45")
+
+
+def _hears_after_45_minutes(route: Route) -> None:
+    reply = route.fetch()
+    route.fulfill(response=reply, json={**reply.json(), "reality_check_minutes": 45})
 
 
 def test_confirm_shows_the_credit_after_and_is_not_offered_for_what_cannot_pass(

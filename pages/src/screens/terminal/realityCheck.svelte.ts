@@ -1,30 +1,45 @@
 /** A pause after a time that the Player sets: how long, what was staked, what it came to. */
 import type { TableStore } from '../../shared/table.svelte'
 
-const KEPT = 'croupier.reality_minutes'
 const USUAL = 60
 const MINUTE_MS = 60_000
 
-/** The times to choose from, in minutes; 0: never. */
-export const REALITY_MINUTES = [15, 30, 60, 120, 0] as const
+/** The times to choose from besides the house's own, in minutes; 0: never. */
+const MINUTES = [15, 30, 60, 120, 0]
+
+/** What a Player chose: it ends with their session at the seat, whoever comes next. */
+interface Chosen {
+  began_ms: number
+  minutes: number
+}
 
 export class RealityCheck {
   /** The house's own time, for who has chosen none. */
   usual = $state(USUAL)
-  #chosen = $state(localStorage.getItem(KEPT))
+  #kept = $state.raw<Chosen | null>(null)
   #seen = $state(0)
   readonly #memory: string
+  readonly #chosenMemory: string
 
   constructor(
     readonly store: TableStore,
     table: string,
   ) {
     this.#memory = `croupier.reality.${table}`
+    this.#chosenMemory = `croupier.reality_minutes.${table}`
+    this.#kept = JSON.parse(localStorage.getItem(this.#chosenMemory) ?? 'null') as Chosen | null
     this.#seen = Number(sessionStorage.getItem(this.#memory) ?? 0)
   }
 
   get minutes(): number {
-    return this.#chosen === null ? this.usual : Number(this.#chosen)
+    const began = this.store.seat?.session.began_ms
+    return this.#kept && this.#kept.began_ms === began ? this.#kept.minutes : this.usual
+  }
+
+  /** In their order, never last. */
+  get choices(): number[] {
+    const all = [...new Set([...MINUTES, this.usual, this.minutes])]
+    return all.sort((one, other) => (one || Infinity) - (other || Infinity))
   }
 
   /** When it is next due, by the house's clock; none: never, or nothing was staked yet. */
@@ -44,7 +59,9 @@ export class RealityCheck {
   }
 
   choose(minutes: number): void {
-    this.#chosen = String(minutes)
-    localStorage.setItem(KEPT, this.#chosen)
+    const { session } = this.store.seat ?? {}
+    if (!session) return
+    this.#kept = { began_ms: session.began_ms, minutes }
+    localStorage.setItem(this.#chosenMemory, JSON.stringify(this.#kept))
   }
 }
