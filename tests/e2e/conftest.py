@@ -39,7 +39,7 @@ ROOT = Path(__file__).parents[2]
 AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
 PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
 _SHOTS = Path(os.environ.get("CROUPIER_SHOTS", ROOT / "build/screenshots"))
-_SCREENS = ["terminal", "console", "board", "pit", "cashier", "inspector"]
+_SCREENS = ["terminal", "seats", "console", "board", "pit", "cashier", "inspector"]
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _RUN_AXE = """async (tags) => {
   // A button that is just becoming active has neither the old colours nor the new.

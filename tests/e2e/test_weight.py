@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -27,9 +29,9 @@ _SHIFT = """async () => {
 }"""
 
 
-def _seat(pages: Pages, house: House, size: tuple[int, int] = DESKTOP) -> Page:
+def _seat(pages: Pages, house: House, **how: Any) -> Page:
     seat = (TABLE, house.devices[f"Anna-{TABLE}"])
-    page = pages.open(f"/seat/{TABLE}", size=size, seat=seat, new=True)
+    page = pages.open(f"/seat/{TABLE}", seat=seat, new=True, **how)
     expect(page.locator("[role=application]")).to_be_visible()
     page.wait_for_load_state("networkidle")
     return page
@@ -44,13 +46,17 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
     assert sum(size for _, size in fetched) < _MOST_BYTES, fetched
 
 
+@pytest.mark.parametrize("is_first", [True, False], ids=["first", "again"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_nothing_moves_while_a_page_comes(
-    pages: Pages, house: House, size: tuple[int, int]
+    pages: Pages, house: House, size: tuple[int, int], *, is_first: bool
 ) -> None:
-    home = pages.open("/", size=size, new=True)
+    kept = {"croupier.visited": []} if is_first else None
+    home = pages.open("/", size=size, new=True, kept=kept)
     expect(home.get_by_role("region", name="in play now")).to_be_visible()
     home.wait_for_load_state("networkidle")
 
     assert home.evaluate(_SHIFT) < _MOST_SHIFT
-    assert _seat(pages, house, size).evaluate(_SHIFT) < _MOST_SHIFT
+    seat = _seat(pages, house, size=size, kept=kept)
+    expect(seat.get_by_label("Your first visit here")).to_have_count(int(is_first))
+    assert seat.evaluate(_SHIFT) < _MOST_SHIFT

@@ -4,7 +4,7 @@ import type { ScreenName } from '../routes'
 /** Where the tour is kept while there is one. */
 export const TOUR_KEPT = 'croupier.tour'
 const VISITED = 'croupier.visited'
-const HELPED: ReadonlySet<ScreenName> = new Set(['terminal', 'console', 'board', 'pit', 'cashier', 'inspector'])
+const HELPED: ReadonlySet<ScreenName> = new Set(['terminal', 'seats', 'console', 'board', 'pit', 'cashier', 'inspector'])
 
 /** Whether a page with help is seen for the first time; from now on it has been seen. */
 export function isFirstVisit(screen: ScreenName, kept: Pick<Storage, 'getItem' | 'setItem'> = localStorage): boolean {
