@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -365,7 +366,7 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
     expect(seat.page.locator(f"{FELT} .dolly")).to_have_count(1)
 
     for page in late:
-        said_ms = wait_for(lambda page=page: page.evaluate("window.said"))
+        said_ms = wait_for(partial(page.evaluate, "window.said"))
         assert said_ms - announced_ms > SHORTEST_RUN_MS
     seen = seat.page.evaluate("() => window.seen")
     assert len(seen) > 20

@@ -51,7 +51,7 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
 def test_nothing_moves_while_a_page_comes(
     pages: Pages, house: House, size: tuple[int, int], *, is_first: bool
 ) -> None:
-    kept = {"croupier.visited": []} if is_first else None
+    kept: dict[str, object] = {"croupier.visited": []} if is_first else {}
     home = pages.open("/", size=size, new=True, kept=kept)
     expect(home.get_by_role("region", name="in play now")).to_be_visible()
     home.wait_for_load_state("networkidle")
