@@ -2,7 +2,11 @@
 import type { SettledWagerView } from '../../generated/schema'
 import { t, words } from '../../shared/i18n.svelte'
 import { wagerName, withClause } from '../../shared/naming'
+import type { StatusKind } from '../../shared/status'
 import type { RoundPlayed } from './playRecord.svelte'
+
+/** While the band says one of these, a result may stay in it. */
+export const TAKES_BETS: ReadonlySet<StatusKind> = new Set(['betting', 'closing'])
 
 type Result = Pick<RoundPlayed, 'settled' | 'totals'>
 type Piece = SettledWagerView['pieces'][number]
