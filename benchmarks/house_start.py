@@ -134,7 +134,9 @@ def fill_house(path: Path) -> None:
             ev.DeviceBack("T1", "t1"),
             ev.DealerWent("Mira", "t1"),
             ev.LoggedOff("Mira", HouseReason.LOGGED_OFF()),
-            ev.AuthorityRefused("Mira", "watch", HouseReason.LOG_ON_FIRST()),
+            ev.AuthorityRefused(
+                "Mira", ev.AskedBy.OPERATION, "show_log", HouseReason.LOG_ON_FIRST()
+            ),
         )
     )
     with open_store(f"sqlite:///{path}") as store:

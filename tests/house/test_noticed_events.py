@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.house.floor.noticed_events import GatheredRefusals
 from croupier.house.reasons import HouseReason
-from croupier.journal.events.house import AuthorityRefused
+from croupier.journal.events.house import AskedBy, AuthorityRefused
 
 
 def test_a_thousand_refusals_are_two_events_a_minute() -> None:
@@ -16,9 +16,9 @@ def test_a_thousand_refusals_are_two_events_a_minute() -> None:
     for second in range(180):
         now = float(second)
         for _ in range(100):
-            gathered.note("board", "Collect", reason)
+            gathered.note("board", AskedBy.MESSAGE, "Collect", reason)
         gathered.record_due()
-    gathered.note("Dana", "Collect", reason)
+    gathered.note("Dana", AskedBy.MESSAGE, "Collect", reason)
     gathered.record_all()
 
     assert [each.times for each in recorded if each.name == "Dana"] == [1]
@@ -34,9 +34,9 @@ def test_who_stops_is_forgotten_and_recorded_at_once_later() -> None:
     gathered = GatheredRefusals(recorded.append, lambda: now)
     reason = HouseReason.ONLY_SEAT_DOES()
 
-    gathered.note("board", "Collect", reason)
+    gathered.note("board", AskedBy.MESSAGE, "Collect", reason)
     now = 60.0
     gathered.record_due()
-    gathered.note("board", "Collect", reason)
+    gathered.note("board", AskedBy.MESSAGE, "Collect", reason)
 
     assert [each.times for each in recorded] == [1, 1]

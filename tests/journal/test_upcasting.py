@@ -26,6 +26,7 @@ from croupier.journal.events.plan import (
     TablePlan,
     WheelSource,
 )
+from croupier.journal.events.table import RefusedAct
 from croupier.journal.events.two_person_acts import (
     CreditAdjustment,
     OutcomeCorrection,
@@ -43,6 +44,8 @@ from croupier.rules.game import Irregularity
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.wheel import Number
+from croupier.table import commands as ask
+from croupier.table.answers import event_of
 from croupier.table.replay import recall_round
 from croupier.transcript import play, read_transcript
 from tests.expectations import TRANSCRIPTS
@@ -55,6 +58,8 @@ VERSION_2 = FIXTURES / "version-2.jsonl"
 """A house of three tables, one of them not begun; written by the last of version 2."""
 VERSION_3 = FIXTURES / "version-3.jsonl"
 """A house with three proposals that wait, each in words; written by version 3."""
+VERSION_4 = FIXTURES / "version-4.jsonl"
+"""A house and a table with refusals, what was asked in words; by the last of 4."""
 MODULES = (events, money, table, house)
 TEXTS = ("", "17", "Zoë “the\tcroupier”\n\\", "\u2028", "x" * 300)
 NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
@@ -198,6 +203,8 @@ def test_a_settlement_of_version_2_gets_what_was_at_risk() -> None:
         (2, "StaffDefined", '{"by":"Ann","name":"Zoe","positions":[],"duties":1}'),
         (3, "Proposed", '{"act":"dance","effect":[]}'),
         (3, "Proposed", '{"act":"correct round 1 to 5","effect":["house"]}'),
+        (4, "ActRefused", '{"acts":[]}'),
+        (4, "AuthorityRefused", '{"name":"Dora","act":7}'),
         (1, "RoundBegun", "[7]"),
         (1, "RoundBegun", "7"),
         (1, "RoundBegan", "{}"),
@@ -324,3 +331,71 @@ def test_the_words_of_a_two_person_act_of_version_3_are_read(
 
     assert isinstance(event, house.Proposed)
     assert event.act == act
+
+
+def test_what_version_4_refused_is_read_as_data(store: Store) -> None:
+    report = import_journal(store, [VERSION_4])
+
+    refused = [event_of(row) for row in store.events("t1") if row.kind == "ActRefused"]
+
+    assert report.is_clean
+    assert [each.acts for each in refused if isinstance(each, table.ActRefused)] == [
+        (RefusedAct("CashOut"),),
+        (RefusedAct("PlaceWager", "red", 500_000_000),),
+        (
+            RefusedAct("PlaceWager", "red", 500),
+            RefusedAct("PlaceWager", "17/20", 10**9),
+        ),
+        (RefusedAct("PlaceWager", "black", 500), RefusedAct("WithdrawWager")),
+        (RefusedAct("IncreaseWager"),),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("PlaceWager", RefusedAct("PlaceWager")),
+        ("PlaceWager 17", RefusedAct("PlaceWager", "17")),
+        ("PlaceWager 17 500", RefusedAct("PlaceWager", "17", 500)),
+        ("PlaceWager neighbours:17", RefusedAct("PlaceWager", "neighbours:17")),
+        ("", RefusedAct("")),
+    ],
+)
+@pytest.mark.parametrize("schema", [1, 2, 3, 4])
+def test_the_words_of_a_refused_act_of_any_version_are_read(
+    schema: int, text: str, act: RefusedAct
+) -> None:
+    by = {"name": "Anna", "role": "Player", "acting": False}
+    clause = {"document": "Roulette (MBS) v3", "number": "5.13"}
+    reason = "late" if schema <= 2 else {"code": "ball_broke", "values": {}}
+    body = {"by": by, "act": text, "clause": clause, "reason": reason}
+
+    event = decode(schema, "ActRefused", json.dumps(body))
+
+    assert isinstance(event, table.ActRefused)
+    assert event.acts == (act,)
+
+
+def test_who_asked_how_without_authority_in_version_4_is_read(store: Store) -> None:
+    import_journal(store, [VERSION_4])
+
+    refused = [event_of(row) for row in store.events("house")]
+
+    asked = [each for each in refused if isinstance(each, house.AuthorityRefused)]
+    assert [(each.asked_by, each.act, each.times) for each in asked] == [
+        (house.AskedBy.OPERATION, "confirm_proposal", 1),
+        (house.AskedBy.OPERATION, "buy_in", 3),
+        (house.AskedBy.MESSAGE, "PerformAct", 1),
+        (house.AskedBy.SESSION, "", 1),
+    ]
+
+
+def test_a_table_of_version_4_goes_on_playing(store: Store) -> None:
+    import_journal(store, [VERSION_4])
+
+    driver = Driver(store, "t1", Clock(), first_id=1_000)
+    driver.settle_interrupted("4")
+    driver.send(ask.CashOut("Anna", 10**9))
+
+    assert verify(store).is_clean
+    assert {row[5] for row in rows(store, EVENTS)} == {4, SCHEMA}

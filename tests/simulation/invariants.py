@@ -20,7 +20,7 @@ from croupier.table.table import Table
 from tests.journal.stored import stored_snapshots
 from tests.simulation.books import Books, demand, player_of
 
-_REACHING_BACK = {"CorrectOutcome", "VoidRounds", "Settle"}
+_REACHING_BACK = set(map(hap.RefusedAct, ("CorrectOutcome", "VoidRounds", "Settle")))
 """What no Player can prevent by having spent the money."""
 
 
@@ -99,7 +99,7 @@ class Follower:
             ):
                 demand(code not in self.ended, f"voucher {code} twice")
                 self.ended[code] = event.cents
-            case hap.ActRefused(act=act, reason=reason) if act in _REACHING_BACK:
+            case hap.ActRefused(acts=(act,), reason=reason) if act in _REACHING_BACK:
                 demand("of credit" not in str(reason), f"{act} for want of credit")
             case money.VoucherReportedLost(code=code):
                 demand(code not in self.lost, f"voucher {code} lost twice")

@@ -73,7 +73,8 @@ def test_what_the_house_refuses_is_recorded_with_its_clause(
     assert store.balances("t1") == balances
     row = next(row for row in store.events("t1") if row.command_id == "too much")
     event = event_of(row)
-    assert event == hap.ActRefused(ANNA, "PlaceWager 17 501", CLAUSE, BARRED.reason)
+    acts = (hap.RefusedAct("PlaceWager", "17", 501),)
+    assert event == hap.ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
     assert verify(store).is_clean
 
 
@@ -133,7 +134,7 @@ def test_a_part_that_the_house_refuses_refuses_all(store: Store) -> None:
     assert answer.refusal == BARRED
     assert seen(played.table.state) == state
     [row] = store.events("t1", after=head.sequence)
-    acts = "PlaceWager 17 300, PlaceWager 17 300"
+    acts = (hap.RefusedAct("PlaceWager", "17", 300),) * 2
     assert event_of(row) == hap.ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
     played.done(Together(parts[:1]), ANNA)
 

@@ -20,9 +20,18 @@ from croupier.games.readings import READINGS
 from croupier.games.validation import GameFault
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import significant_events
-from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
+from croupier.journal.events.house import AskedBy
+from croupier.journal.events.plan import (
+    HouseSettings,
+    SensitiveAct,
+    StaffPlan,
+    TablePlan,
+    ThresholdAct,
+)
+from croupier.protocol.messages import ToHouse
 from croupier.rules.reasons import ReasonCode
 from croupier.table.commands import AnyCommand
+from croupier.web.api import whole_api
 
 SOURCE = Path(croupier.__file__).parent
 SAY_TO_PEOPLE = ("rules", "games", "table", "house", "journal", "transcript", "web")
@@ -165,5 +174,26 @@ def test_every_field_of_the_log_has_its_name(language: str) -> None:
     told = {each for some in logged().values() for each in some} - {"reason"}
 
     wanted = {f"inspector.field_{each}" for each in told}
+
+    assert sorted(wanted - catalogue(language).keys()) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whatever_is_asked_without_authority_has_its_name_and_nothing_else(
+    language: str,
+) -> None:
+    operations = {each.name for each in whole_api().endpoints if each.auth}
+    messages = {each.__name__ for each in get_args(ToHouse)} - {"Hello", "Ping"}
+    summed = {each.value for each in (*SensitiveAct, *ThresholdAct)}
+
+    named = {each for each in catalogue(language) if each.startswith("inspector.act_")}
+
+    wanted = {f"inspector.act_{each}" for each in operations | messages | summed}
+    assert sorted(wanted ^ named) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_way_to_ask_without_authority_has_its_name(language: str) -> None:
+    wanted = {f"inspector.asked_by_{each.value}" for each in AskedBy}
 
     assert sorted(wanted - catalogue(language).keys()) == []

@@ -96,7 +96,8 @@ export interface AnnouncementSeen { terminal: string; announcement: string; show
 export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: FoundRefusal[]; has_more: boolean }
 export interface FoundWager { round: number; id: string; player: string; terminal: string | null; wager: string; steps: WagerStep[]; winning_number: string | null; settled: SettledWagerView | null }
 export interface WagerStep { sequence: number; at_ms: number; event: string; by: string | null; fields: { [k: string]: unknown } }
-export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; act: string; clause: string; reason: StatedReason }
+export interface FoundRefusal { round: number; sequence: number; at_ms: number; player: string; acts: RefusedAct[]; clause: string; reason: StatedReason }
+export interface RefusedAct { kind: string; wager: string | null; cents: number | null }
 export interface SealedRound { round: number; sequence: number; at_ms: number; seal: string }
 export interface SeatResults { round: number; stake_cents: number; numbers: NumberResult[]; ahead: number; house_edge: string | null; edge_percent: string | null; cost_cents: number }
 export interface NumberResult { number: string; least_cents: number; most_cents: number; paid: { [k: string]: number } }
@@ -193,7 +194,7 @@ export interface TypeMetersShown { wager_type: string; staked_cents: number; won
 export interface VerificationShown { is_clean: boolean; findings: FindingShown[]; more_findings: number; checked: { [k: string]: number }; house_head: string; unproven: StatedReason[] }
 export interface FindingShown { table: string; stream: string; sequence: number | null; problem: string; reason: Reason }
 export interface LogPage { events: SignificantEvent[]; after: string; has_more: boolean }
-export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | boolean | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
+export interface SignificantEvent { at_ms: number; table: string | null; round: number | null; sequence: number; kind: SignificantKind; event: string; text: string; fields: { [k: string]: string | boolean | RefusedAct[] | StatedReason }; by: string | null; is_alarm: boolean; acknowledged_by: string | null; acknowledged_at_ms: number | null }
 export interface AlarmBody { sequence: number; table?: string | null }
 export interface NodeShown { name: string; address: string; version: string; is_alive: boolean; is_draining: boolean; silent_ms: number; tables: string[]; moves_here: string[]; takeovers: number | null; following_ms: number | null }
 export interface DrainBody { back?: boolean }

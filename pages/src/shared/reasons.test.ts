@@ -3,7 +3,7 @@ import type { Reason, StatedReason } from '../generated/schema'
 import { ofPage, Problem } from './api'
 import { words } from './i18n.svelte'
 import { because, becauseToPlayer, ofRulebook, reasonOf, refusalOf } from './reasons'
-import { actName, announcementName, detailOf } from './staff/events'
+import { actNames, announcementName, detailOf } from './staff/events'
 
 const stated = (code: string, values: object = {}, clause: string | null = null, text = ''): StatedReason => ({
   text,
@@ -62,7 +62,11 @@ describe('in 简体中文', () => {
     expect(detailOf({ wager_id: 'w1', area: 'red' })).toBe('注码 w1, 投注区 red')
     expect(detailOf({ name: 'Dana', position: 'Pit Manager' })).toBe('姓名 Dana, 职位 赌区经理')
     expect(detailOf({})).toBe('')
-    expect(actName('PlaceWager red 500, SpinBall')).toBe('投注 红 5.00, 旋球')
+    const refused = [{ kind: 'PlaceWager', wager: 'red', cents: 500 }, { kind: 'SpinBall', wager: null, cents: null }]
+    expect(actNames(refused)).toBe('投注 红 5.00, 旋球')
+    expect(detailOf({ acts: refused })).toBe('操作 投注 红 5.00, 旋球')
+    expect(detailOf({ asked_by: 'session' })).toBe('途径 在别处使用的会话')
+    expect(detailOf({ asked_by: 'operation', act: 'confirm_proposal' })).toBe('途径 API 操作, 操作 确认双人操作')
     expect(announcementName('no more bets')).toBe('停止下注')
   })
 })

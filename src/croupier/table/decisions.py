@@ -17,7 +17,7 @@ from croupier.journal.events.codec import (
     decode,
     encode,
 )
-from croupier.journal.events.table import ActRefused
+from croupier.journal.events.table import ActRefused, RefusedAct
 from croupier.ledger import money
 from croupier.ledger.accounts import colour
 from croupier.rules import commands as do
@@ -406,22 +406,21 @@ _MOST_PARTS_TOLD = 20
 
 def refusal_event(submission: ask.Submission, refusal: Refusal) -> ActRefused:
     command = submission.command
+    parts: tuple[ask.AnyCommand, ...] = (command,)
     is_sound = ask.has_sound_texts(command)
-    act = _act_of(command) if is_sound else type(command).__name__
-    person = submission.people[0]
-    return ActRefused(person, act, refusal.clause, refusal.reason)
+    if isinstance(command, ask.Together) and is_sound:
+        parts = command.parts[:_MOST_PARTS_TOLD] or parts
+    acts = tuple(_act_of(each, is_sound=is_sound) for each in parts)
+    return ActRefused(submission.people[0], acts, refusal.clause, refusal.reason)
 
 
-def _act_of(command: ask.AnyCommand) -> str:
-    """Write what was asked, for who disputes the refusal: where and how much."""
-    name = type(command).__name__
+def _act_of(command: ask.AnyCommand, *, is_sound: bool) -> RefusedAct:
+    kind = type(command).__name__
     match command:
-        case PlaceWager(wager=AreaText() | MultipleText() as wager):
-            cents = command.stake_cents if is_amount(command.stake_cents) else ""
-            return f"{name} {wager.name} {cents}".rstrip()
-        case ask.Together(parts=parts):
-            return ", ".join(map(_act_of, parts[:_MOST_PARTS_TOLD])) or name
-    return name
+        case PlaceWager(wager=AreaText() | MultipleText() as wager) if is_sound:
+            cents = command.stake_cents if is_amount(command.stake_cents) else None
+            return RefusedAct(kind, wager.name, cents)
+    return RefusedAct(kind)
 
 
 def readable(state: TableState, events: tuple[TableRecord, ...]) -> Judgement:

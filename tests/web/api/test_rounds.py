@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from croupier.house.records import past_rounds
-from croupier.journal.events.table import ActRefused
+from croupier.journal.events.table import ActRefused, RefusedAct
 from croupier.rules import commands as do
 from croupier.rules.clause import Clause
 from croupier.rules.operator import Person, Role
@@ -176,7 +176,8 @@ def test_a_wager_in_dispute_is_found(tmp_path: Path) -> None:
         assert mine["settled"]["paid_cents"] == 35_000
         assert [step["event"] for step in mine["steps"]] == ["WagerPlaced"]
         [refusal] = by_seat["refusals"]
-        assert (refusal["player"], refusal["act"]) == ("Paul", "PlaceWager 20 100")
+        asked = {"kind": "PlaceWager", "wager": "20", "cents": 100}
+        assert (refusal["player"], refusal["acts"]) == ("Paul", [asked])
         assert [each["player"] for each in by_round["wagers"]] == ["Pia"]
         assert by_time["wagers"] == by_round["wagers"]
         assert (nothing["wagers"], nothing["has_more"]) == ([], False)
@@ -276,7 +277,8 @@ def test_nobody_who_looks_back_sees_the_code_of_a_voucher(tmp_path: Path) -> Non
 def test_a_refusal_of_an_earlier_version_is_shown_without_its_code() -> None:
     code = "ABCDEFGHIJKLMNOP"
     reason = TableReason.VOUCHER_NOT_REDEEMABLE(code=code)
-    refused = ActRefused(PAUL, "RedeemVoucher", Clause("MBS v3", "5.1"), reason)
+    acts = (RefusedAct("RedeemVoucher"),)
+    refused = ActRefused(PAUL, acts, Clause("MBS v3", "5.1"), reason)
 
     shown = past_rounds.fields_of(refused)
 

@@ -1,10 +1,10 @@
 /** What an act of a round says of itself, beyond its name. */
-import type { EventShown, StatedReason } from '../../generated/schema'
+import type { EventShown, RefusedAct, StatedReason } from '../../generated/schema'
 import { t, words } from '../../shared/i18n.svelte'
 import type { Layout } from '../../shared/layout'
 import { areaName, outcomeName, wagerName, withClause } from '../../shared/naming'
 import { because, reasonOf } from '../../shared/reasons'
-import { actName, announcementName } from '../../shared/staff/events'
+import { actNames, announcementName } from '../../shared/staff/events'
 
 export type Fields = EventShown['fields']
 type Tell = (fields: Fields, layout: Layout, acts: readonly EventShown[]) => string
@@ -36,7 +36,7 @@ const TELLS: Record<string, Tell> = {
   RoundHeld: reasoned,
   OutcomeCorrected: ({ number: from, corrected_to }, layout) =>
     `${outcomeName(text(from), layout.colourOf(text(from)))} → ${outcomeName(text(corrected_to), layout.colourOf(text(corrected_to)))}`,
-  ActRefused: ({ act, reason }) => withClause(`${actName(text(act))}: ${reasonOf(reason as StatedReason)}`, (reason as StatedReason).clause),
+  ActRefused: ({ acts, reason }) => withClause(`${actNames(acts as RefusedAct[])}: ${reasonOf(reason as StatedReason)}`, (reason as StatedReason).clause),
   AnnouncementShown: ({ terminal, announcement }) => `${text(terminal)} · ${announcementName(text(announcement))}`,
   RoundSettled: ({ wagers }) => t('inspector.wager_count', { count: (wagers as unknown[]).length }),
 }

@@ -1,5 +1,5 @@
 /** Events of the journal in the reader's words: their names, their fields, refused acts. */
-import type { StatedReason } from '../../generated/schema'
+import type { RefusedAct, StatedReason } from '../../generated/schema'
 import { t, words, type Key } from '../i18n.svelte'
 import { wagerName } from '../naming'
 import { reasonOf } from '../reasons'
@@ -14,22 +14,22 @@ function named(key: string, otherwise: string): string {
 export const eventName = (event: string): string =>
   named(`inspector.event_${event}`, event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
 
-/** A refused act: `PlaceWager red 500, PlaceWager black 500` in words. */
-export const actName = (act: string): string => act.split(', ').map(oneAct).join(', ')
+/** What was asked and refused: of wagers where, and how much. */
+export const actNames = (acts: readonly RefusedAct[]): string =>
+  acts.map(({ kind, wager, cents }) => [eventName(kind), wager && wagerName(wager), cents && words.money(cents)].filter(Boolean).join(' ')).join(', ')
 
-function oneAct(act: string): string {
-  const [, name = '', wager, cents] = /^(PlaceWager)(?: (\S+))?(?: (\d+))?$/.exec(act) ?? [act, act]
-  return [eventName(name), wager && wagerName(wager), cents && words.money(Number(cents))].filter(Boolean).join(' ')
-}
+/** What terminals report that they have shown, as the protocol has it. */
+const ANNOUNCEMENTS: Readonly<Record<string, Key>> = { 'place your bets': 'band.betting', 'no more bets': 'band.closed' }
 
 /** What a terminal showed, in the words of the band. */
 export function announcementName(announcement: string): string {
-  if (announcement === 'place your bets') return t('band.betting')
-  return announcement === 'no more bets' ? t('band.closed') : announcement
+  const key = ANNOUNCEMENTS[announcement]
+  return key ? t(key) : announcement
 }
 
 const VALUES: Readonly<Record<string, (value: string) => string>> = {
-  act: actName,
+  act: (value) => named(`inspector.act_${value}`, value),
+  asked_by: (value) => t(`inspector.asked_by_${value}` as Key),
   position: (value) => (POSITIONS.some((each) => each === value) ? positionName(value) : value),
 }
 
@@ -37,6 +37,7 @@ const CENTS = /_?cents$/
 
 /** A field in the reader's words: sums in units, yes and no. */
 function valueOf(name: string, value: unknown): string {
+  if (name === 'acts') return actNames(value as RefusedAct[])
   if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no')
   if (CENTS.test(name)) return words.money(Number(value))
   return VALUES[name]?.(String(value)) ?? String(value)

@@ -24,6 +24,7 @@ from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
 from croupier.house.records.house_state import Device, DeviceKind
+from croupier.journal.events.house import AskedBy
 from croupier.journal.store import JournalError, JournalFrozen
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
@@ -244,7 +245,7 @@ class Connection:
 
     def _decline(self, error: NotDone, message_id: str | None, act: str) -> None:
         if isinstance(error, Denied):
-            self.floor.note_denied(self.name, act, error.reason)
+            self.floor.note_denied(self.name, AskedBy.MESSAGE, act, error.reason)
         self.problem(error.reason, message_id)
 
     async def _answer_again_or(self, error: NotDone, message_id: str, act: str) -> None:

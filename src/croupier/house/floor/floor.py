@@ -306,8 +306,10 @@ class Floor:
         """Count a reader who was cut off for being too slow."""
         self.options.observer.cut_off(connection.table.name)
 
-    def note_denied(self, who: str, act: str, reason: Reason) -> None:
-        self._refusals.note(who[:40], act, reason)
+    def note_denied(
+        self, who: str, asked_by: ev.AskedBy, act: str, reason: Reason
+    ) -> None:
+        self._refusals.note(who[:40], asked_by, act, reason)
 
     def _hear(self, event: ev.HouseEvent) -> None:
         """On the thread of whoever recorded it."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events.house import AuthorityRefused, HouseEvent
+from croupier.journal.events.house import AskedBy, AuthorityRefused, HouseEvent
 from croupier.journal.store import JournalError, JournalFailed, StreamMoved
 from croupier.rules.reasons import Reason
 
@@ -84,15 +84,16 @@ class GatheredRefusals:
         self, record: Callable[[AuthorityRefused], None], steady: Callable[[], float]
     ) -> None:
         self._record, self._steady = record, steady
-        self._gathered: dict[tuple[str, str], _Gathered] = {}
+        self._gathered: dict[tuple[str, AskedBy, str], _Gathered] = {}
 
-    def note(self, name: str, act: str, reason: Reason) -> None:
+    def note(self, name: str, asked_by: AskedBy, act: str, reason: Reason) -> None:
         """Record the first refusal of an act to somebody; count those that follow."""
-        known = self._gathered.get((name, act))
+        key = name, asked_by, act
+        known = self._gathered.get(key)
         if known is None:
             until = self._steady() + _EVERY_S
-            self._gathered[name, act] = _Gathered(until, reason)
-            self._record(AuthorityRefused(name, act, reason))
+            self._gathered[key] = _Gathered(until, reason)
+            self._record(AuthorityRefused(*key, reason))
         else:
             known.times, known.reason = known.times + 1, reason
 
@@ -110,7 +111,7 @@ class GatheredRefusals:
         for key, each in list(self._gathered.items()):
             self._end(key, each)
 
-    def _end(self, key: tuple[str, str], each: _Gathered) -> None:
+    def _end(self, key: tuple[str, AskedBy, str], each: _Gathered) -> None:
         del self._gathered[key]
         if each.times:
             self._record(AuthorityRefused(*key, each.reason, each.times))

@@ -231,7 +231,8 @@ def confirm(
         if isinstance(judged, Refusal) and _stand_ins(table, first, command):
             # Somebody else may confirm it: it goes on waiting.
             reason = HouseReason.CONFIRMED_WITHOUT_AUTHORITY(reason=judged.reason)
-            record.write(ev.AuthorityRefused(by.name, "confirm proposal", reason))
+            asked = ev.AskedBy.OPERATION, "confirm_proposal"
+            record.write(ev.AuthorityRefused(by.name, *asked, reason))
             raise RulesForbid(judged)
         second = next(person for person in people if person.name == by.name)
         given = ev.ConfirmationGiven(number, by.name, second.role.value, second.acting)

@@ -36,11 +36,10 @@ from croupier.table.answers import event_of
 
 _MOST_SCANNED = 200_000
 _MOST_ROUNDS = 200
-_WAGER_ACTS = tuple(
+_WAGER_ACTS = frozenset(
     kind.__name__
     for kind in (do.PlaceWager, do.IncreaseWager, do.WithdrawWager, ask.Together)
 )
-"""What the record of a refused wager begins with."""
 
 
 def sequence_before(store: Store, stream: str, at_ms: int) -> int:
@@ -206,7 +205,7 @@ class FoundRefusal(Struct, frozen=True):
     sequence: int
     at_ms: int
     player: str
-    act: str
+    acts: tuple[hap.RefusedAct, ...]
     clause: str
     reason: StatedReason
 
@@ -272,14 +271,14 @@ def _refusals_in(rows: Iterable[EventRow], seat: str | None) -> Iterator[FoundRe
             continue
         refused = cast(hap.ActRefused, event_of(row))
         mine = refused.by.role is Role.PLAYER and seat in {None, refused.by.name}
-        if mine and refused.act.startswith(_WAGER_ACTS):
+        if mine and any(each.kind in _WAGER_ACTS for each in refused.acts):
             clause = refused.clause.number
             yield FoundRefusal(
                 round=row.round_number,
                 sequence=row.sequence,
                 at_ms=row.at_ms,
                 player=refused.by.name,
-                act=refused.act,
+                acts=refused.acts,
                 clause=clause,
                 reason=stated(refused.reason, clause),
             )

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -196,6 +196,9 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) <= 16
 
 
+LogField = str | bool | StatedReason | tuple[hap.RefusedAct, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class SignificantEvent:
     """One event of the log."""
@@ -209,7 +212,7 @@ class SignificantEvent:
     event: str
     text: str
     """Its name and what is known of it, as an English sentence."""
-    fields: dict[str, str | bool | StatedReason]
+    fields: dict[str, LogField]
     """What is known of it, by name; a reason as data too. Sums are in cents."""
     by: str | None
     is_alarm: bool
@@ -342,19 +345,22 @@ def _shown(row: EventRow, acknowledged: _Acknowledged) -> SignificantEvent:
         kind=_KIND_OF[row.kind],
         event=row.kind,
         text=_sentence(event),
-        fields={
-            name: stated(fact, _clause_of(event))
-            if isinstance(fact, Reason)
-            else fact
-            if isinstance(fact, bool)
-            else _word(fact)
-            for name, fact in _facts(event)
-        },
+        fields={name: _field(event, fact) for name, fact in _facts(event)},
         by=_who(event),
         is_alarm=_is_alarm(event),
         acknowledged_by=by,
         acknowledged_at_ms=at_ms,
     )
+
+
+def _field(event: JournalEvent, fact: Any) -> LogField:
+    """Return a fact as data where a page can name it, or else in words."""
+    match fact:
+        case Reason():
+            return stated(fact, _clause_of(event))
+        case bool() | (hap.RefusedAct(), *_):
+            return cast(LogField, fact)
+    return _word(fact)
 
 
 def _is_alarm(event: JournalEvent) -> bool:
@@ -426,6 +432,8 @@ def _word(value: Any) -> str:
             return value.number
         case Entry(account, cents):
             return f"{account} {'+' if cents > 0 else ''}{write_cents(cents)}"
+        case (hap.RefusedAct(), *_):
+            return ", ".join(map(str, value))
         case tuple():
             return " ".join(map(_word, value))
         case str() | int() | Reason():

@@ -34,7 +34,7 @@ KINDS: Mapping[str, type[Any]] = {
         *HouseEvent.__subclasses__(),
     )
 }
-SCHEMA = 4
+SCHEMA = 5
 """The version that is written; every older one is still read."""
 
 _encoder = msgspec.json.Encoder()
@@ -195,6 +195,30 @@ def _cents(text: str) -> int:
     return -cents if text.startswith("-") else cents
 
 
+def _acts_as_data(fields: _Fields) -> _Fields:
+    """Turn the words of refused acts, as schema 4 had them, to data."""
+    acts = [_refused_act(each) for each in fields.pop("act").split(", ")]
+    return {**fields, "acts": acts}
+
+
+def _refused_act(text: str) -> _Fields:
+    """Read `PlaceWager red 500`; of other acts, and before that, the type alone."""
+    kind, _, rest = text.partition(" ")
+    wager, _, last = rest.rpartition(" ")
+    if not last.isdecimal() or not wager:  # a wager on a number is all digits too
+        return {"kind": kind, "wager": rest or None}
+    return {"kind": kind, "wager": wager, "cents": int(last)}
+
+
+def _asked_as_data(fields: _Fields) -> _Fields:
+    """Turn the words for what was asked without authority to an id, and say how."""
+    act = fields["act"]
+    if act == "use a session elsewhere":
+        return {**fields, "asked_by": "session", "act": ""}
+    asked_by = "message" if act[:1].isupper() else "operation"
+    return {**fields, "asked_by": asked_by, "act": act.replace(" ", "_")}
+
+
 # Oldest first: an event of schema 1 goes through the changes of 1, then of 2.
 _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (1, "RoundBegun"): _without_terms,
@@ -210,4 +234,6 @@ _UPCASTERS: Mapping[tuple[int, str], Upcaster] = {
     (2, "TableDefined"): _table_inside,
     (2, "StaffDefined"): _member_inside,
     (3, "Proposed"): _proposal_as_data,
+    (4, "ActRefused"): _acts_as_data,
+    (4, "AuthorityRefused"): _asked_as_data,
 }

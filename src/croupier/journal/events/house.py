@@ -6,6 +6,8 @@ among them: of a password or a token only the digest of what is kept elsewhere.
 
 from __future__ import annotations
 
+from enum import Enum, unique
+
 import msgspec
 
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
@@ -322,11 +324,25 @@ class ProposalEnded(HouseEvent, frozen=True):
     reason: Reason
 
 
+@unique
+class AskedBy(Enum):
+    """How somebody asked for what is not theirs to do."""
+
+    OPERATION = "operation"
+    """Of the HTTP API."""
+    MESSAGE = "message"
+    """To a table."""
+    SESSION = "session"
+    """Used away from the device where it was opened."""
+
+
 class AuthorityRefused(HouseEvent, frozen=True):
     """Somebody asked for what is not theirs to do."""
 
     name: str
+    asked_by: AskedBy
     act: str
+    """The id of the operation, or the type of the message; of a session nothing."""
     reason: Reason
     times: int = 1
     """How often; those that follow a first one are recorded together."""

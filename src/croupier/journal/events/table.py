@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Clause
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
@@ -37,11 +38,26 @@ class TermsChanged(OperationEvent, frozen=True):
     settings: tuple[str, ...]
 
 
+class RefusedAct(msgspec.Struct, frozen=True):
+    """What was asked, for who disputes the refusal: of a wager, where and how much."""
+
+    kind: str
+    """The type of the command, such as `PlaceWager`."""
+    wager: str | None = None
+    cents: int | None = None
+    """On each piece, where a sum was named that can be staked."""
+
+    def __str__(self) -> str:
+        sum_ = None if self.cents is None else write_cents(self.cents)
+        return " ".join(filter(None, (self.kind, self.wager, sum_)))
+
+
 class ActRefused(OperationEvent, frozen=True):
     """An act that was judged and changed nothing."""
 
     by: Person
-    act: str
+    acts: tuple[RefusedAct, ...]
+    """One, or those that were asked for together."""
     clause: Clause
     reason: Reason
 

@@ -22,6 +22,7 @@ from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
+from croupier.journal.events.house import AskedBy
 from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal, RuleViolation
@@ -135,7 +136,7 @@ def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:
     if request.name is None:
         return ApiError(401, reason)
     # Somebody known who asks for what is not theirs to do stands in the log.
-    request.floor.note_denied(request.name, act.replace("_", " "), reason)
+    request.floor.note_denied(request.name, AskedBy.OPERATION, act, reason)
     return ApiError(403, reason)
 
 

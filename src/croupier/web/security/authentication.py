@@ -24,6 +24,7 @@ from croupier.house.people.log_on import UsedElsewhere, csrf_of, hear_of_tokens
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
 from croupier.house.records.house_state import Device, StaffSession
+from croupier.journal.events.house import AskedBy
 from croupier.journal.store import Store
 from croupier.web.endpoint import ApiRequest
 from croupier.web.nodes.node_gate import sender_of
@@ -251,7 +252,7 @@ def note_elsewhere(floor: Floor, http: HTTPConnection, error: UsedElsewhere) -> 
         device=error.device,
         client=http.client.host if http.client else None,
     )
-    floor.note_denied(error.name, "use a session elsewhere", error.reason)
+    floor.note_denied(error.name, AskedBy.SESSION, "", error.reason)
 
 
 @contextmanager
