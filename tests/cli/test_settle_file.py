@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.cli.running import GAMES, run, run_here
+from tests.cli.running import GAMES, ROOT, run, run_here
 from tests.golden_tables import golden_rows
 
 HEAD = "round,player,area,stake_cents,outcome"
@@ -51,6 +51,17 @@ def test_golden_settlements_come_out_of_the_file(
     assert settled.select("paid_cents", "collected_cents").rows() == [
         (int(paid), int(collected)) for _, _, _, _, paid, collected, *_ in golden
     ]
+
+
+def test_the_settled_sample_is_what_the_command_writes(tmp_path: Path) -> None:
+    sample = ROOT / "samples" / "settled.csv"
+    wagers, settled = tmp_path / "wagers.csv", tmp_path / "settled.csv"
+    results = ("paid_cents", "collected_cents", "returned_cents", "at_risk_cents")
+    pl.read_csv(sample, infer_schema=False).drop(results).write_csv(wagers)
+
+    run_here("settle-file", wagers, "-o", settled, "--game", "mbs-roulette-v3")
+
+    assert settled.read_bytes() == sample.read_bytes()
 
 
 def test_the_summary_counts_every_row_and_says_where_the_rows_are(
