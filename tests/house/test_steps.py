@@ -1,10 +1,13 @@
-"""The steps of a round on the console: ticked when they were taken, and only then."""
+"""The steps of a round on the console, and who begins the next one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.house.connection.views import steps_of
+import pytest
+
+from croupier.house.connection.views import next_round_of, steps_of
+from croupier.protocol.answers import NextRoundView
 from tests.web.a_house import House, in_house
 
 
@@ -47,5 +50,31 @@ def test_a_round_that_was_closed_shows_it(tmp_path: Path) -> None:
 
         assert told(house)["close"] == "done"
         assert told(house)["outcome"] == "now"
+
+    in_house(tmp_path, scenario)
+
+
+@pytest.mark.parametrize(
+    ("by_hand", "by", "usual_ms"), [(True, "dealer", 6_000), (False, "house", 30_000)]
+)
+def test_who_begins_the_next_round_is_said_while_none_is_in_play(
+    by_hand: bool, by: str, usual_ms: int, tmp_path: Path
+) -> None:
+    async def scenario(house: House) -> None:
+        def said(since_ms: int | None = 1_000) -> NextRoundView | None:
+            state = house.floor.table("t1").state
+            return next_round_of(state, since_ms, by_hand=by_hand)
+
+        before = said()
+        await house.say("t1", "Dealer: place your bets", "Dealer: spin")
+        betting = said()
+        await house.say("t1", "Dealer: irregularity ball_broke")
+        void = said()
+        await house.say("t1", "Dealer: settle")
+
+        assert before == NextRoundView(by, None)
+        assert betting is void is None
+        assert said() == NextRoundView(by, 1_000 + usual_ms)
+        assert said(since_ms=None) == NextRoundView(by, None)
 
     in_house(tmp_path, scenario)

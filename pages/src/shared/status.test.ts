@@ -5,21 +5,23 @@ import { statusOf } from './status'
 
 beforeAll(() => words.load('en'))
 
-const VIEW = { round: 7, status: 'settled', phase: 'ended', winning_number: '17', colour: 'black', sections: ['odd'], status_since_ms: 1_000, dealer: null, automatic_dealer: false }
+const VIEW = { round: 7, status: 'settled', phase: 'ended', winning_number: '17', colour: 'black', sections: ['odd'] }
 
-function nextAfter(passedMs: number, view: Partial<TableView>): string | null {
+function nextAt(serverMs: number, view: Partial<TableView>): string | null {
   const shown = { ...VIEW, ...view } as TableView
-  return statusOf({ view: shown, seat: null, stakes: null, connection: 'connected', endedBecause: null, serverMs: 1_000 + passedMs, pending: [] }).next
+  return statusOf({ view: shown, seat: null, stakes: null, connection: 'connected', endedBecause: null, serverMs, pending: [] }).next
 }
 
-test('after a settled or void round at a table that is dealt by hand the Dealer is waited for', () => {
-  expect(nextAfter(2_000, {})).toBe(null)
-  expect(nextAfter(7_000, {})).toBe('Waiting for the Dealer')
-  expect(nextAfter(7_000, { status: 'void', dealer: 'Dana', automatic_dealer: true })).toBe('Waiting for the Dealer')
-  expect(nextAfter(7_000, { phase: 'decided', status: 'outcome' })).toBe(null)
+test('after a settled or void round the band says from when on the Dealer is waited for', () => {
+  const next_round = { by: 'dealer', late_from_ms: 7_000 } as const
+  expect(nextAt(6_999, { next_round })).toBe(null)
+  expect(nextAt(7_000, { next_round })).toBe('Waiting for the Dealer')
+  expect(nextAt(7_000, { next_round, status: 'void' })).toBe('Waiting for the Dealer')
+  expect(nextAt(7_000, { next_round: null, phase: 'decided', status: 'outcome' })).toBe(null)
 })
 
 test('an automatic dealer that rested while nobody watched says so', () => {
-  expect(nextAfter(10_000, { automatic_dealer: true })).toBe(null)
-  expect(nextAfter(60_000, { automatic_dealer: true })).toContain('It rested while nobody watched')
+  const next_round = { by: 'house', late_from_ms: 31_000 } as const
+  expect(nextAt(10_000, { next_round })).toBe(null)
+  expect(nextAt(60_000, { next_round })).toContain('It rested while nobody watched')
 })

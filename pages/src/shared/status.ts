@@ -42,10 +42,6 @@ export interface Showing {
 const CLOSING_MS = 5_000
 /** "No more bets" stands alone so long before the ball is spoken of. */
 const CLOSED_MS = 4_000
-/** A Dealer who has settled is not waited for at once. */
-const DEALER_MS = 6_000
-/** So long after a settlement no automatic dealer waits, while anybody watches. */
-const RESTED_MS = 30_000
 
 const LOOKS: Record<StatusKind, [Tone, IconName]> = {
   connecting: ['info', 'link'],
@@ -120,19 +116,16 @@ const outcome = ({ view }: Showing): Text => ({
 
 const registered = ({ seat, stakes }: Showing): number => seat?.wagers.length ?? stakes?.wager_count ?? 0
 
-const isByHand = (view: TableView | null): boolean => !view?.automatic_dealer || view.dealer !== null
-
-/** Once a round is over: whom the next one waits for. */
+/** Whom the next round waits for, once it is later than usual. */
 function nextOf({ view, serverMs }: Showing): string | null {
-  const passedMs = serverMs - (view?.status_since_ms ?? serverMs)
-  if (view?.phase !== 'ended') return null
-  if (isByHand(view)) return passedMs > DEALER_MS ? t('band.awaiting_dealer') : null
-  return passedMs > RESTED_MS ? t('band.rested') : null
+  const { by, late_from_ms = null } = view?.next_round ?? {}
+  if (late_from_ms === null || serverMs < late_from_ms) return null
+  return t(by === 'dealer' ? 'band.awaiting_dealer' : 'band.rested')
 }
 
 /** At a table that somebody deals by hand the next round is theirs to begin. */
 const awaiting = ({ view }: Showing): Text =>
-  isByHand(view)
+  view?.next_round?.by === 'dealer'
     ? { title: t('band.awaiting_dealer'), detail: view?.dealer ? t('band.dealt_by', { dealer: view.dealer }) : t('band.no_dealer') }
     : plain('awaiting')
 
@@ -182,14 +175,9 @@ export function sectionsOf({ sections, bonus_status }: Pick<TableView, 'sections
   return said.join(' · ')
 }
 
-const SECTIONS = ['odd', 'even', 'low', 'high', 'dozen', 'column', 'green']
-
 /** The same of any number, as the layout has it. */
-export function sectionsOn(layout: Layout, number: string): string {
-  const areas = layout.shown.areas.filter((area) => SECTIONS.includes(area.type) && area.numbers.includes(number))
-  areas.sort((one, other) => SECTIONS.indexOf(one.type) - SECTIONS.indexOf(other.type))
-  return sectionsOf({ sections: areas.map(({ area }) => area), bonus_status: null })
-}
+export const sectionsOn = (layout: Layout, number: string): string =>
+  sectionsOf({ sections: layout.numbers.get(number)?.sections ?? [], bonus_status: null })
 
 /** `Staked 305.00 · returned 110.00 · net +1,000.00`. */
 export function settledDetail(totals: TotalsView): string {

@@ -47,6 +47,7 @@ StatusName = Annotated[
     ),
 ]
 BonusStatus = Annotated[str, _one_of("non_bonus", "bonus", "super_bonus")]
+BeginnerName = Annotated[str, _one_of("dealer", "house")]
 StepName = Annotated[
     str, _one_of("open", "spin", "close", "lights", "outcome", "settle")
 ]
@@ -282,6 +283,15 @@ class StakesView(Struct, frozen=True):
     terminals: int
 
 
+class NextRoundView(Struct, frozen=True):
+    """Who begins the next round, where none is in play."""
+
+    by: BeginnerName
+    """The Dealer, or the house by itself as soon as somebody watches."""
+    late_from_ms: int | None
+    """From then on the table has waited longer than usual since its last round."""
+
+
 class TableView(Struct, frozen=True):
     """A table at one moment, as everybody may see it."""
 
@@ -338,6 +348,7 @@ class TableView(Struct, frozen=True):
     """Where the pictures of its real wheel come from."""
     automatic_dealer: bool = False
     """Rounds begin by themselves while somebody watches and nobody deals by hand."""
+    next_round: NextRoundView | None = None
 
 
 if TYPE_CHECKING:

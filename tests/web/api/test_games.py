@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier.games import all_games
+from croupier.house.connection.views import sections_of
 from tests.cli.running import run_here
 from tests.web.a_house import TEXT, House, in_house
 
@@ -56,6 +57,9 @@ def test_a_layout_has_the_areas_of_the_command_line_and_their_places(
             areas = [{key: each[key] for key in keys} for each in shown["areas"]]
             assert areas == printed("layout", game.name)["areas"]
             assert [each["number"] for each in shown["numbers"]] == list(game.numbers)
+            assert [tuple(each["sections"]) for each in shown["numbers"]] == [
+                sections_of(game, number) for number in game.numbers
+            ]
             assert shown["ring"] == list(game.ring)
             boxes = {each["area"] for each in shown["areas"] if each["rect"]}
             assert boxes >= {"red", "straight_up:17"} & {a.name for a in game.areas}

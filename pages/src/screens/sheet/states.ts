@@ -45,6 +45,7 @@ const VIEW: TableView = {
   history: [],
   video: null,
   automatic_dealer: true,
+  next_round: null,
 }
 const NOTHING = { stake_cents: 0, paid_cents: 0, returned_cents: 0, collected_cents: 0, net_cents: 0 }
 const WON = { stake_cents: 30_500, paid_cents: 119_500, returned_cents: 11_000, collected_cents: 19_500, net_cents: 100_000 }

@@ -158,6 +158,7 @@ class TableViews:
         winning = current.winning_number if current else None
         bonus = views.drawn_of(state) or ()
         lights_confirmed = state.reports.are_lights_known(views.drawn_of(state))
+        dealer = self._record.state.dealers.get(self.name)
         return say.TableView(
             table=self.name,
             game=table.game.name,
@@ -198,7 +199,7 @@ class TableViews:
             else views.limits_shown(table.game, series.limits),
             settings=write_settings(series.settings),
             chips=plan.chips,
-            dealer=self._record.state.dealers.get(self.name),
+            dealer=dealer,
             colours={
                 colour: say.ColourView(
                     chips.player,
@@ -210,6 +211,11 @@ class TableViews:
             history=table.history.rounds,
             video=plan.video,
             automatic_dealer=plan.automatic_dealer,
+            next_round=views.next_round_of(
+                state,
+                transient.status_since_ms,
+                by_hand=dealer is not None or not plan.automatic_dealer,
+            ),
         )
 
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:

@@ -159,6 +159,25 @@ def status_of(state: TableState) -> str:
     return str(phase.value)
 
 
+_USUAL_WAIT_MS = {"dealer": 6_000, "house": 30_000}
+"""A Dealer who has settled is not waited for at once. The house by itself takes a few
+seconds while somebody watches: after half a minute nobody has."""
+
+
+def next_round_of(
+    state: TableState, since_ms: int | None, *, by_hand: bool
+) -> say.NextRoundView | None:
+    """Return who begins the next round, or None while one is in play or none can be."""
+    by = "dealer" if by_hand else "house"
+    status, phase = status_of(state), phase_of(state)
+    if status == "awaiting":
+        return say.NextRoundView(by, None)
+    if status not in {"settled", "void"} or phase is not Phase.ENDED:
+        return None
+    late_from_ms = None if since_ms is None else since_ms + _USUAL_WAIT_MS[by]
+    return say.NextRoundView(by, late_from_ms)
+
+
 def takes_wagers(state: TableState) -> bool:
     """Return whether wagers may be placed, increased and withdrawn now."""
     if state.interruption is not None or not state.is_open or not state.series.last:

@@ -16,6 +16,7 @@ from croupier.drawing.racetrack import (
     racetrack_bands,
     sections_of,
 )
+from croupier.house.connection import views
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
     Complete,
@@ -52,6 +53,8 @@ class NumberShown(msgspec.Struct, frozen=True):
     number: str
     colour: Colour
     rect: Rect
+    sections: tuple[str, ...]
+    """Larger areas that cover it, as a table's view names them: `odd`, `dozen:2`."""
 
 
 class MultipleShown(msgspec.Struct, frozen=True):
@@ -112,7 +115,10 @@ def layout_shown(game: Game) -> LayoutShown:
     return LayoutShown(
         game=game.name,
         areas=tuple(_area(game, area) for area in game.areas),
-        numbers=tuple(NumberShown(n, colour_of(n), layout.cells[n]) for n in known),
+        numbers=tuple(
+            NumberShown(n, colour_of(n), layout.cells[n], views.sections_of(game, n))
+            for n in known
+        ),
         cell_size=layout.cell_size,
         links=layout.links,
         ring=game.ring,
