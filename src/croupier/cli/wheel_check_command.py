@@ -140,7 +140,7 @@ def _tell_groups(
     *,
     as_json: bool,
 ) -> None:
-    from croupier.audit.wheel.group_formats import (
+    from croupier.audit.wheel.formats import (
         groups_json,
         groups_table,
         groups_verdict,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from croupier.audit.wheel.check import Verdict
-from croupier.audit.wheel.group_formats import groups_json, groups_verdict
+from croupier.audit.wheel.formats import groups_json, groups_verdict
 from croupier.audit.wheel.groups import GroupedCheck, check_groups
 from croupier.audit.wheel.outcomes import read_wheel
 from croupier.audit.wheel.record import (
