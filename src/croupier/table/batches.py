@@ -26,7 +26,6 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
 from croupier.table.cashier import refuse
 from croupier.table.commands import OWN_IDS
-from croupier.table.drafts import DraftState
 from croupier.table.judgements import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
@@ -53,10 +52,10 @@ def post(
     return state, posted
 
 
-def post_placing(draft: DraftState, event: ev.WagerPlaced) -> Entries | Refusal:
+def post_placing(state: TableState, event: ev.WagerPlaced) -> Entries | Refusal:
     """Return the entries of a placing in a run, or refuse it as `post` does."""
-    entries = entries_of(event, None, draft.balance)
-    return _short_of_credit(draft, entries) or entries
+    entries = entries_of(event, None, state.balance)
+    return _short_of_credit(state, entries) or entries
 
 
 def _short_of_credit(state: TableState, entries: Entries) -> Refusal | None:

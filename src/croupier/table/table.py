@@ -52,10 +52,9 @@ from croupier.table.decisions import (
     refusal_event,
 )
 from croupier.table.device_reports import DeviceReports
-from croupier.table.drafts import DraftState, frozen, in_run
+from croupier.table.drafts import DraftState, frozen, in_run, place
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
-from croupier.table.placings import place
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, TermsDigest, opened

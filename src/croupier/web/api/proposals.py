@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.floor.blocking_table import BlockingTable
-from croupier.house.people import proposals, staff_proposals
+from croupier.house.people import proposals, staff
 from croupier.house.people.second_factor import Proof
 from croupier.house.records.voucher_codes import masked_act
 from croupier.journal.events import house as ev
@@ -147,7 +147,7 @@ async def confirm_proposal(
     def confirm() -> tuple[ev.Proposed, Answer]:
         proposed = proposals.find_confirmable(floor.record, number)
         if isinstance(proposed.act, StaffDefinition):
-            return proposed, staff_proposals.confirm(
+            return proposed, staff.confirm(
                 floor.record, floor.identity, by=by, proof=proof, number=number
             )
         answer = proposals.confirm(

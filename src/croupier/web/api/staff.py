@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
-from croupier.house.people import staff, staff_proposals
+from croupier.house.people import staff
 from croupier.house.people.authority import (
     POSITIONS,
     Caller,
@@ -158,7 +158,7 @@ async def propose_staff(
     """
     floor, by = request.floor, request.must(HouseAct.MANAGE_STAFF)
     proposed = await floor.with_password(
-        lambda: staff_proposals.propose(
+        lambda: staff.propose(
             floor.record,
             floor.identity,
             by=by,
