@@ -13,7 +13,7 @@ from croupier import find_game
 from croupier.batch import compile_game, kernels, settle_columns
 from croupier.batch.kernels import digest_of
 from croupier.batch.risk import risk_columns
-from croupier.batch.texts import look_up
+from croupier.batch.text_columns import look_up
 from croupier.rules.terms import Limit, Limits
 
 

@@ -20,7 +20,7 @@ from croupier.rules.reasons import (
 
 PACKAGES = (
     "croupier.audit.journal.problems",
-    "croupier.batch.words",
+    "croupier.batch.game_words",
     "croupier.games.installed",
     "croupier.house.reasons",
     "croupier.journal.findings",

@@ -88,7 +88,7 @@ def takes_a_late_wager(patch: Patch) -> None:
 
 
 def spins_before_the_close(patch: Patch) -> None:
-    def spun(state: Any, around: decisions.Surroundings) -> Any:
+    def spun(state: Any, around: decisions.OutsideFacts) -> Any:
         number = around.spin(state.series.game)
         wheel = Person("virtual wheel", Role.DEALER)
         return judge_act(state, (wheel,), do.ReportBallAtRest(number))

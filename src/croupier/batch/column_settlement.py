@@ -61,7 +61,7 @@ class SettlementRows(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """What became of each row's stake, in cents."""
+    """The parts of each row's settled stake, in cents."""
 
     paid_cents: Cents
     collected_cents: Cents
@@ -69,7 +69,7 @@ class Settled(NamedTuple):
 
 
 class Sums(NamedTuple):
-    """What became of all stakes together, in cents: whole numbers of any size."""
+    """The parts of all stakes together, in cents: whole numbers of any size."""
 
     paid_cents: int
     collected_cents: int

@@ -23,6 +23,7 @@ from croupier.batch.compiled import (
     Masks,
     check_columns,
 )
+from croupier.batch.game_words import MISTAKES, BatchReason, GameWords
 from croupier.batch.kernels import compiled_loop
 from croupier.batch.rounds import is_told_alike, reason_of
 from croupier.batch.table_format import (
@@ -38,7 +39,7 @@ from croupier.batch.table_format import (
     is_text,
     is_whole,
 )
-from croupier.batch.texts import (
+from croupier.batch.text_columns import (
     MISSING,
     ReadColumn,
     TextReader,
@@ -49,7 +50,6 @@ from croupier.batch.texts import (
     texts_of,
     whole_numbers,
 )
-from croupier.batch.words import MISTAKES, BatchReason, GameWords
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.clause import Rule
 from croupier.rules.notation import NotationError, read_cents, shown

@@ -25,7 +25,7 @@ _ROWS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SettledFrame(Generic[Frame]):
-    """What `settle_frame` gives back, both tables of the kind that was given."""
+    """The result of `settle_frame`, both tables of the kind that was given."""
 
     settled: Frame
     """The rows that were settled, with what was paid, collected, returned, at risk."""
@@ -120,7 +120,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of a file's rows."""
+    """Counts and sums of a settled file."""
 
     totals: Totals
     rejects: Path | None

@@ -1,4 +1,4 @@
-"""What of each wager is at risk: the limits, judged on a Player's total on an area.
+"""The amount at risk of each wager: limits, judged on a Player's total on an area.
 
 The readings A8 to A11 over columns. Rows of one round stand together and the rounds are
 in order. Three passes go over the rows: which rows belong together, what is refused as
@@ -58,7 +58,7 @@ class PlacedRows(NamedTuple):
 
 
 class RiskColumns(NamedTuple):
-    """What the pass finds; whether an under-minimum wager stands is left to A9."""
+    """The result of the pass; whether an under-minimum wager stands is left to A9."""
 
     at_risk: Cents
     refusals: Codes
@@ -288,7 +288,7 @@ def _risk_rows(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Risk:
-    """What is at risk, and what was no lawful wager at all."""
+    """Amounts at risk, and the wagers that were not lawful at all."""
 
     at_risk_cents: Cents
     stood: frozenset[int]

@@ -16,7 +16,7 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from croupier.batch.compiled import Cents, Column, pooled_column
 from croupier.batch.kernels import compiled_loop
 from croupier.batch.table_format import ROUND, TABLE, TableError, is_whole
-from croupier.batch.texts import (
+from croupier.batch.text_columns import (
     MISSING,
     Texts,
     is_whole_text,

@@ -23,12 +23,12 @@ from croupier.batch.compiled import (
     pooled_column,
 )
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
+from croupier.batch.game_words import GameWords
 from croupier.batch.limit_tables import limit_tables
 from croupier.batch.risk import LAWFUL, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_format import ADDED
-from croupier.batch.texts import Texts
-from croupier.batch.words import GameWords
+from croupier.batch.text_columns import Texts
 from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
 
@@ -133,7 +133,7 @@ def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
 
 @dataclass(slots=True)
 class Totals:
-    """What has been read, settled and rejected so far."""
+    """Counts of the rows read, settled and rejected so far."""
 
     rows: int = 0
     settled: int = 0

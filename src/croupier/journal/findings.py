@@ -109,7 +109,7 @@ class FindingKind(Enum):
 
 @unique
 class VerificationProblem(ReasonCode):
-    """What a verification finds wrong, as data."""
+    """Problems that a verification finds, as data."""
 
     ROW_UNREADABLE = "{text}"
     """What the database, the codec or the reader of heads says."""

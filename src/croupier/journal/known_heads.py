@@ -37,7 +37,7 @@ _KEY_EVENTS = frozenset({SigningKeySet.__name__, SigningKeyRevoked.__name__})
 
 @unique
 class KeyState(Enum):
-    """What the house's own events say of a key."""
+    """The state of a key by the house's own events."""
 
     IN_USE = "in use"
     REPLACED = "replaced"

@@ -55,7 +55,7 @@ _decoder = msgspec.json.Decoder(_Record)
 
 
 class BadExport(JournalError):
-    """What was given is no whole export of a journal."""
+    """The files given are no whole export of a journal."""
 
 
 def records(store: Store) -> Generator[msgspec.Struct, None, None]:

@@ -1,4 +1,4 @@
-"""What lets several processes write the house's stream: in turns, each told of others.
+"""Turns by which several processes write the house's stream, each told of others.
 
 Turns keep acts apart, so that each decides on the newest state. They are no fence: a
 process that hangs in its turn is put out, and what it writes after that is refused,
@@ -12,7 +12,7 @@ from typing import Protocol, Self
 
 
 class SharedCounters(Protocol):
-    """What all processes count together outside the journal; of any thread.
+    """Counters that all processes share outside the journal; of any thread.
 
     Everything may raise `JournalFailed`.
     """

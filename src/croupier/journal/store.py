@@ -62,7 +62,7 @@ class ServerAway(JournalFailed):
 
 
 class JournalReplaced(JournalFailed):
-    """What was opened is gone, or another lies in its place: it can't go on."""
+    """The journal that was opened is gone, or another lies in its place."""
 
 
 class JournalFrozen(JournalError):

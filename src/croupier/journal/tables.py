@@ -81,7 +81,7 @@ class HeadRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StreamBatch:
-    """What one stream writes in one commit; the store adds nothing of its own."""
+    """The rows that one stream writes in one commit; the store adds none of its own."""
 
     stream: str
     epoch: int

@@ -47,7 +47,7 @@ _PAUSE_EVERY = 64
 
 @unique
 class Unproven(ReasonCode):
-    """What a verification can't prove from what it was given."""
+    """Claims that a verification can't prove from what it was given."""
 
     NO_HEAD_FROM_OUTSIDE = (
         "Without a head from outside: that no stream was cut short, and that the whole"
@@ -159,7 +159,7 @@ def _fold(
 
 
 class JournalCheck:
-    """What concerns the journal as a whole: its pages, signed heads and vouchers.
+    """The check of the journal as a whole: its pages, signed heads and vouchers.
 
     Between `begin` and `end`, both in one moment of the store, the streams are checked.
     """

@@ -34,7 +34,7 @@ _ENDS = frozenset({(), ("redeemed",), ("expired",), ("lost",), ("lost", "expired
 
 
 class VoucherFact(NamedTuple):
-    """What one event says of a voucher."""
+    """One event's word on a voucher."""
 
     code: str
     said: str
@@ -48,7 +48,7 @@ class VoucherFact(NamedTuple):
 
 
 class VoucherFacts:
-    """What events say of vouchers, on disk: a house may have issued millions."""
+    """The events of all vouchers, on disk: a house may have issued millions."""
 
     def __init__(self, path: str = "") -> None:
         """Open a file of facts; by default a temporary one."""

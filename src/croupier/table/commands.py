@@ -191,7 +191,7 @@ def withdrawn_together(parts: tuple[WagerPart, ...]) -> tuple[WagerPart, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ReportWheel:
-    """What the sensor of a wheel saw, for the record."""
+    """A report of a wheel's sensor, for the record."""
 
     device: str
     fact: str
@@ -212,7 +212,7 @@ class ReportLight:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotice:
-    """What was said to a proposal of a device, for the record."""
+    """The answer to a proposal of a device, for the record."""
 
     notice: str
     clause: str | None

@@ -62,8 +62,8 @@ _JudgeAct = Callable[[TableState, tuple[Person, ...], Any], Judgement]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What a judgement needs from outside the table's own state."""
+class OutsideFacts:
+    """The facts that a judgement needs from outside the table's own state."""
 
     draw: Callable[[Game], tuple[Number, ...]]
     spin: Callable[[Game], Number]
@@ -74,7 +74,7 @@ class Surroundings:
 
 
 def judge(
-    state: TableState, submission: ask.Submission, around: Surroundings
+    state: TableState, submission: ask.Submission, around: OutsideFacts
 ) -> Judgement:
     """Return the events of a command, in order; the state stays as it is."""
     command, people = submission.command, submission.people
@@ -129,7 +129,7 @@ def _interpreted(
 
 
 def _judge_table_command(
-    state: TableState, submission: ask.Submission, around: Surroundings
+    state: TableState, submission: ask.Submission, around: OutsideFacts
 ) -> Judgement:
     command, people = submission.command, submission.people
     match command:
@@ -151,7 +151,7 @@ def _judge_money(
     state: TableState,
     people: tuple[Person, ...],
     command: ask.MoneyCommand,
-    around: Surroundings,
+    around: OutsideFacts,
 ) -> Judgement:
     credited = seat_credited(command)
     is_anonymous = credited is not None and around.is_anonymous(credited)
@@ -224,7 +224,7 @@ def _judge_play(
     state: TableState,
     people: tuple[Person, ...],
     command: ask.AnyCommand,
-    around: Surroundings,
+    around: OutsideFacts,
 ) -> Judgement:
     match command:
         case do.DrawBonusNumbers() if state.virtual_wheel:
@@ -259,7 +259,7 @@ def _decided(
     state: TableState,
     people: tuple[Person, ...],
     command: do.DecideOutcome,
-    around: Surroundings,
+    around: OutsideFacts,
 ) -> Judgement:
     """Decide on an outcome: not against the sensor (A33), not without a draw (A35)."""
     series, seen = state.series, state.reports.at_rest
@@ -334,7 +334,7 @@ def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
     return table_records((*begun, *opening))
 
 
-def _drawn(state: TableState, around: Surroundings) -> Judgement:
+def _drawn(state: TableState, around: OutsideFacts) -> Judgement:
     """Draw after the close: recorded before it is shown, never drawn again."""
     series = state.series
     probe = do.Act((GENERATOR,), do.DrawBonusNumbers(()))
@@ -351,7 +351,7 @@ def _drawn(state: TableState, around: Surroundings) -> Judgement:
     return answer if isinstance(answer, Refusal) else table_records(answer)
 
 
-def _spun(state: TableState, around: Surroundings) -> Judgement:
+def _spun(state: TableState, around: OutsideFacts) -> Judgement:
     if not state.virtual_wheel:
         return refuse_by(state, Rule.OUTCOME, TableReason.REAL_WHEEL())
     series = state.series

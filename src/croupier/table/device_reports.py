@@ -1,4 +1,4 @@
-"""What the wheel's sensor and the layout's lights have reported in the round in play.
+"""Reports of the wheel's sensor and the layout's lights in the round in play.
 
 A sensor is never the outcome by itself (v3 3.8), but its word binds: a rest that it
 reports within the spin is on record, one outside of it is not taken, and a report of

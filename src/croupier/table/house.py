@@ -1,4 +1,4 @@
-"""What the house records besides its tables: vouchers, gaming days, its own events."""
+"""The house's records besides its tables: vouchers, gaming days, its own events."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 
 
 class HouseBook:
-    """What the house records besides its tables; one writer at a time.
+    """The house's records besides its tables; one writer at a time.
 
     Where other processes write the stream too, `decided_on` is the event that an act
     was decided on, and nothing is written after a later one.

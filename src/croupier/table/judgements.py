@@ -1,4 +1,4 @@
-"""What a judgement at a table is made of: records, refusals, and who acts by itself."""
+"""The parts of a judgement at a table: records, refusals, and who acts by itself."""
 
 from __future__ import annotations
 

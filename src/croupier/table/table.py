@@ -46,7 +46,7 @@ from croupier.table.batches import BatchBuilder, post, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
 from croupier.table.commits import TableCommit, UnsureCommits
 from croupier.table.decisions import (
-    Surroundings,
+    OutsideFacts,
     judge,
     readable,
     refusal_event,
@@ -73,7 +73,7 @@ SNAPSHOT_EVERY = 2_000
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """What a table's stream begins with."""
+    """The terms that a table's stream begins with."""
 
     by: Person
     game: str
@@ -121,7 +121,7 @@ class Table:
         self.settings = house
         """Of the house; whoever opened the table tells it when they change."""
         self._entropy = entropy or _tested_entropy()
-        self._around = Surroundings(
+        self._around = OutsideFacts(
             draw=lambda game: draw_bonus_numbers(game, self._entropy),
             spin=lambda game: spin_virtual_wheel(game, self._entropy),
             is_anonymous=is_anonymous,
@@ -385,7 +385,7 @@ class Table:
                 series = series.remembering(past)
         return state if series is state.series else changed(state, series=series)
 
-    def _surroundings(self, command: ask.AnyCommand) -> Surroundings:
+    def _surroundings(self, command: ask.AnyCommand) -> OutsideFacts:
         if isinstance(command, ask.IssueVoucher):
             expires = self.settings.voucher_expires(self._now())
             voucher = Voucher(self._new_code(), command.cents, expires)

@@ -59,7 +59,7 @@ class AuditOptions:
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What was looked at, what is wrong, and what can't be proven."""
+    """Figures of what was looked at, findings, and what can't be proven."""
 
     findings: tuple[Finding, ...]
     counts: Mapping[FindingKind, int]

@@ -1,4 +1,4 @@
-"""What devices reported, and how a round was recovered, held against what was said.
+"""Reports of devices and the recovery of a round, held against what was said.
 
 Laws of this file:
 - the wheel decides: an outcome against the sensor, or over a report that nobody

@@ -135,7 +135,7 @@ def laid_from(wager: PlacedWager) -> Account:
 
 @dataclass(slots=True)
 class SettlementSums:
-    """What a settlement moves: from the layout, to the House, to the owners."""
+    """Sums that a settlement moves: from the layout, to the House, to the owners."""
 
     layout: int = 0
     house: int = 0

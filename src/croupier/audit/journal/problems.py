@@ -1,4 +1,4 @@
-"""What an audit finds wrong, as data: each problem has its kind and its sentence."""
+"""Problems that an audit finds, as data: each has its kind and its sentence."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ class ProblemPlace(ReasonCode):
 
 @unique
 class BeyondAudit(ReasonCode):
-    """What an audit can't prove, whatever it is given."""
+    """Claims that an audit can't prove, whatever it is given."""
 
     BALL_ON_THE_WHEEL = (
         "What was never recorded: that the ball came to rest where the Dealer said."

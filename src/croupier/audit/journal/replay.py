@@ -66,7 +66,7 @@ Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
 
 
 class Replay:
-    """What a stream's events amount to, so far."""
+    """The auditor's own fold of a stream's events, so far."""
 
     def __init__(
         self, stream: str, report: Callable[[Finding], None], recall: Recall

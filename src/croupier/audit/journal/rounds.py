@@ -47,7 +47,7 @@ class Reporter(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class RoundTerms:
-    """What a round is judged by, looked up by the index of an area."""
+    """The terms a round is judged by, looked up by the index of an area."""
 
     game: Game
     limits: Limits
@@ -189,7 +189,7 @@ class PlacedWager:
 
 @dataclass(frozen=True, slots=True)
 class AuditedRuling:
-    """What the rulings and decisions on a wager add up to (A31)."""
+    """The sum of the rulings and decisions on a wager (A31)."""
 
     by: Person
     """Who made the last of them."""
@@ -203,7 +203,7 @@ class AuditedRuling:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What must follow a report at once: the round is void, or held (A32)."""
+    """A round that a report must make void, or hold, at once (A32)."""
 
     is_void: bool
     clause: Clause
@@ -211,7 +211,7 @@ class Consequence:
 
 @dataclass(slots=True)
 class DeviceRecord:
-    """What devices said in a round, and the words that answered them."""
+    """Reports of devices in a round, and the words that answered them."""
 
     spun: bool = False
     revolutions: int | None = None
@@ -239,7 +239,7 @@ class DeviceRecord:
 
 @dataclass(slots=True)
 class AuditedRound:
-    """What has happened in a round so far."""
+    """A round as far as it has been read."""
 
     number: int
     terms: RoundTerms

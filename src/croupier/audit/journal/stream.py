@@ -28,7 +28,7 @@ from croupier.ledger.accounts import Account, Entry, is_players
 
 @dataclass(slots=True)
 class StreamResult:
-    """What was read of a stream, what was found, and its ledger rebuilt."""
+    """The result of one stream: what was read and found, and its ledger rebuilt."""
 
     end: HeadRow
     """The last event that was audited."""

@@ -43,7 +43,7 @@ from croupier.batch.table_settlement import (
     TableSettlement,
     Totals,
 )
-from croupier.batch.texts import whole_numbers
+from croupier.batch.text_columns import whole_numbers
 from croupier.journal.findings import (
     MOST_KEPT,
     Finding,

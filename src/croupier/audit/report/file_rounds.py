@@ -29,12 +29,12 @@ from croupier.audit.report.rounds import (
 from croupier.audit.report.row_check import RowCheck, RowDifferences
 from croupier.batch.compiled import Flags, Integers
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
+from croupier.batch.game_words import GameWords
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_files import TableSource, open_table
 from croupier.batch.table_format import ADDED, SETTLED, TableError, check_format
 from croupier.batch.table_settlement import LaidPieces, lay_pieces
-from croupier.batch.texts import MISSING, texts_of
-from croupier.batch.words import GameWords
+from croupier.batch.text_columns import MISSING, texts_of
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
 

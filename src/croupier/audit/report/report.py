@@ -46,7 +46,7 @@ _NAMES = {each.value: each for each in Dimension}
 
 @dataclass(frozen=True, slots=True)
 class ReportRequest:
-    """What a report is to be of."""
+    """A request for a report: its games, days and groupings."""
 
     by: tuple[Grouping, ...] | None = None
     """None: by table, day, type and Dealer, as far as the source tells them."""

@@ -30,7 +30,7 @@ ROUNDS_AT_ONCE = 4_096
 
 @dataclass(frozen=True, eq=False)
 class GameTable:
-    """What each area pays in each case of a round, and how likely the case is."""
+    """The pay of each area in each case of a round, and how likely the case is."""
 
     compiled: CompiledGame
     pays: Integers

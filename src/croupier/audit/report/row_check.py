@@ -22,6 +22,7 @@ from croupier.audit.report.rounds import GameTable
 from croupier.batch.column_settlement import Settled, settle_columns
 from croupier.batch.compiled import Codes, Flags, Integers
 from croupier.batch.decoder import WagerColumns
+from croupier.batch.game_words import GameWords
 from croupier.batch.risk import LAWFUL
 from croupier.batch.rounds import Part
 from croupier.batch.table_format import (
@@ -33,8 +34,7 @@ from croupier.batch.table_format import (
     TableError,
 )
 from croupier.batch.table_settlement import LaidPieces, PieceRisk
-from croupier.batch.texts import whole_numbers
-from croupier.batch.words import GameWords
+from croupier.batch.text_columns import whole_numbers
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.game import Settings
@@ -46,7 +46,7 @@ MOST_KEPT = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RowFigures:
-    """What became of a row's stake, in cents."""
+    """The parts of a row's settled stake, in cents."""
 
     paid_cents: int
     collected_cents: int
@@ -93,7 +93,7 @@ class RowDifferences:
 
 
 class _Given(NamedTuple):
-    """What the file says of each wager."""
+    """The file's own figures of each wager."""
 
     stake: Integers
     settled: Settled
@@ -101,7 +101,7 @@ class _Given(NamedTuple):
 
 
 class _Risk(NamedTuple):
-    """What of each piece was at risk, and the wagers that the rules refuse."""
+    """The amount at risk of each piece, and the wagers that the rules refuse."""
 
     at_risk: Integers
     refused: Codes | None

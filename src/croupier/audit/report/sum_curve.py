@@ -71,7 +71,7 @@ wait for cores that others keep busy.
 
 
 class SumRange(NamedTuple):
-    """What is known exactly of a sum over rounds of any kinds."""
+    """Exact facts of a sum over rounds of any kinds."""
 
     mean: Fraction
     variance: Fraction

@@ -1,4 +1,4 @@
-"""What a statistic comes to by chance: fair wheels, and random orders of a record.
+"""Statistics under chance alone: fair wheels, and random orders of a record.
 
 Counts are drawn, not spins: the cost depends on the number of compartments, not on the
 length of the record. The same plan draws the same wheels and the same orders.
@@ -79,7 +79,7 @@ Timeline = Integers
 
 @dataclass(frozen=True, slots=True)
 class OrderStatistic:
-    """What is compared with random orders of the record."""
+    """A statistic that is compared with random orders of the record."""
 
     seen: float
     of_orders: Callable[[Timeline], Floats]

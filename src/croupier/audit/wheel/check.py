@@ -58,7 +58,7 @@ class JudgedTest:
 
 @dataclass(frozen=True)
 class WheelCheck:
-    """What was found at a wheel."""
+    """The result of a check of one wheel."""
 
     record: WheelRecord
     plan: CheckPlan

@@ -52,7 +52,7 @@ class GroupCheck:
 
 @dataclass(frozen=True, slots=True)
 class GroupedCheck:
-    """What was found in the groups of a record."""
+    """The results of a check, group by group."""
 
     record: WheelRecord
     plan: CheckPlan

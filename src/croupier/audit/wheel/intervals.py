@@ -27,7 +27,7 @@ from croupier.rules.wheel import Number
 
 @dataclass(frozen=True, slots=True)
 class BoundedEstimate:
-    """What was found, and the ends between which the true value lies."""
+    """An estimate, and the ends between which the true value lies."""
 
     value: float
     low: float
@@ -128,7 +128,7 @@ def _interval(
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """What a test has found evidence of, as an interval that pays for all its looks."""
+    """Evidence that a test found, as an interval that pays for all its looks."""
 
     test: str
     since: int | None

@@ -20,7 +20,7 @@ from croupier.audit.wheel.moments import read_moments
 from croupier.audit.wheel.outcome_columns import OutcomeColumns, outcome_columns
 from croupier.audit.wheel.record import OutcomeLabel, RowLabels, WheelError, WheelRecord
 from croupier.batch.compiled import Flags, Integers, compile_game
-from croupier.batch.words import MISTAKES, GameWords
+from croupier.batch.game_words import MISTAKES, GameWords
 from croupier.journal.store import JournalError, Store
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import shown
@@ -33,7 +33,7 @@ _NO = frozenset({"false", "0", "no", ""})
 
 @dataclass(frozen=True, slots=True)
 class OutcomeSource:
-    """What to read: whose outcomes, and by what they are told apart later."""
+    """A request for outcomes: whose, and by what they are told apart later."""
 
     source: str
     game: Game | None = None

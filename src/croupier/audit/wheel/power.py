@@ -1,4 +1,4 @@
-"""What so many outcomes can show, and what bias would be worth exploiting.
+"""The power of so many outcomes, and the bias that would be worth exploiting.
 
 A bias is an excess: how much more likely a number, or each of some neighbours, is than
 on a fair wheel. It is found by the test that looks for it, at the level that is left to

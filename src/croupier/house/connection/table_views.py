@@ -34,12 +34,12 @@ from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.table.decisions import Surroundings, judge
+from croupier.table.decisions import OutsideFacts, judge
 from croupier.table.state import TableState
 
 _MOST_WAGERS = 1_000
 """Wagers that one message lists; all of them are in the API."""
-NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
+NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
 """For judging beforehand what draws nothing."""
 
 

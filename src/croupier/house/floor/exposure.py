@@ -24,10 +24,10 @@ from croupier.rules.operator import Person
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number
 from croupier.table import Submission
-from croupier.table.decisions import Surroundings, judge
+from croupier.table.decisions import OutsideFacts, judge
 from croupier.table.state import TableState
 
-_NO_CHANCE = Surroundings(draw=lambda _: (), spin=lambda _: Number("0"))
+_NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
 """Settling draws nothing."""
 
 

@@ -40,7 +40,7 @@ HOLDINGS = (*(role.value for role in POSITIONS), *(duty.value for duty in Duty))
 
 @unique
 class HouseAct(Enum):
-    """What the house asks of its staff beyond the acts of play."""
+    """Acts of the staff beyond the acts of play."""
 
     RUN_TABLE = "open or close a table"
     CHANGE_TERMS = "change limits and settings"

@@ -1,4 +1,4 @@
-"""What each seat has staked and won in its session, and Players in the gaming day.
+"""Stakes and wins of each seat in its session, and of Players in the gaming day.
 
 Kept from settlements as they are committed, and rebuilt from the journal at a start; a
 corrected round counts as it stands after the correction. When a gaming day begins is

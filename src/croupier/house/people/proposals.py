@@ -104,7 +104,7 @@ _MOST_WAITING = 100
 
 
 class TableAt(Protocol):
-    """What a proposal needs of its table."""
+    """A table as a proposal sees it."""
 
     @property
     def game(self) -> Game: ...

@@ -35,7 +35,7 @@ ENROLMENT_MINUTES = 10
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What somebody gives to show once more that it is them."""
+    """A password or code that shows once more who somebody is."""
 
     password: str
     code: str | None = None

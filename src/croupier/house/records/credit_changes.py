@@ -1,4 +1,4 @@
-"""What changed a seat's credit and was no act of the Player's, from the journal."""
+"""Changes of a seat's credit that were no act of the Player's, from the journal."""
 
 from __future__ import annotations
 

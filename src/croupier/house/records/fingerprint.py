@@ -55,7 +55,7 @@ class CodeFiles:
 
 @dataclass(frozen=True, slots=True)
 class TableTerms:
-    """What the next round at a table will be judged by."""
+    """The terms that the next round at a table will be judged by."""
 
     game: str
     limits: tuple[str, ...]

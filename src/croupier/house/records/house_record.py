@@ -57,7 +57,7 @@ class NotDone(CroupierError):
 
 
 class RulesForbid(NotDone):
-    """What a table would refuse, with the clause that does."""
+    """An act that a table would refuse, with the clause that does."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)

@@ -178,7 +178,7 @@ def rounds_before(
 
 
 class WagerStep(Struct, frozen=True):
-    """What was done to a wager."""
+    """One thing that was done to a wager."""
 
     sequence: int
     at_ms: int

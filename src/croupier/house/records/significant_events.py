@@ -50,7 +50,7 @@ _READ_BACK = 500
 
 @unique
 class SignificantKind(Enum):
-    """What an event of the log is about."""
+    """The subject of an event of the log."""
 
     LOG_ON = "log_on"
     AUTHORITY = "authority"

@@ -1,4 +1,4 @@
-"""What is verified of a journal before its house opens, in bounded time.
+"""The verification of a journal before its house opens, in bounded time.
 
 A house pays out by what it finds when it starts. So these are checked, however long its
 past is: the events of each stream since its last snapshot and the last signed head, but

@@ -13,7 +13,7 @@ from croupier.rules.operator import Role
 
 @unique
 class Money(Enum):
-    """What is played for; the two kinds never share a house."""
+    """The kind of money played for; the two kinds never share a house."""
 
     DEMONSTRATION = "demonstration"
     REAL = "real"
@@ -41,7 +41,7 @@ class Lights(Enum):
 
 @unique
 class Duty(Enum):
-    """What staff do beside the documents' positions."""
+    """Duties of staff beside the documents' positions."""
 
     CASHIER = "cashier"
     INSPECTOR = "inspector"
@@ -70,7 +70,7 @@ class Authority:
 
 @unique
 class SensitiveAct(Enum):
-    """What a house may ask a second factor for, beside the password."""
+    """Acts that a house may ask a second factor for, beside the password."""
 
     PROPOSE = "propose"
     CONFIRM = "confirm"

@@ -39,7 +39,7 @@ class TermsChanged(OperationEvent, frozen=True):
 
 
 class RefusedAct(msgspec.Struct, frozen=True):
-    """What was asked, for who disputes the refusal: of a wager, where and how much."""
+    """An act as it was asked: of a wager, where and how much, for who disputes it."""
 
     kind: str
     """The type of the command, such as `PlaceWager`."""
@@ -93,7 +93,7 @@ class SnapshotTaken(OperationEvent, frozen=True):
 
 
 class ClockBehind(OperationEvent, frozen=True):
-    """What the clock showed at a commit that is recorded under a later time.
+    """The time that the clock showed at a commit recorded under a later time.
 
     Time on record never goes back within a stream: where the clock does, the commit has
     the time of the one before it, and this is its last event but for a snapshot.
@@ -111,7 +111,7 @@ class AnnouncementShown(OperationEvent, frozen=True):
 
 
 class WheelReported(OperationEvent, frozen=True):
-    """What the sensor of a wheel saw; the outcome is the Dealer's to announce."""
+    """A report of a wheel's sensor; the outcome is the Dealer's to announce."""
 
     device: str
     fact: str
@@ -134,7 +134,7 @@ class LightsConfirmed(OperationEvent, frozen=True):
 
 
 class NoticeAnswered(OperationEvent, frozen=True):
-    """What a device proposed or a terminal asked for: done, or dismissed."""
+    """The answer to a proposal of a device or terminal: done, or dismissed."""
 
     by: Person
     notice: str
@@ -182,7 +182,7 @@ class SumConfirmed(OperationEvent, frozen=True):
 
 
 class GamingDayBegun(OperationEvent, frozen=True):
-    """What follows at this table is of that gaming day, or of a later one.
+    """From here on the table's events are of that gaming day, or of a later one.
 
     It stands there where the day before was closed: nothing is added to that one.
     """

@@ -102,7 +102,7 @@ def _look_up(table: Column, codes: Column, found: Column) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadColumn:
-    """What the texts of a column mean, row by row."""
+    """The meaning of a column's texts, row by row."""
 
     values: Column
     """A number that is not below 0, or `MISSING`."""
