@@ -22,6 +22,8 @@ from croupier.house.people.player_limits import PlayerTallies, PlayerTally
 from croupier.journal.events.house import DealerCame, HouseDefined
 from croupier.journal.stores import open_store
 from croupier.ledger.money import VoucherIssued
+from croupier.protocol import answers as say
+from croupier.protocol import messages as msg
 from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
 from croupier.rules.clause import Rule
@@ -35,6 +37,7 @@ from croupier.table import Submission
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
 from croupier.table.device_reports import DeviceReports
+from tests.house.test_connection import ask_for, deal
 from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
 
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
@@ -365,16 +368,23 @@ def test_lights_that_a_stop_came_before_are_waited_for_again(tmp_path: Path) -> 
 
 def test_what_was_keyed_before_a_stop_is_keyed_again(tmp_path: Path) -> None:
     async def key(house: House) -> None:
+        dana = await deal(house)
         await house.say("t2", "Dealer: place your bets", "Dealer: spin")
         await house.say("t2", "Dealer: no more bets")
-        house.floor.table("t2").transient.keyed = Number("17")
+        await ask_for(dana, msg.KeyOutcome("o1", "17"))
+        assert house.floor.table("t2").transient.keyed == "17"
 
-    async def look(house: House) -> None:
+    async def confirm(house: House) -> None:
         table = house.floor.table("t2")
-        assert table.transient.keyed is None
         assert table.state.interruption is not None, "and everybody sees it"
+        dana = await deal(house)
+        await house.act("t2", ask.StateBall(Number("17")))
+        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        told = await ask_for(dana, msg.KeyOutcome("o2", "17", confirmed=True))
+        assert isinstance(told, say.MessageProblem)
+        assert "has not been keyed" in told.reason.text
 
-    _restarted(tmp_path, TEXT, key, look)
+    _restarted(tmp_path, TEXT, key, confirm)
 
 
 def test_a_virtual_ball_that_a_stop_came_before_rests_by_itself(tmp_path: Path) -> None:

@@ -249,6 +249,8 @@ def test_a_closed_table_stays_closed() -> None:
 def test_a_snapshot_keeps_that_a_table_is_closed_and_whose_colours_are_out() -> None:
     table = OneTable("mbs-roulette-v3", snapshot_every=1).bought_in(10_000)
     table.do(do.IssueColour("blue", "Anna", 100))
+    marker, place = do.ValueMarker.CASH_CHIP, do.MarkerPlace.STAND
+    table.do(do.IssueColour("red", "Ben", 500, marker, place))
     table.play_round("17", 1_000, "1")
     table.do(ask.CloseTable())
     state = seen(table.table.state)
@@ -257,6 +259,8 @@ def test_a_snapshot_keeps_that_a_table_is_closed_and_whose_colours_are_out() -> 
 
     assert recovered.events_since_snapshot == 1
     assert seen(recovered.state) == state
+    red = recovered.state.series.colours["red"]
+    assert (red.marker, red.stands_on) == (marker, place)
     assert not recovered.state.is_open
     assert recovered.state.series.current.colours["blue"].player == "Anna"
 

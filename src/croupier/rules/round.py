@@ -20,6 +20,7 @@ from croupier.rules.board import Board
 from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Clause
+from croupier.rules.commands import MarkerPlace, ValueMarker
 from croupier.rules.game import Game, Settings
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
@@ -150,6 +151,9 @@ class ColourChips:
 
     player: str
     value_cents: int
+    marker: ValueMarker | None = None
+    """What denotes its value, where that is above the minimum (v3 1.1.1)."""
+    stands_on: MarkerPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

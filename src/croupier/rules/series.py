@@ -117,7 +117,9 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
                 series = changed(series, past=past)
             return changed(series, last=fresh.number, in_play=fresh)
         case ev.ColourIssued() as issued:
-            chips = ColourChips(issued.player, issued.value_cents)
+            chips = ColourChips(
+                issued.player, issued.value_cents, issued.marker, issued.stands_on
+            )
             after = {**series.colours, issued.colour: chips}
             return _with_colours(series, after, issued)
         case ev.ColourReturned() as returned:

@@ -24,6 +24,7 @@ from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import MONEY_EVENTS
 from croupier.rules import events as ev
 from croupier.rules.buckets import BucketMap, changed
+from croupier.rules.commands import MarkerPlace, ValueMarker
 from croupier.rules.events import Event
 from croupier.rules.game import Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
@@ -290,6 +291,13 @@ def write_snapshot(state: TableState) -> str:
         "handled_sums": dict(sorted(state.handled_sums.items())),
         "begun_day": state.begun_day,
     }
+    markers = {
+        colour: [chips.marker, chips.stands_on]
+        for colour, chips in sorted(series.colours.items())
+        if chips.marker is not None
+    }
+    if markers:
+        body["markers"] = markers
     return msgspec.json.encode(body).decode()
 
 
@@ -303,7 +311,7 @@ def read_snapshot(body: str) -> TableState:
         settings=read_settings(game, kept["settings"]),
         last=kept["last"],
         stood=kept["stood"],
-        colours={c: ColourChips(*chips) for c, chips in kept["colours"].items()},
+        colours=_read_colours(kept["colours"], kept.get("markers", {})),
     )
     return TableState(
         series,
@@ -316,6 +324,19 @@ def read_snapshot(body: str) -> TableState:
     )
 
 
+def _read_colours(
+    colours: Mapping[str, list[Any]], markers: Mapping[str, list[str | None]]
+) -> dict[str, ColourChips]:
+    """Read the colours of a snapshot; few have markers."""
+    return {
+        colour: ColourChips(
+            player, cents, *msgspec.convert(markers.get(colour, (None, None)), _Marked)
+        )
+        for colour, (player, cents) in colours.items()
+    }
+
+
+_Marked = tuple[ValueMarker | None, MarkerPlace | None]
 METERED = frozenset(
     {
         ev.RoundSettled,

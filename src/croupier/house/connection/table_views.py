@@ -201,11 +201,7 @@ class TableViews:
             chips=plan.chips,
             dealer=dealer,
             colours={
-                colour: say.ColourView(
-                    chips.player,
-                    chips.value_cents,
-                    *transient.markers.get(colour, ()),
-                )
+                colour: views.colour_shown(chips)
                 for colour, chips in series.colours.items()
             },
             history=table.history.rounds,

@@ -16,7 +16,7 @@ from croupier.rules.bonus import super_bonus_numbers
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
-from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.round import ColourChips, Phase, RoundOfPlay
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
@@ -39,6 +39,12 @@ def limits_shown(game: Game, limits: Limits) -> tuple[say.LimitsView, ...]:
             )
         )
     return tuple(shown)
+
+
+def colour_shown(chips: ColourChips) -> say.ColourView:
+    marker = chips.marker.value if chips.marker else None
+    stands_on = chips.stands_on.value if chips.stands_on else None
+    return say.ColourView(chips.player, chips.value_cents, marker, stands_on)
 
 
 def wager_shown(

@@ -146,15 +146,12 @@ class FloorTable:
         self.transient.note_status(views.status_of(self.state), latest)
 
     def _note_facts(self, event: JournalEvent, at_ms: int) -> None:
-        """Note whose wagers lie there, what has been lit, and when steps were taken."""
+        """Note whose wagers lie there, and when steps were taken."""
         step = views.STEP_OF.get(type(event))
         if step is not None:
             self.transient.times[step] = at_ms
-        match event:
-            case ev.WagerPlaced() | ev.WagerWithdrawn():
-                self.transient.note_wager(event)
-            case ev.ColourIssued():
-                self.transient.note_colour(event)
+        if isinstance(event, ev.WagerPlaced | ev.WagerWithdrawn):
+            self.transient.note_wager(event)
 
     # What is asked of the table
 

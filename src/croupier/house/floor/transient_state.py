@@ -16,7 +16,7 @@ from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
 from croupier.rules.board import Board
 from croupier.rules.clause import Rule
-from croupier.rules.events import ColourIssued, WagerPlaced, WagerWithdrawn
+from croupier.rules.events import WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.reasons import Reason
 from croupier.rules.round import Facts
@@ -128,8 +128,6 @@ class TransientState:
     answering: dict[int, str] = field(default_factory=dict)
     """The command that answers a notice, while its own answer is awaited."""
     last_notice: int = 0
-    markers: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """By colour, what denotes the value of its chips, and where that stands."""
     last_totals: dict[str, TotalsView] = field(default_factory=dict)
     """By seat, what the last settlement came to in which it had wagers."""
 
@@ -140,12 +138,6 @@ class TransientState:
         elif not event.late:  # after the drop it stays listed (A28)
             owner = self.owners.get(event.wager_id, "")
             self._placed.get(owner, {}).pop(event.wager_id, None)
-
-    def note_colour(self, event: ColourIssued) -> None:
-        self.markers.pop(event.colour, None)
-        if event.marker is not None and event.stands_on is not None:
-            marker = (event.marker.value, event.stands_on.value)
-            self.markers[event.colour] = marker
 
     def lying(self, player: str, board: Board) -> Iterator[Wager]:
         """Yield the wagers that a Player has on the layout of the round in play."""
