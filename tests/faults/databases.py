@@ -66,6 +66,13 @@ class RestartingServer(Server):
         self.execute(f"CREATE DATABASE {name} TEMPLATE {like} STRATEGY FILE_COPY")
         return name
 
+    def drop_database(self, name: str) -> None:
+        """Take it away from whoever is connected to it."""
+        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def rename_database(self, name: str, becomes: str) -> None:
+        self.execute(f"ALTER DATABASE {name} RENAME TO {becomes}")
+
     def execute(self, statement: str, name: str = "postgres") -> list[tuple[Any, ...]]:
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             asked = connection.execute(statement.encode())

@@ -102,6 +102,11 @@ class HouseProcess:
         """Everything since the last start, on both outputs."""
         return (self.folder / "out").read_text() + self.log
 
+    @property
+    def database(self) -> str:
+        """The name of its database on PostgreSQL."""
+        return self.url.rpartition("/")[2].partition("?")[0]
+
     # The process
 
     def launch(self, *options: str, port: int = 0) -> Spawned:

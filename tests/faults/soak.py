@@ -143,7 +143,7 @@ class ServerCampaign(Campaign):
         self, house: HouseProcess, random: Random, proxy: PostgresProxy, houses: Houses
     ) -> None:
         self._proxy, self._server = proxy, houses.server
-        self._name = house.url.rpartition("/")[2]
+        self._name = house.database
         super().__init__(house, random)
 
     def strikes(self) -> list[Callable[[], Callable[[], None]]]:

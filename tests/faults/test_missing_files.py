@@ -16,6 +16,7 @@ from tests.faults.house_process import (
 from tests.faults.record import OutsideRecord
 
 _NOTICED_S = 20.0
+_CANT_GO_ON = 3
 
 
 @pytest.mark.parametrize("kind", DATABASES)
@@ -33,27 +34,47 @@ def test_only_create_begins_a_house(kind: str, houses: Houses, tmp_path: Path) -
     assert house.export() == before
 
 
-def test_a_deleted_file_ends_the_house_loudly(houses: Houses, tmp_path: Path) -> None:
-    house = houses.new("sqlite", tmp_path)
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_deleted_database_ends_the_house_loudly(
+    kind: str, houses: Houses, tmp_path: Path
+) -> None:
+    house = houses.new(kind, tmp_path)
     house.start()
     Floor(house, "triple", OutsideRecord()).open_round()
-    for file in tmp_path.glob("house.db*"):
-        file.unlink()
+    if kind == "sqlite":
+        for file in tmp_path.glob("house.db*"):
+            file.unlink()
+    else:
+        houses.server.drop_database(house.database)
 
-    assert house.ended(_NOTICED_S) != 0
-    assert "house.db" in house.said
-    assert '"error"' in house.log or '"critical"' in house.log
+    _ends_loudly(house, "house.db" if kind == "sqlite" else "does not exist")
     _is_refused(house)
 
 
-def test_a_replaced_file_ends_the_house_loudly(houses: Houses, tmp_path: Path) -> None:
-    house = houses.new("sqlite", tmp_path)
-    copy_database(tmp_path / "house.db", tmp_path / "other")
-    house.start()
-    (tmp_path / "other").rename(tmp_path / "house.db")
+@pytest.mark.parametrize("kind", DATABASES)
+def test_a_replaced_database_ends_the_house_loudly(
+    kind: str, houses: Houses, tmp_path: Path
+) -> None:
+    """The other one is the same to the byte, and nothing is written to it."""
+    house = houses.new(kind, tmp_path)
+    if kind == "sqlite":
+        copy_database(tmp_path / "house.db", tmp_path / "other")
+        house.start()
+        (tmp_path / "other").rename(tmp_path / "house.db")
+    else:
+        other = houses.server.new_database(house.database)
+        house.start()
+        houses.server.drop_database(house.database)
+        houses.server.rename_database(other, house.database)
+    before = house.export()
 
-    assert house.ended(_NOTICED_S) != 0
-    assert "house.db" in house.said
+    _ends_loudly(house, "house.db" if kind == "sqlite" else "PostgreSQL database")
+    assert house.export() == before
+
+
+def _ends_loudly(house: HouseProcess, named: str) -> None:
+    assert house.ended(_NOTICED_S) == _CANT_GO_ON
+    assert named in house.said
     assert '"error"' in house.log or '"critical"' in house.log
 
 

@@ -17,19 +17,18 @@ def test_a_house_goes_on_when_its_database_is_back(
 ) -> None:
     server = houses.server
     house = houses.new("postgresql", tmp_path)
-    name = house.url.split("/")[-1].split("?")[0]
     house.start()
     record = OutsideRecord()
     floor = Floor(house, "triple", record)
 
     floor.open_round()
-    assert server.end_backends(name) > 0  # while nothing is asked
+    assert server.end_backends(house.database) > 0  # while nothing is asked
     floor.all_answered(floor.lay("straight_up:17"))
     server.halt(signal.SIGINT)
     server.resume()
     floor.all_answered(floor.lay("straight_up:18"))
     sent = floor.lay("straight_up:19")
-    server.end_backends(name)  # while wagers are on their way
+    server.end_backends(house.database)  # while wagers are on their way
     floor.all_answered(sent)
     server.halt(signal.SIGQUIT)  # without a checkpoint, as in a crash
     sent = floor.lay("straight_up:20")

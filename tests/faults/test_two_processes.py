@@ -60,13 +60,12 @@ def test_a_house_that_lost_its_lease_says_so_and_ends(
     """It slept, its sessions were ended, and another one has begun to serve."""
     house = houses.new("postgresql", tmp_path / "first")
     house.start()
-    name = house.url.split("/")[-1].split("?")[0]
     record = OutsideRecord()
     Floor(house, "triple", record).open_round()
     second = houses.served_from(house.url, tmp_path / "second")
     assert house.process is not None
     os.kill(house.process.pid, signal.SIGSTOP)
-    houses.server.end_backends(name)
+    houses.server.end_backends(house.database)
     second.start()
     floor = Floor(second, "v3", record)
     floor.open_round()

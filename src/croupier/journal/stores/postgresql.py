@@ -59,6 +59,7 @@ class PostgresStore(SqlStore):
                 _migrate(connection)
                 self._identity = _identity(connection)
             self._reader = PostgresConnection(dsn)
+            self._writer.expects = self._reader.expects = self._expect_same
         except BaseException:
             self._writer.close()
             raise
@@ -114,8 +115,11 @@ class PostgresStore(SqlStore):
 
     def check_identity(self) -> None:
         with self._reader.using("read") as connection:
-            found = _identity(connection)
-        if found != self._identity:
+            self._expect_same(connection)
+
+    def _expect_same(self, connection: Connection) -> None:
+        """Raise `JournalReplaced` where a connection leads to another journal."""
+        if _identity(connection) != self._identity:
             raise JournalReplaced(
                 "the journal was deleted from the PostgreSQL database, or replaced"
             )
@@ -208,10 +212,18 @@ def _migrate(connection: Connection) -> None:
         raise NotAJournal(f"the database is damaged: it has no durable {min(missing)}")
 
 
-def _identity(connection: Connection) -> Any:
-    """Return the number of the table of streams, which no other has, or None."""
-    [(number,)] = query(connection, "SELECT to_regclass('streams')::oid::bigint")
-    return number
+def _identity(connection: Connection) -> tuple[Any, ...]:
+    """Return the numbers of the server, the database and the table of streams.
+
+    A standby has those of its server, and so has a server that was restored from its
+    files. A database made from a template has the tables' numbers, but one of its own.
+    """
+    [numbers] = query(
+        connection,
+        "SELECT system_identifier, oid::bigint, to_regclass('streams')::oid::bigint"
+        " FROM pg_control_system(), pg_database WHERE datname = current_database()",
+    )
+    return tuple(numbers)
 
 
 def _version(connection: Connection) -> int:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import re
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from threading import RLock, Thread
@@ -25,7 +25,13 @@ from weakref import WeakSet
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from croupier.journal.store import DiskFull, JournalError, JournalFailed, ServerAway
+from croupier.journal.store import (
+    DiskFull,
+    JournalError,
+    JournalFailed,
+    JournalReplaced,
+    ServerAway,
+)
 from croupier.journal.stores.writable_rows import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -54,6 +60,8 @@ _LASTING = re.compile(
     re.IGNORECASE,
 )
 """What the server says where waiting for it would not help."""
+_NO_DATABASE = re.compile(r"database .* does not exist")
+"""What it says where the database of before was deleted."""
 _SETTINGS = (
     "fsync",
     "server_encoding",
@@ -84,6 +92,8 @@ class PostgresConnection:
         self._busy_since: float | None = None
         self._is_alone = False
         """Whether a commit is on the server's own disk, and perhaps on no other."""
+        self.expects: Callable[[Connection], None] | None = None
+        """Judges a connection made again, and raises `JournalError`."""
         self._connection = self._connected()
         try:
             self._session = _session_of(self._connection)
@@ -166,9 +176,12 @@ class PostgresConnection:
         except JournalFailed:
             raise
         except JournalError as error:
-            raise JournalFailed(str(error)) from error
+            gone = _NO_DATABASE.search(str(error))
+            raise (JournalReplaced if gone else JournalFailed)(str(error)) from error
         try:
             _end_session(connection, self._session)
+            if self.expects is not None:
+                self.expects(connection)
             self._session = _session_of(connection)
             self._connection, self._busy_since = connection, monotonic()
             self._is_alone = False
