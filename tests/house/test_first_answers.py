@@ -303,6 +303,7 @@ def test_answers_of_one_commit_list_their_own_wagers_alone(tmp_path: Path) -> No
 
         answers = [await ear.answer(each.id) for each in commands]
         theirs = await other_ear.answer("o1")
+        told = list(ear.heard)
 
         assert len(list(house.store.events("t2"))) == commits + 6
         assert [wagers_of(each) for each in answers] == [["a"], ["b"], [], [], ["b"]]
@@ -313,8 +314,12 @@ def test_answers_of_one_commit_list_their_own_wagers_alone(tmp_path: Path) -> No
             assert whole is not None
             assert listener.told == replaced(whole, wagers=())
             assert listener.wagers == {wager.id: wager for wager in whole.wagers}
-        assert _folded(answers, ear.heard) == {"a": 1_000, "b": 2_000, "d": 1_000}
+        assert _folded(answers, told) == {"a": 1_000, "b": 2_000, "d": 1_000}
         assert _folded([theirs], other_ear.heard) == {"a": 1_000, "b": 2_000, "d": 1000}
+        for each, first in zip(commands, answers, strict=True):
+            assert isinstance(first, say.Answered)
+            again = await answer((connection, ear), each)
+            assert again == replaced(first, seat=None)
 
     in_house(tmp_path, at_once)
 

@@ -2,13 +2,15 @@
 
 Laws of this file:
 - what the journal has of a command is read from there, and never on the event loop;
-- what no journal has, such as an outcome keyed and read back, is kept in memory, the
-  latest of it.
+- what no journal has, such as an outcome keyed and read back, or which commands shared
+  a commit, is kept in memory, the latest of it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from operator import itemgetter
 from threading import Lock
 from typing import get_args
 
@@ -26,6 +28,7 @@ LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn
 """Events that an answer tells as wagers, lying there or gone."""
 _WAGER_EVENTS = get_args(WagerEvent)
 _MOST_KEPT = 1_000
+_MOST_COMMITS = 10_000
 
 
 class UnrecordedAnswers:
@@ -56,20 +59,30 @@ class WagersThen:
         self._events: list[tuple[int, str | None, OfRound]] = []
         """With their places, and whose wagers they are about."""
         self._owners: dict[str, str] = {}
+        self._shared: list[tuple[int, int]] = []
+        """The first and last events of commits that several commands shared."""
+
+    def note_shared(self, first: int, last: int) -> None:
+        """Note the events of a commit of several commands."""
+        self._shared.append((first, last))
+        if len(self._shared) > 2 * _MOST_COMMITS:
+            self._shared = self._shared[_MOST_COMMITS:]
 
     def left_by(
         self, answer: Accepted, prefix: str
     ) -> tuple[tuple[say.WagerView, ...], tuple[str, ...]]:
         """Return the wagers a command has left, and the ids of others; on any thread.
 
-        Raises `JournalError` where they can't be read.
+        It was first answered by how its whole commit had left them. Raises
+        `JournalError` where they can't be read.
         """
+        until = self._told_at(answer)
         lying: dict[str, say.WagerView] = {}
         gone: dict[str, None] = {}
         for number, event in zip(answer.rounds, answer.events, strict=True):
             if not isinstance(event, LAID):
                 continue
-            then = self._round_then(number, event.wager_id, answer.last)
+            then = self._round_then(number, event.wager_id, until)
             wager = then.board.wagers.get(event.wager_id)
             if wager is None:
                 gone[event.wager_id.removeprefix(prefix)] = None
@@ -77,6 +90,14 @@ class WagersThen:
                 shown = views.wager_shown(wager, then, prefix)
                 lying[shown.id] = shown
         return tuple(lying.values()), tuple(gone)
+
+    def _told_at(self, answer: Accepted) -> int:
+        """Return the last event of the commit that a command was part of."""
+        commits = self._shared
+        place = bisect_left(commits, answer.last, key=itemgetter(1))
+        if place < len(commits) and commits[place][0] <= answer.first:
+            return commits[place][1]
+        return answer.last
 
     def _round_then(self, number: int, wager_id: str, until: int) -> RoundOfPlay:
         """Return a round as one Player's wagers and the Dealer's acts made it."""

@@ -327,6 +327,8 @@ class FloorTable:
         self._measure(done, began)
         for asked, answer in done:
             asked.tell(answer)
+        if len(answers) > 1:
+            self.wagers_then.note_shared(self.told + 1, head)
         self.told = head
         self.broadcast.commit(told)
         if any(type(each.event) in WAGER_EVENTS for each in told):
