@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from functools import cached_property
 from pathlib import Path
 
 import pytest
 
-from tests.faults.databases import RestartingServer
+from tests.faults.databases import RestartingServer, locked_file
 from tests.faults.house_process import HOUSE_FILE, HouseProcess
 from tests.faults.proxy import PostgresProxy
 
@@ -66,6 +66,12 @@ class Houses:
             like = self._seeded_database if is_seeded else "template0"
             url = self.server.address(self.server.new_database(like))
         return self.served_from(url, folder, is_hooked=is_hooked)
+
+    def locked(self, house: HouseProcess) -> AbstractContextManager[None]:
+        """Keep a house from writing to its database, for a while."""
+        if house.url.startswith("sqlite"):
+            return locked_file(house.folder / "house.db")
+        return self.server.locked(house.database)
 
     def behind_proxy(
         self, folder: Path, *, is_hooked: bool = False

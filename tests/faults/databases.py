@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,15 @@ from tests.journal.server import Server
 from tests.waiting import wait_for
 
 _names = count(1)
+
+
+@contextmanager
+def locked_file(file: Path) -> Iterator[None]:
+    """Keep everybody from writing to an SQLite file, for a while."""
+    with closing(sqlite3.connect(file)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        yield
+        holder.rollback()
 
 
 class RestartingServer(Server):
@@ -77,6 +89,13 @@ class RestartingServer(Server):
         with psycopg.connect(self.address(name), autocommit=True) as connection:
             asked = connection.execute(statement.encode())
             return asked.fetchall() if asked.description else []
+
+    @contextmanager
+    def locked(self, name: str) -> Iterator[None]:
+        """Keep everybody from writing to a journal's streams, for a while."""
+        with psycopg.connect(self.address(name)) as holder:
+            holder.execute("LOCK TABLE streams IN EXCLUSIVE MODE")
+            yield
 
     def end_backends(self, name: str) -> int:
         """End every connection to a database; how many they were."""

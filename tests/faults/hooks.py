@@ -4,6 +4,7 @@ What happens is read from files in a folder that the test knows:
 
 - `clock` holds milliseconds that are added to the time of day;
 - while `full` is there, SQLite finds its disk full;
+- where `impatient` is there at its start, it gives locks and journals up in a second;
 - where `die` holds a number, the process kills itself when it has made as many more
   writes and syncs of SQLite; each that it makes adds a byte to `passed`.
 """
@@ -19,6 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+
+from croupier.house.floor import table
+from croupier.journal.stores import postgresql_connection, sqlite
 
 _MS = struct.Struct("<q")
 _OWN_FILES = apsw.vfs_names()[0]
@@ -113,8 +117,17 @@ def die_after(folder: Path, operations: int) -> None:
     written.rename(folder / "die")
 
 
+def make_impatient(folder: Path) -> None:
+    """Let the process that starts on this folder give up locks and journals soon."""
+    (folder / "impatient").touch()
+
+
 def install_hooks(folder: Path) -> None:
     """Give this process the clock and the disk of a folder, for as long as it lives."""
+    if (folder / "impatient").exists():
+        sqlite._BUSY_MS = 1_000
+        postgresql_connection._LOCK_SECONDS = 1
+        table._JOURNAL_AWAY_S = 1.0
     clock = SteppingClock(folder / "clock")
     time.time, time.time_ns = clock.time, clock.time_ns
     _kept.append(WatchedFiles(Disk(folder)))

@@ -74,6 +74,8 @@ class PostgresProxy:
         self.flowing = threading.Event()
         """While it is clear, nothing passes, and no line is cut."""
         self.flowing.set()
+        self.full = threading.Event()
+        """While it is set, the server has no room for any commit."""
         self._fault: Fault | None = None
         self._lines: set[_Line] = set()
         self._lock = threading.Lock()
@@ -117,6 +119,8 @@ class PostgresProxy:
         """Count a commit; the fault, where it strikes at this one."""
         with self._lock:
             self.commits += 1
+            if self.full.is_set():
+                return Fault(Where.FULL)
             fault = self._fault
             if fault is None or not fault.strikes(told):
                 return None

@@ -49,6 +49,7 @@ _CONNECTING = {
 """What an address may say otherwise."""
 _OF_SEVERAL = {"target_session_attrs": "read-write", "connect_timeout": 3}
 """Where it names several servers: that which can be written, and not long for each."""
+_LOCK_SECONDS = 10
 _STATEMENT_SECONDS = 12
 """So long a statement may take, but for those over whole journals."""
 _SILENT_SECONDS = 13
@@ -316,7 +317,7 @@ def _pin(connection: Connection) -> None:
         " THEN 'remote_apply' ELSE 'on' END, false)"
     )
     connection.execute("SET default_transaction_isolation = 'read committed'")
-    connection.execute("SET lock_timeout = '10s'")
+    connection.execute(f"SET lock_timeout = '{_LOCK_SECONDS}s'".encode())
     connection.execute(f"SET statement_timeout = '{_STATEMENT_SECONDS}s'".encode())
     connection.execute("SET jit = off")
 
