@@ -50,7 +50,7 @@ class Dealing:
         if self.dice.is_one_in(30):
             return self.odd_act()
         if self.dice.is_one_in(25):
-            return self._mishap()
+            return self.mishap()
         if state.series.last == 0 or state.is_between_rounds:
             return self._between_rounds()
         return self._course(state, state.series.current)
@@ -65,7 +65,7 @@ class Dealing:
             ]
         return self._odd_acts.pop()
 
-    def _mishap(self) -> Act:
+    def mishap(self) -> Act:
         """What may go wrong or come out of turn."""
         commands: list[ask.AnyCommand] = [
             do.ReportIrregularity(self.dice.one(list(Irregularity))),

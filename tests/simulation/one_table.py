@@ -14,7 +14,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table.answers import Accepted, Answer, Refused
 from croupier.table.commands import AnyCommand, BuyIn, DrawNow, Submission
-from croupier.table.table import NewTable, Table
+from croupier.table.table import NewTable, Permit, Table
 from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.seeded import SeededEntropy, SimulatedClock
 
@@ -36,12 +36,15 @@ class OneTable:
         virtual_wheel: bool = False,
         open_store: Callable[[], Store] | None = None,
         snapshot_every: int = 2_000,
+        permit: Permit | None = None,
+        is_anonymous: Callable[[str], bool] = lambda _seat: False,
     ) -> None:
         self.stream = stream
         self.clock = SimulatedClock()
         self.open_store = open_store or MemoryDisk().open
         self.store = self.open_store()
         self.snapshot_every = snapshot_every
+        self._permit, self._is_anonymous = permit, is_anonymous
         self._asked = 0
         self._new = NewTable(DEALER, game, limits, (), virtual_wheel)
         self.table = self._open()
@@ -55,6 +58,8 @@ class OneTable:
             house=DEFAULT_HOUSE,
             entropy=SeededEntropy(self.stream),
             snapshot_every=self.snapshot_every,
+            permit=self._permit,
+            is_anonymous=self._is_anonymous,
         )
 
     def reopen(self, store: Store | None = None) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -15,14 +16,20 @@ from msgspec.structs import replace
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import StreamBatch
 from croupier.ledger.accounts import seat
+from croupier.ledger.money import VoucherIssued
 from croupier.rules import commands as do
-from croupier.rules.notation import read_wager
+from croupier.rules.clause import Clause, Refusal
+from croupier.rules.notation import AreaText, read_wager
+from croupier.rules.reasons import PlainReason
+from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 from croupier.table import table as table_module
 from croupier.table.drafts import DraftState
+from croupier.table.state import TableState
 from tests.rules.random_play import PLAYERS
-from tests.simulation.dealing import DEALER, Act, Dealing
+from tests.simulation.dealing import DEALER, Act, Dealing, boss_of
+from tests.simulation.managing import ANONYMOUS, Managing
 from tests.simulation.one_table import ANNA, OneTable
 from tests.simulation.playing import Playing
 from tests.simulation.seeded import Dice
@@ -34,8 +41,30 @@ GAMES = (
     "mbs-fast-action-v2",
     "rws-triple-zero",
 )
-BATCHES = 60
+BATCHES = 80
+MOST_TWINS = 25
 UNSOUND = "two\nlines"
+MOST_STAKED_CENTS = 30_000
+LIMITED = Refusal(
+    Clause("House rules", "7.2"), PlainReason.RECORDED(text="a Player's own limit")
+)
+RULINGS = {*get_args(do.Treatment), do.GiveTo}
+EVERY_KIND: set[type[object]] = {
+    *get_args(do.Command),
+    *ask.TABLE_COMMANDS,
+    ask.Together,
+}
+
+
+def permit(state: TableState, submission: Submission) -> Refusal | None:
+    """Let nobody stake more than their own limit in a round, as the house does."""
+    command = submission.command
+    if not isinstance(command, do.WagerCommand) or not state.series.last:
+        return None
+    wagers = state.series.current.board.in_order()
+    staked = sum(each.stake_cents for each in wagers if each.player == command.player)
+    over = staked + (command.stake_cents or 0) > MOST_STAKED_CENTS
+    return LIMITED if over else None
 
 
 class Twins:
@@ -44,18 +73,29 @@ class Twins:
     def __init__(self, game: str, seed: str, patch: pytest.MonkeyPatch) -> None:
         self.dice = Dice(seed)
         self.together, self.apart = (
-            OneTable(game, "* 1 300", "straight_up 2 100") for _ in range(2)
+            OneTable(
+                *(game, "* 1 300", "straight_up 2 100"),
+                permit=permit,
+                is_anonymous=lambda seat: seat in ANONYMOUS,
+            )
+            for _ in range(2)
         )
-        rules = self.apart.table.state.series.game
-        vouchers: list[str] = []
+        self._rules = rules = self.apart.table.state.series.game
+        self._vouchers: list[str] = []
         self._dealing = Dealing(rules, self.dice)
-        self._playing = [Playing(rules, p, self.dice, vouchers) for p in PLAYERS]
+        self._managing = Managing(rules, self.dice, self._dealing)
+        self._playing = [Playing(rules, p, self.dice, self._vouchers) for p in PLAYERS]
         self._patch = patch
         self._sent: list[Submission] = []
         self.counts: Counter[str] = Counter()
+        self.kinds: set[type[object]] = set()
+        """Of commands, of rulings that were taken, and the house's own refusal."""
 
     def play(self) -> None:
         """Send one batch to both, and compare whatever is left of it."""
+        if self.dice.is_one_in(20):
+            for table in (self.together, self.apart):
+                table.reopen()
         batch: list[Submission] = []
         expected: list[Answer] = []
         for _ in range(1 + self.dice.below(25)):
@@ -69,8 +109,21 @@ class Twins:
         assert type(self.together.table.state) is not DraftState
         assert self.together.table.head == self.apart.table.head
         for one, other in zip(answers, batch, strict=True):
-            kind = type(other.command).__name__
-            self.counts[f"{type(one).__name__} {kind}"] += 1
+            self._count(one, other.command)
+
+    def _count(self, answer: Answer, command: ask.AnyCommand) -> None:
+        self.kinds.add(type(command))
+        self.counts[f"{type(answer).__name__} {type(command).__name__}"] += 1
+        if isinstance(answer, Refused):
+            if answer.refusal == LIMITED:
+                self.kinds.add(type(LIMITED))
+            return
+        ruled = command.decision if isinstance(command, do.DecideRound) else command
+        if isinstance(ruled, do.RuleOnWager | do.DecideWager):
+            self.kinds.add(type(ruled.treatment))
+        for event in answer.events:
+            if isinstance(event, VoucherIssued):
+                self._vouchers.append(event.code)
 
     def _alone(self, submission: Submission) -> Answer:
         with self._patch.context() as patch:
@@ -88,7 +141,11 @@ class Twins:
             player, cents = self.dice.one(PLAYERS), self.dice.one((500, 2_000, 9_000))
             act = (DEALER,), ask.BuyIn(player, cents)
         elif self.dice.is_one_in(4):
-            act = self._dealing.next_act(state)
+            act = self._managing.next_act(state)
+        elif self.dice.is_one_in(20):
+            act = self.dice.one((self._dealing.odd_act, self._dealing.mishap))()
+        elif self.dice.is_one_in(3):
+            act = self._ruling(state) or self._dealing.next_act(state)
         else:
             act = self.dice.one(self._playing).next_act(state)
         if act is None:
@@ -100,6 +157,30 @@ class Twins:
             submission = replace(submission, round_number=named)
         self._sent.append(submission)
         return submission
+
+    def _ruling(self, state: TableState) -> Act | None:
+        """Sometimes a ruling or a decision on a wager that lies there, or lay."""
+        if not state.series.last or not self.dice.is_one_in(3):
+            return None
+        current, boss = state.series.current, boss_of(self._rules)
+        lying = current.board.in_order()
+        if not lying or current.phase is Phase.BETTING:
+            return None
+        wager, area = self.dice.one(lying), self.dice.one(self._rules.areas).name
+        position = read_wager(area)
+        assert isinstance(position, AreaText)
+        treatments: list[do.Treatment] = [do.ReturnIt(), do.GiveAmount(100)]
+        treatment = self.dice.one([*treatments, do.GivePosition(position)])
+        if self.dice.is_one_in(2):
+            return (boss,), do.RuleOnWager(wager.wager_id, treatment)
+        given: do.Treatment | do.GiveTo = treatment
+        if self.dice.is_one_in(2):
+            given = do.GiveTo(self.dice.one(PLAYERS))
+        decision = do.DecideWager(wager.wager_id, given)
+        if self.dice.is_one_in(2):
+            past = 1 + self.dice.below(state.series.last)
+            return (boss,), do.DecideRound(past, decision)
+        return (boss,), decision
 
     def _odd(self, command: ask.AnyCommand) -> ask.AnyCommand:
         """Rarely a placing with an id or a text that it can't have."""
@@ -124,22 +205,29 @@ def _placing(wager_id: str, cents: int) -> do.PlaceWager:
     return do.PlaceWager(wager_id, "Anna", read_wager("17"), cents, electronic=True)
 
 
-@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seed", range(2))
 def test_a_batch_is_its_commands_one_by_one(
-    game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+    seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    twins = Twins(game, f"{game} {seed}", monkeypatch)
-    for _ in range(BATCHES):
-        twins.play()
+    """In every game, and until every kind of command and ruling was among them."""
+    missing = {*EVERY_KIND, *RULINGS, type(LIMITED)}
+    for number in range(MOST_TWINS):
+        if number >= len(GAMES) and not missing:
+            break
+        game = GAMES[number % len(GAMES)]
+        twins = Twins(game, f"{game} {seed} {number}", monkeypatch)
+        for _ in range(BATCHES):
+            twins.play()
 
-    mine, other = twins.together, twins.apart
-    assert mine.store.balances("t1") == other.store.balances("t1")
-    assert list(mine.store.entries("t1")) == list(other.store.entries("t1"))
-    assert list(mine.store.events("t1")) == list(other.store.events("t1"))
-    assert twins.counts["Accepted PlaceWager"] > 20, twins.counts
-    assert twins.counts["Refused PlaceWager"] > 20, twins.counts
-    assert sum(twins.counts.values()) > 300, twins.counts
+        mine, other = twins.together, twins.apart
+        assert mine.store.balances("t1") == other.store.balances("t1")
+        assert list(mine.store.entries("t1")) == list(other.store.entries("t1"))
+        assert list(mine.store.events("t1")) == list(other.store.events("t1"))
+        assert twins.counts["Accepted PlaceWager"] > 20, twins.counts
+        assert twins.counts["Refused PlaceWager"] > 20, twins.counts
+        assert sum(twins.counts.values()) > 300, twins.counts
+        missing -= twins.kinds
+    assert not missing
 
 
 def test_credit_and_limits_are_judged_in_order_within_a_batch() -> None:
