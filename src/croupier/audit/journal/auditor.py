@@ -163,7 +163,7 @@ def _done(
 
 
 def _carry_out_elsewhere(task: _Task) -> StreamResult:
-    with open_store(task.address) as store, store.at_one_moment():
+    with open_store(task.address, create=False) as store, store.at_one_moment():
         return _carry_out(store, task)
 
 
