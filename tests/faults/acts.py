@@ -24,6 +24,8 @@ class Act(ABC):
 
     kind: ClassVar[str]
     """Its event in the house's stream."""
+    table: ClassVar[str | None] = None
+    """The table that must not be interrupted for it."""
     done_already: ClassVar[frozenset[int]] = frozenset({404, 409})
     """What an act that was done is answered where it is asked for again."""
 
@@ -193,20 +195,39 @@ class BuyIn(Act):
     """Cash for credit, under an id of its own."""
 
     kind = ""
+    table = "v3"
 
     def make_ready(self) -> None:
-        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": "v3"})
+        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": self.table})
         self.seat = str(seat["device"])
         self._body = {"id": new_id(), "cents": 300}
 
     def ask(self) -> Reply:
-        path = f"/api/tables/v3/seats/{self.seat}/buy-in"
+        path = f"/api/tables/{self.table}/seats/{self.seat}/buy-in"
         return self.house.http("POST", path, self._body, by="Carl")
 
     def is_done(self) -> bool:
-        seats = self.house.ask("GET", "/api/tables/v3/seats", by="Carl")
+        seats = self.house.ask("GET", f"/api/tables/{self.table}/seats", by="Carl")
         credit = {each["seat"]: each["credit_cents"] for each in seats["seats"]}
         return bool(credit[self.seat] == 100_300)
+
+
+class CloseDay(Act):
+    """A gaming day, which is signed too; asked for by its name."""
+
+    kind = "GamingDayClosed"
+
+    def __init__(self, house: HouseProcess, day: str) -> None:
+        super().__init__(house)
+        self.name = day
+
+    def ask(self) -> Reply:
+        path = f"/api/gaming-day/close?early=true&day={self.name}"
+        return self.house.http("POST", path, by="Mira")
+
+    def is_done(self) -> bool:
+        report = self.house.ask("GET", f"/api/gaming-day/{self.name}", by="Mira")
+        return bool(report["closed_by"] == "Mira" and report["head"])
 
 
 ACTS: tuple[type[Act], ...] = (

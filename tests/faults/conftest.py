@@ -74,12 +74,12 @@ class Houses:
         return self.server.locked(house.database)
 
     def behind_proxy(
-        self, folder: Path, *, is_hooked: bool = False
+        self, folder: Path, *, is_hooked: bool = False, like: str | None = None
     ) -> tuple[HouseProcess, PostgresProxy]:
-        """A house that reaches PostgreSQL through a proxy only."""
+        """A house that reaches PostgreSQL through a proxy only; a copy of another."""
         proxy = PostgresProxy(self.server.socket)
         self._stack.enter_context(proxy)
-        name = self.server.new_database(self._seeded_database)
+        name = self.server.new_database(like or self._seeded_database)
         house = self.served_from(proxy.address(name), folder, is_hooked=is_hooked)
         return house, proxy
 

@@ -24,7 +24,7 @@ _names = count(1)
 @contextmanager
 def locked_file(file: Path) -> Iterator[None]:
     """Keep everybody from writing to an SQLite file, for a while."""
-    with closing(sqlite3.connect(file)) as holder:
+    with closing(sqlite3.connect(file, check_same_thread=False)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         yield
         holder.rollback()

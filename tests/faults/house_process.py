@@ -31,7 +31,9 @@ TABLES = ("triple", "v3")
 STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
 _ADMINISTERS = {"Mira": STAFF_HOLD["Mira"] + '\nduties = ["administrator"]'}
 _HAND_DEALT = ("countdown_seconds = 0", "seats = 500")
-HOUSE_FILE = house_lines("The tested house", "idle_minutes = 1440") + "".join(
+_STEADY = ("idle_minutes = 1440", "proposal_minutes = 1440")
+"""A clock that steps by hours logs nobody off, and ends no proposal."""
+HOUSE_FILE = house_lines("The tested house", *_STEADY) + "".join(
     (
         table_lines("triple", "rws-triple-zero", *_HAND_DEALT),
         table_lines("v3", "mbs-roulette-v3", *_HAND_DEALT),

@@ -11,18 +11,23 @@ import secrets
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import date, timedelta
 from pathlib import Path
 from random import Random
 
-from tests.faults.acts import ACTS, Act, AdjustCredit, BuyIn, check_acts
-from tests.faults.conftest import Houses
+from tests.cli.running import run_here
+from tests.faults.acts import ACTS, Act, CloseDay, check_acts
+from tests.faults.conftest import DATABASES, Houses
 from tests.faults.device import Terminal
 from tests.faults.floor import Floor
 from tests.faults.hooks import die_after, step_clock
 from tests.faults.house_process import HouseProcess
+from tests.faults.later_starts import LEFT, HalfDone
 from tests.faults.proxy import Fault, PostgresProxy, Where
 from tests.faults.record import Journal, OutsideRecord
 from tests.faults.starts import (
@@ -33,53 +38,96 @@ from tests.faults.starts import (
 )
 
 Sent = list[tuple[Terminal, str]]
+Strike = Callable[[], Callable[[], None]]
+"""Begins a fault; what it gives ends it."""
 _EVENTS = ("WagerPlaced", "BallSpun", "NoMoreBetsAnnounced", "RoundSettled", "")
-_ACTS = tuple(kind for kind in ACTS if kind not in {AdjustCredit, BuyIn})
-"""Acts that no interrupted table refuses."""
+_FIRST_DAY = date(2027, 1, 15)
+_NOON_MS = 1_799_985_600_000
+"""Noon of that day in Singapore."""
 _HOUR_MS = 3_600_000
+_DAY_MS = 24 * _HOUR_MS
+_DAY_OF = 12
+"""A gaming day is closed after so many rounds."""
+_HELD_S = (0.5, 1.0, 3.0)
+_SILENT_S = (0.5, 1.0, 3.0, 15.0)
+"""After the longest, the house has given its server up."""
 
 
 class Campaign:
     """A house in play, and a fault in each round."""
 
-    def __init__(self, house: HouseProcess, random: Random) -> None:
-        self.house, self.random = house, random
+    def __init__(self, house: HouseProcess, random: Random, houses: Houses) -> None:
+        self.house, self.random, self._houses = house, random, houses
         self.record = OutsideRecord()
         self.counts: Counter[str] = Counter()
         self.acts: list[Act] = []
-        house.start()
+        self._day = 0
+        self._key = ("--signing-key", str(house.folder / "key"))
+        assert run_here("journal", "key", house.folder / "key").code == 0
+        self._set_clock()
+        house.start(*self._key)
         self.floors = [Floor(house, table, self.record) for table in ("triple", "v3")]
 
-    def strikes(self) -> list[Callable[[], Callable[[], None]]]:
-        """Each begins a fault; what it gives ends it."""
-        return [self._kill, self._stop]
+    def strikes(self) -> list[Strike]:
+        return [self._kill, self._stop, self._step_clock, self._hold_lock]
 
     def run(self, faults: int) -> Counter[str]:
         for number in range(faults):
             floor = self.floors[number % 2]
             floor.open_round()
-            act = self.random.choice(_ACTS)(self.house)
+            act = self._next_act(floor, number)
             act.make_ready()
             strike = self.random.choice(self.strikes())
             after = strike()
             sent = floor.lay("red", "straight_up:17", cents=100 * (5 + number % 7))
+            is_done = act.is_asked()
             after()
-            act.do()
+            if not is_done:
+                act.do()
             self.acts.append(act)
             self.counts[strike.__name__.strip("_").replace("_", " ")] += 1
             floor.all_heard(sent)
             floor.finish(self.random.choice(("17", "1", "0")))
+            if isinstance(act, CloseDay):
+                self._next_day()
         return self._checked()
+
+    def _next_act(self, floor: Floor, number: int) -> Act:
+        """An act of any kind, but for one that an interrupted table would refuse."""
+        if number % _DAY_OF == _DAY_OF - 1:
+            return CloseDay(self.house, f"{_FIRST_DAY + timedelta(self._day)}")
+        kinds = [kind for kind in ACTS if kind.table != floor.table]
+        return self.random.choice(kinds)(self.house)
+
+    def _next_day(self) -> None:
+        """Nobody stays logged on overnight."""
+        self._day += 1
+        self._set_clock()
+        self.house.sessions.clear()
+        for floor in self.floors:
+            floor.connect()
+
+    def _set_clock(self, step_ms: int = 0) -> None:
+        noon = _NOON_MS + self._day * _DAY_MS - time.time_ns() // 1_000_000
+        step_clock(self.house.folder, noon + step_ms)
 
     @property
     def is_up(self) -> bool:
         return self.house.process is not None and self.house.process.poll() is None
 
     def _checked(self) -> Counter[str]:
+        for act in self.acts:
+            assert act.is_done(), (act.name, act.replies)
         exported = self.house.export()
         self.counts += self.record.compare(exported)
         assert self.counts["unanswered"] == 0
-        self.counts += check_acts(self.acts, Journal(exported))
+        journal = Journal(exported)
+        self.counts += check_acts(self.acts, journal)
+        for act in self.acts:
+            self.counts[type(act).__name__] += 1
+        devices = (each for floor in self.floors for each in floor.devices)
+        self.counts["answered as unknown"] = sum(each.unknown for each in devices)
+        self.counts["heads signed"] = len(journal.records["published_heads"])
         self.house.verify()
         assert self.house.stop() == 0
         return self.counts
@@ -88,7 +136,7 @@ class Campaign:
         """Start the house where it has ended, and let everybody come back."""
         if not self.is_up:
             self.house.process = None
-            self.house.start()
+            self.house.start(*self._key)
             for floor in self.floors:
                 floor.connect()
 
@@ -100,16 +148,26 @@ class Campaign:
         assert self.house.stop() == 0
         return self.back
 
+    def _step_clock(self) -> Callable[[], None]:
+        self._set_clock(self.random.randint(-5, 5) * _HOUR_MS)
+        return lambda: None
+
+    def _hold_lock(self) -> Callable[[], None]:
+        """Hold it while wagers and acts come in."""
+        lock = ExitStack()
+        lock.enter_context(self._houses.locked(self.house))
+        return _later(self.random.choice(_HELD_S), lock.close)
+
 
 class FileCampaign(Campaign):
-    """On SQLite: a disk that is full, a death at any write, a clock that steps."""
+    """On SQLite: a disk that is full, a death at any write."""
 
-    def strikes(self) -> list[Callable[[], Callable[[], None]]]:
-        return [*super().strikes(), self._die, self._full_disk, self._step]
+    def strikes(self) -> list[Strike]:
+        return [*super().strikes(), self._die, self._full_disk]
 
     def _die(self) -> Callable[[], None]:
-        """Die at one of the next writes, which are those of wagers."""
-        die_after(self.house.folder, self.random.randint(1, 8))
+        """Die at one of the next writes, which are those of wagers and acts."""
+        die_after(self.house.folder, self.random.randint(1, 12))
 
         def bury() -> None:
             end = time.monotonic() + 1
@@ -117,6 +175,7 @@ class FileCampaign(Campaign):
                 time.sleep(0.02)
             if self.is_up:
                 self.house.kill()
+            (self.house.folder / "die").unlink(missing_ok=True)
             self.back()
 
         return bury
@@ -124,16 +183,7 @@ class FileCampaign(Campaign):
     def _full_disk(self) -> Callable[[], None]:
         full = self.house.folder / "full"
         full.touch()
-
-        def make_room() -> None:
-            time.sleep(self.random.random())
-            full.unlink()
-
-        return make_room
-
-    def _step(self) -> Callable[[], None]:
-        step_clock(self.house.folder, self.random.randint(-5, 5) * _HOUR_MS)
-        return lambda: None
+        return _later(self.random.random(), full.unlink)
 
 
 class ServerCampaign(Campaign):
@@ -143,10 +193,9 @@ class ServerCampaign(Campaign):
         self, house: HouseProcess, random: Random, proxy: PostgresProxy, houses: Houses
     ) -> None:
         self._proxy, self._server = proxy, houses.server
-        self._name = house.database
-        super().__init__(house, random)
+        super().__init__(house, random, houses)
 
-    def strikes(self) -> list[Callable[[], Callable[[], None]]]:
+    def strikes(self) -> list[Strike]:
         return [
             *super().strikes(),
             *[self._cut_a_commit] * 8,
@@ -154,6 +203,7 @@ class ServerCampaign(Campaign):
             *[self._end_backends] * 2,
             self._restart_server,
             self._fall_silent,
+            self._full_disk,
         ]
 
     def _cut_a_commit(self) -> Callable[[], None]:
@@ -167,7 +217,7 @@ class ServerCampaign(Campaign):
         return lambda: None
 
     def _end_backends(self) -> Callable[[], None]:
-        self._server.end_backends(self._name)
+        self._server.end_backends(self.house.database)
         return lambda: None
 
     def _restart_server(self) -> Callable[[], None]:
@@ -177,9 +227,18 @@ class ServerCampaign(Campaign):
 
     def _fall_silent(self) -> Callable[[], None]:
         self._proxy.flowing.clear()
-        time.sleep(self.random.random())
-        self._proxy.flowing.set()
-        return lambda: None
+        return _later(self.random.choice(_SILENT_S), self._proxy.flowing.set)
+
+    def _full_disk(self) -> Callable[[], None]:
+        self._proxy.full.set()
+        return _later(self.random.random(), self._proxy.full.clear)
+
+
+def _later(seconds: float, end: Callable[[], object]) -> Callable[[], None]:
+    """End a fault after a while, whoever waits for it; return what waits for that."""
+    timer = threading.Timer(seconds, end)
+    timer.start()
+    return timer.join
 
 
 def kill_starts(houses: Houses, folder: Path, every: int) -> Counter[str]:
@@ -195,10 +254,21 @@ def kill_starts(houses: Houses, folder: Path, every: int) -> Counter[str]:
     return counts
 
 
+def kill_later_starts(houses: Houses, folder: Path) -> Counter[str]:
+    """Kill starts that complete what was left half done, at each of their steps."""
+    counts: Counter[str] = Counter()
+    for database in DATABASES:
+        for number, what in enumerate(LEFT):
+            place = folder / f"left {number} on {database}"
+            for _ in HalfDone(houses, database, place, what).kill_starts():
+                counts[f"killed on {database} after {what}"] += 1
+    return counts
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--faults", type=int, default=150, help="on each database")
-    parser.add_argument("--every", type=int, default=5, help="of a start's steps")
+    parser.add_argument("--every", type=int, default=1, help="of a start's steps")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     asked = parser.parse_args()
     sys.stdout.write(f"seed {asked.seed}\n")
@@ -207,12 +277,15 @@ def main() -> int:
         houses = Houses(folder)
         try:
             on_file = houses.new("sqlite", folder / "sqlite", is_hooked=True)
-            counts = FileCampaign(on_file, Random(asked.seed)).run(asked.faults)
+            counts = FileCampaign(on_file, Random(asked.seed), houses).run(asked.faults)
             _tell("sqlite", counts)
-            on_server, proxy = houses.behind_proxy(folder / "postgresql")
+            on_server, proxy = houses.behind_proxy(
+                folder / "postgresql", is_hooked=True
+            )
             play = ServerCampaign(on_server, Random(asked.seed), proxy, houses)
             _tell("postgresql", play.run(asked.faults))
-            _tell("starts", kill_starts(houses, folder, asked.every))
+            _tell("first starts", kill_starts(houses, folder, asked.every))
+            _tell("later starts", kill_later_starts(houses, folder))
         finally:
             houses.end_all()
             houses.close()

@@ -1,0 +1,134 @@
+"""Later starts, which complete what was left half done, killed at one step of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from tests.cli.running import run_here
+from tests.faults.acts import Act, AdjustCredit, CloseDay, check_acts
+from tests.faults.conftest import Houses, copy_database
+from tests.faults.hooks import die_after, step_clock
+from tests.faults.house_process import HouseProcess, NotOpened
+from tests.faults.proxy import Fault, Where
+from tests.faults.record import Journal
+from tests.waiting import wait_for
+
+_NOON_MS = 1_799_985_600_000
+"""Friday 15 January 2027, noon in Singapore."""
+_DAY = "2027-01-15"
+_MOST_STEPS = 40
+
+
+def _is_confirmed_only(journal: Journal) -> bool:
+    given = journal.of_kind("house", "ConfirmationGiven")
+    return bool(given) and not journal.of_kind("house", "ProposalConfirmed")
+
+
+def _is_closed_only(journal: Journal) -> bool:
+    closed = journal.of_kind("house", "GamingDayClosed")
+    return bool(closed) and not journal.records["published_heads"]
+
+
+LEFT: dict[str, tuple[Callable[[HouseProcess], Act], Callable[[Journal], bool]]] = {
+    "a proposal confirmed and not done": (AdjustCredit, _is_confirmed_only),
+    "a day closed and not signed": (
+        lambda house: CloseDay(house, _DAY),
+        _is_closed_only,
+    ),
+}
+
+
+class HalfDone:
+    """A house that died in the middle of an act, and copies of it."""
+
+    def __init__(self, houses: Houses, database: str, folder: Path, what: str) -> None:
+        self._houses, self._database, self._folder = houses, database, folder
+        self._what = what
+        self._key = ("--signing-key", str(folder / "key"))
+        folder.mkdir(parents=True)
+        assert run_here("journal", "key", folder / "key").code == 0
+        self._house, self._act = self._left()
+
+    def _left(self) -> tuple[HouseProcess, Act]:
+        """Let houses die one step later each, until one leaves it half done."""
+        make, is_left = LEFT[self._what]
+        for step in range(1, _MOST_STEPS):
+            house, arm = self._new(self._folder / f"left{step}")
+            house.start(*self._key)
+            act = make(house)
+            act.make_ready()
+            arm(step)
+            if act.is_asked():
+                house.kill()
+                break
+            house.ended(10)
+            if is_left(Journal(house.export())):
+                return house, act
+        raise AssertionError(f"no death leaves {self._what}")
+
+    def kill_starts(self) -> Iterator[int]:
+        """Kill the next start at each of its steps; what was left is done once."""
+        for step in count(1):
+            house, arm = self._new(self._folder / f"start{step}", like=self._house)
+            arm(step)
+            if not self._dies(house):
+                return
+            house.start(*self._key)
+            self._act.house = house
+            wait_for(self._act.is_done, 20)
+            check_acts([self._act], Journal(house.export()))
+            house.verify()
+            assert house.stop() == 0
+            yield step
+
+    def _dies(self, house: HouseProcess) -> bool:
+        """Whether it was killed before it was open."""
+        try:
+            house.start(*self._key)
+        except NotOpened as refused:
+            if refused.status >= 0:
+                raise
+            return True
+        house.kill()
+        return False
+
+    def _new(
+        self, folder: Path, like: HouseProcess | None = None
+    ) -> tuple[HouseProcess, Callable[[int], object]]:
+        """A house, and what lets it die at one of its steps to come."""
+        on_file = self._database == "sqlite"
+        house, arm = (self._on_file if on_file else self._on_server)(folder, like)
+        step_clock(folder, _NOON_MS - time.time_ns() // 1_000_000)
+        return house, arm
+
+    def _on_file(
+        self, folder: Path, like: HouseProcess | None
+    ) -> tuple[HouseProcess, Callable[[int], object]]:
+        is_new = like is None
+        house = self._houses.new("sqlite", folder, is_hooked=True, is_seeded=is_new)
+        if like is not None:
+            copy_database(like.folder / "house.db", folder / "house.db")
+        return house, partial(die_after, folder)
+
+    def _on_server(
+        self, folder: Path, like: HouseProcess | None
+    ) -> tuple[HouseProcess, Callable[[int], object]]:
+        name = like.database if like is not None else None
+        house, proxy = self._houses.behind_proxy(folder, is_hooked=True, like=name)
+        return house, lambda step: proxy.arm(_deadly(house, step))
+
+
+def _deadly(house: HouseProcess, step: int) -> Fault:
+    """Every commit has two steps: before it, and after it."""
+    skip, is_after = divmod(step - 1, 2)
+    where = Where.AFTER if is_after else Where.BEFORE
+
+    def kill() -> None:
+        if house.process is not None:
+            house.process.kill()
+
+    return Fault(where, skip=skip, also=kill)
