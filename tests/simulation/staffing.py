@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -54,12 +56,17 @@ from tests.simulation.faults import FaultyStore, ProcessDied
 from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.seeded import MORNING_MS, Dice, SimulatedClock
 
-TABLE = "t1"
+S = TypeVar("S", bound="Staffing")
+TABLE, RETIRED = "t1", "t2"
+FOLDER = Path(__file__).parent
+_RULES = f'rules_file = "{Path(__file__).name}"'
+"""Any file that is there will do."""
 _HELD = {"Mira": 'positions = ["Pit Manager", "Table Games Shift Manager"]'}
 FILE = "".join(
     (
         house_lines("The simulated house"),
-        table_lines(TABLE, "rws-triple-zero", limits='"*" = [1, 10000]'),
+        table_lines(TABLE, "rws-triple-zero", _RULES, limits='"*" = [1, 10000]'),
+        table_lines(RETIRED, "rws-triple-zero"),
         staff_lines("Sam", "Mira", held=STAFF | _HELD),
     )
 )
@@ -140,7 +147,7 @@ class Staffing:
         self._waits_ms = waits_ms
         """How long people wait before they try again."""
         self._key = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
-        self._plan = read_house(FILE, "house.toml")
+        self._plan = read_house(FILE, "house.toml", folder=FOLDER)
         self._is_open = False
 
     def do_all(self) -> None:
@@ -202,7 +209,7 @@ class Staffing:
     def _start(self) -> None:
         """Open the house as a server does."""
         is_new = not has_house(self.store)
-        prepare(self.store, self.clock, self._plan if is_new else None)
+        prepare(self.store, self.clock, self._plan if is_new else None, FOLDER)
         self.record = HouseRecord(self.store, self.clock, snapshot_every=SNAPSHOT_EVERY)
         self.sessions = Sessions(self.record)
         self.identity = IdentityCheck(self.record, self.sessions, FactorKey(b"k" * 32))
@@ -214,8 +221,13 @@ class Staffing:
         )
         self.table = _AskedTable(table)
         proposals.complete(self.record, {TABLE: self.table})
-        self.record.sign_closed_day(self._key)
+        self.record.sign_closed_day(self._signer)
         self._is_open = True
+
+    @property
+    def _signer(self) -> Ed25519PrivateKey:
+        """The key with which the house signs."""
+        return self._key
 
     def _by(self, name: str) -> Caller:
         return caller(self.record.state, name, self.clock())
@@ -415,7 +427,7 @@ class Staffing:
         day = self.record.settings.gaming_day(MORNING_MS)
         person = Person("Mira", Role.PIT_MANAGER)
         try:
-            self.record.close_gaming_day(person, self._key, day)
+            self.record.close_gaming_day(person, self._signer, day)
         except (JournalFailed, ProcessDied):
             raise
         except JournalError:  # it is on record already, and signed
@@ -424,6 +436,12 @@ class Staffing:
     # What must hold at the end.
 
     def check(self) -> None:
+        self._check_record()
+        self._check_proposals(self.store.inner)
+        self._check_day(self.store.inner)
+        self._check_people()
+
+    def _check_record(self) -> None:
         store, state = self.store.inner, self.record.state
         demand(read_house_state(store) == state, "the record is not what is on disk")
         fold = HouseFold()
@@ -432,9 +450,6 @@ class Staffing:
         demand(fold.state == state, "snapshots make another house than the events")
         verified = verify(store, folds=house_folds())
         demand(verified.is_clean, f"the journal does not verify: {verified.findings}")
-        self._check_proposals(store)
-        self._check_day(store)
-        self._check_people()
 
     def _check_proposals(self, store: Store) -> None:
         """Each ended once, and as done only where its table did it."""
@@ -487,7 +502,7 @@ class Staffing:
     def _check_people(self) -> None:
         state = self.record.state
         demand(set(state.staff) == {"Sam", "Mira", "Carl"}, "somebody is missing")
-        demand(set(state.tables) == {TABLE}, "a table is missing")
+        demand(set(state.tables) == {TABLE, RETIRED}, "a table is missing")
         for name in ("Sam", "Mira", "Carl", "Anna"):
             digest = state.account(name).password
             kept = digest and self.store.inner.secret(digest)
@@ -515,17 +530,18 @@ def staffed(at: int = 0, kind: str = "", waits_ms: int = 0) -> Staffing:
     """Return a house in which everything was done, with a fault at one write."""
     clock = SimulatedClock()
     store = OneFault(MemoryDisk().open(), clock, at, kind)
-    return _done(Staffing(store, clock, waits_ms))
+    return finished(Staffing(store, clock, waits_ms))
 
 
 def staffed_from(seed: int) -> Staffing:
     """Return a house in which everything was done, with faults at many writes."""
     clock = SimulatedClock()
     store = SomeFaults(MemoryDisk().open(), clock, seed)
-    return _done(Staffing(store, clock, (seed % 3) * HOUR_MS))
+    return finished(Staffing(store, clock, (seed % 3) * HOUR_MS))
 
 
-def _done(house: Staffing) -> Staffing:
+def finished(house: S) -> S:
+    """Let everything be done and hold; return the house."""
     try:
         with quick_passwords():
             house.do_all()

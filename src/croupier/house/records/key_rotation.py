@@ -41,15 +41,17 @@ def rotate_key(
 ) -> None:
     """Sign with a new key from now on.
 
-    The key before it vouches for that with a head, unless it is lost or revoked.
+    The key before it vouches for that with a head, unless it is lost or revoked. Asked
+    for again, it signs what an attempt before may have left unsigned.
     """
     state = record.state
-    if _id_of(new) in state.signing_keys or _id_of(new) in state.revoked_keys:
-        raise NotDone(HouseReason.KEY_USED_BEFORE(key=_id_of(new)))
-    if before is not None:
-        check_signing_key(state, before)
-        take_first_key(record, by, before)
-    record.write(_taken(by, new, record.state.signing_key))
+    if not _is_recorded(state, new, before):
+        if _id_of(new) in state.signing_keys or _id_of(new) in state.revoked_keys:
+            raise NotDone(HouseReason.KEY_USED_BEFORE(key=_id_of(new)))
+        if before is not None:
+            check_signing_key(state, before)
+            take_first_key(record, by, before)
+        record.write(_taken(by, new, record.state.signing_key))
     for key in (before, new):
         if key is not None:
             publish(record.store, key, record.clock())
@@ -71,6 +73,17 @@ def revoke_key(
     record.write(SigningKeyRevoked(by, name, why))
     if signer is not None:
         publish(record.store, signer, record.clock())
+
+
+def _is_recorded(
+    state: HouseState, new: Ed25519PrivateKey, before: Ed25519PrivateKey | None
+) -> bool:
+    """Return whether a key is the house's in the place of the other already."""
+    if before is None or state.revoked_keys.keys() & {_id_of(new), _id_of(before)}:
+        return False
+    taken = state.signing_keys.get(_id_of(new))
+    is_last = state.signing_key == _id_of(new)
+    return is_last and taken is not None and taken.replaces == _id_of(before)
 
 
 def _id_of(key: Ed25519PrivateKey) -> str:
