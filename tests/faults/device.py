@@ -165,6 +165,11 @@ class Device:
     # What is known
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether anything that it sent is not answered."""
+        return bool(self._waiting)
+
+    @property
     def view(self) -> Message:
         view: Message = self.known["view"]
         return view

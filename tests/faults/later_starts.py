@@ -23,23 +23,26 @@ _DAY = "2027-01-15"
 _MOST_STEPS = 40
 
 
-def _is_confirmed_only(journal: Journal) -> bool:
+def _confirmed_and_done(journal: Journal) -> tuple[bool, bool]:
     given = journal.of_kind("house", "ConfirmationGiven")
-    return bool(given) and not journal.of_kind("house", "ProposalConfirmed")
+    return bool(given), bool(journal.of_kind("house", "ProposalConfirmed"))
 
 
-def _is_closed_only(journal: Journal) -> bool:
+def _closed_and_signed(journal: Journal) -> tuple[bool, bool]:
     closed = journal.of_kind("house", "GamingDayClosed")
-    return bool(closed) and not journal.records["published_heads"]
+    return bool(closed), bool(journal.records["published_heads"])
 
 
-LEFT: dict[str, tuple[Callable[[HouseProcess], Act], Callable[[Journal], bool]]] = {
-    "a proposal confirmed and not done": (AdjustCredit, _is_confirmed_only),
+LEFT: dict[
+    str, tuple[Callable[[HouseProcess], Act], Callable[[Journal], tuple[bool, bool]]]
+] = {
+    "a proposal confirmed and not done": (AdjustCredit, _confirmed_and_done),
     "a day closed and not signed": (
         lambda house: CloseDay(house, _DAY),
-        _is_closed_only,
+        _closed_and_signed,
     ),
 }
+"""By what is left: the act, and whether the journal has its first and second half."""
 
 
 class HalfDone:
@@ -54,9 +57,11 @@ class HalfDone:
         self._house, self._act = self._left()
 
     def _left(self) -> tuple[HouseProcess, Act]:
-        """Let houses die one step later each, until one leaves it half done."""
-        make, is_left = LEFT[self._what]
-        for step in range(1, _MOST_STEPS):
+        """Let houses die at one step of the act each, until one leaves it half done."""
+        make, halves = LEFT[self._what]
+        first, last = 1, _MOST_STEPS
+        while first <= last:
+            step = (first + last) // 2
             house, arm = self._new(self._folder / f"left{step}")
             house.start(*self._key)
             act = make(house)
@@ -64,10 +69,16 @@ class HalfDone:
             arm(step)
             if act.is_asked():
                 house.kill()
-                break
+                last = step - 1
+                continue
             house.ended(10)
-            if is_left(Journal(house.export())):
-                return house, act
+            match halves(Journal(house.export())):
+                case True, False:
+                    return house, act
+                case False, False:
+                    first = step + 1
+                case _:
+                    last = step - 1
         raise AssertionError(f"no death leaves {self._what}")
 
     def kill_starts(self) -> Iterator[int]:

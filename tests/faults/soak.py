@@ -30,6 +30,7 @@ from tests.faults.house_process import HouseProcess
 from tests.faults.later_starts import LEFT, HalfDone
 from tests.faults.proxy import Fault, PostgresProxy, Where
 from tests.faults.record import Journal, OutsideRecord
+from tests.faults.small_disk import NotMounted, run_out_of_room
 from tests.faults.starts import (
     kill_on_postgresql,
     kill_on_sqlite,
@@ -254,14 +255,13 @@ def kill_starts(houses: Houses, folder: Path, every: int) -> Counter[str]:
     return counts
 
 
-def kill_later_starts(houses: Houses, folder: Path) -> Counter[str]:
+def kill_later_starts(houses: Houses, folder: Path, database: str) -> Counter[str]:
     """Kill starts that complete what was left half done, at each of their steps."""
     counts: Counter[str] = Counter()
-    for database in DATABASES:
-        for number, what in enumerate(LEFT):
-            place = folder / f"left {number} on {database}"
-            for _ in HalfDone(houses, database, place, what).kill_starts():
-                counts[f"killed on {database} after {what}"] += 1
+    for number, what in enumerate(LEFT):
+        place = folder / f"left {number} on {database}"
+        for _ in HalfDone(houses, database, place, what).kill_starts():
+            counts[f"killed after {what}"] += 1
     return counts
 
 
@@ -284,12 +284,22 @@ def main() -> int:
             )
             play = ServerCampaign(on_server, Random(asked.seed), proxy, houses)
             _tell("postgresql", play.run(asked.faults))
+            _fill_a_disk(houses, folder)
             _tell("first starts", kill_starts(houses, folder, asked.every))
-            _tell("later starts", kill_later_starts(houses, folder))
+            for database in DATABASES:
+                counts = kill_later_starts(houses, folder, database)
+                _tell(f"later starts on {database}", counts)
         finally:
             houses.end_all()
             houses.close()
     return 0
+
+
+def _fill_a_disk(houses: Houses, folder: Path) -> None:
+    try:
+        _tell("a full disk of the server", run_out_of_room(houses, folder / "small"))
+    except NotMounted as refused:
+        sys.stdout.write(f"no disk of the server was filled: {refused}\n")
 
 
 def _tell(name: str, counts: Counter[str]) -> None:
