@@ -47,13 +47,14 @@ MASK = b"\x01\x02\x03\x04"
 class Socket(asyncio.Transport):
     """Counts the answers that are written to all sockets."""
 
-    answers = 0
+    answers = snapshots = 0
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
         return ("127.0.0.1", 1) if name in {"peername", "sockname"} else default
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         Socket.answers += bytes(data).count(b'"type":"answer"')
+        Socket.snapshots += bytes(data).count(b'"type":"snapshot"')
 
     def is_closing(self) -> bool:
         return False
@@ -104,16 +105,13 @@ async def connect(floor: Floor, hellos: list[dict[str, str]]) -> list[PlayProtoc
         PlaySocket(floor), ws_ping_interval=None, log_config=None, lifespan="off"
     )
     config.load()
-    state, loop = ServerState(), asyncio.get_running_loop()
-    lines = [PlayProtocol(config, state, {}, loop) for _ in hellos]
-    for line in lines:
+    state = ServerState()
+    lines = [PlayProtocol(config, state, {}) for _ in hellos]
+    for line, hello in zip(lines, hellos, strict=True):
         line.connection_made(Socket())
         line.data_received(HANDSHAKE)
-    while not all(line.handshake_complete for line in lines):
-        await asyncio.sleep(0.01)
-    for line, hello in zip(lines, hellos, strict=True):
         line.data_received(frame(hello))
-    while not all(line.reader for line in lines):
+    while Socket.snapshots < len(hellos):
         await asyncio.sleep(0.01)
     return lines
 

@@ -146,15 +146,6 @@ def test_uvicorn_logs_through_it(form: str) -> None:
     assert "/play?table=t1&token=***&last=4" in text
 
 
-def test_a_socket_that_was_refused_is_no_error() -> None:
-    def log() -> None:
-        logger = logging.getLogger("uvicorn.error")
-        logger.error("ASGI callable returned without completing handshake.")
-        logger.error("another")
-
-    assert [line["event"] for line in lines(logged(log))] == ["another"]
-
-
 SECRET_NAMES = (
     "password",
     "Password",

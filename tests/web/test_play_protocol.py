@@ -1,151 +1,115 @@
-"""The socket of a table reads and writes frames as the server library would."""
+"""The socket of a table: its frames, its pace and its end."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
+from unittest.mock import patch
 
-import uvicorn
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from starlette.types import Receive, Scope, Send
-from uvicorn.protocols.websockets.websockets_sansio_impl import (
-    WebSocketsSansIOProtocol,
+from starlette.types import Message, Receive, Scope, Send
+from structlog.testing import capture_logs
+from websockets.frames import Close, Opcode
+from websockets.server import ServerProtocol
+
+from croupier.web import play_protocol
+from croupier.web.play_protocol import PeerGone, PlayProtocol, straight_to
+from tests.web.a_socket import (
+    HANDSHAKE,
+    LONGEST,
+    App,
+    Opened,
+    frame,
+    opened,
+    settled,
+    text,
 )
-from uvicorn.server import ServerState
-from websockets.client import ClientProtocol
-from websockets.frames import Frame, Opcode
-from websockets.uri import parse_uri
 
-from croupier.web.play_protocol import PlayProtocol, straight_to
+_Scenario = Callable[[Opened, App], Coroutine[Any, Any, None]]
 
-LONGEST = 300
+
+def with_socket(scenario: _Scenario, app: App | None = None, **options: Any) -> None:
+    """Run a scenario with an open socket; its connection is lost at the end."""
+    kept = app or App()
+
+    async def go() -> None:
+        socket = await opened(kept, **options)
+        await scenario(socket, kept)
+        socket.protocol.connection_lost(None)
+        await settled()
+        assert not socket.state.tasks
+        assert not socket.state.connections
+
+    asyncio.run(go())
+
+
+async def until(is_so: Callable[[], object]) -> None:
+    async with asyncio.timeout(30):
+        while not is_so():
+            await asyncio.sleep(0.001)
+
+
+# Frames
 
 
 class ByLibrary(PlayProtocol):
     """The twin: the library reads every frame."""
 
-    data_received = WebSocketsSansIOProtocol.data_received
-
-
-@dataclass
-class Socket(asyncio.Transport):
-    """A transport that keeps what is written."""
-
-    written: bytearray = field(default_factory=bytearray)
-    closed: bool = False
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        known = {"peername": ("127.0.0.1", 1), "sockname": ("127.0.0.1", 2)}
-        return known.get(name, default)
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        self.written += data
-
-    def is_closing(self) -> bool:
-        return self.closed
-
-    def close(self) -> None:
-        self.closed = True
-
-    def pause_reading(self) -> None: ...
-
-    def resume_reading(self) -> None: ...
-
-
-@dataclass
-class Heard:
-    """What came of a connection: texts to the reader, the rest to the application."""
-
-    texts: list[str] = field(default_factory=list)
-    received: list[Any] = field(default_factory=list)
-    written: bytes = b""
-    closed: bool = False
-
-
-HANDSHAKE = (
-    b"GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-)
-
-
-async def heard(
-    kind: type[PlayProtocol], pieces: list[bytes], handshake: bytes = HANDSHAKE
-) -> Heard:
-    """Return what a protocol makes of the bytes of a client, piece by piece."""
-    found, over = Heard(), asyncio.Event()
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        await receive()
-        await send({"type": "websocket.accept"})
-        straight_to(scope).reader = found.texts.append
-        while (message := await receive())["type"] != "websocket.disconnect":
-            found.received.append(message)
-        found.received.append(message)
-        over.set()
-
-    config = uvicorn.Config(
-        app,
-        ws=kind,
-        ws_max_size=LONGEST,
-        ws_per_message_deflate=False,
-        ws_ping_interval=None,
-        log_config=None,
-        lifespan="off",
-    )
-    protocol = kind(config, ServerState(), {}, asyncio.get_running_loop())
-    socket = Socket()
-    protocol.connection_made(socket)
-    protocol.data_received(handshake)
-    await settled()
-    for piece in pieces:
-        protocol.data_received(piece)
-        await settled()
-    found.written, found.closed = bytes(socket.written), socket.closed
-    protocol.connection_lost(None)
-    await over.wait()
-    return found
-
-
-async def settled() -> None:
-    """Let the application go on as far as it can: it waits for nothing else."""
-    for _ in range(5):
-        await asyncio.sleep(0)
-
-
-def written(
-    opcode: Opcode, data: bytes, *, fin: bool = True, mask: bool = True
-) -> bytes:
-    return Frame(opcode, data, fin).serialize(mask=mask)
+    def _read_frames(self, data: bytes) -> None:
+        data, self._rest = self._rest + data, b""
+        self._give_library(data)
 
 
 texts = st.text(max_size=40).map(str.encode) | st.integers(120, LONGEST).map(
     lambda size: b"x" * size
 )
-usual = texts.map(lambda text: written(Opcode.TEXT, text))
+usual = texts.map(lambda data: frame(Opcode.TEXT, data))
 control = st.sampled_from(
-    [
-        written(Opcode.PING, b"p"),
-        written(Opcode.PONG, b""),
-        written(Opcode.BINARY, b"\0\1"),
-    ]
+    [frame(Opcode.PING, b"p"), frame(Opcode.PONG, b""), frame(Opcode.BINARY, b"\0\1")]
 )
+HOSTILE = {
+    "a text without a mask": (1002, frame(Opcode.TEXT, b"bare", mask=False)),
+    "reserved bits": (1002, b"\xc1\x80\0\0\0\0"),
+    "an unknown kind": (1002, b"\x83\x80\0\0\0\0"),
+    "the rest of no message": (1002, frame(Opcode.CONT, b"of nothing")),
+    "a message within another": (
+        1002,
+        frame(Opcode.TEXT, b"open", fin=False) + frame(Opcode.TEXT, b"new"),
+    ),
+    "a ping in parts": (1002, frame(Opcode.TEXT, b"", fin=False) + b"\x09\x80\0\0\0\0"),
+    "a long ping": (1002, b"\x89\xfe\0\x80\0\0\0\0" + b"x" * 128),
+    "a close of one byte": (1002, b"\x88\x81\0\0\0\0x"),
+    "a close within a message": (
+        1002,
+        frame(Opcode.TEXT, b"open", fin=False) + frame(Opcode.CLOSE, b"\x03\xe8"),
+    ),
+    "no UTF-8": (1007, frame(Opcode.TEXT, b"\xff\xfe")),
+    "no UTF-8 in parts": (
+        1007,
+        frame(Opcode.TEXT, b"\xc3", fin=False) + frame(Opcode.CONT, b"x"),
+    ),
+    "a long text": (1009, frame(Opcode.TEXT, b"x" * (LONGEST + 1))),
+    "a length of eight bytes": (1009, frame(Opcode.BINARY, b"x" * 70_000)),
+    "a long text in parts": (
+        1009,
+        frame(Opcode.TEXT, b"x" * LONGEST, fin=False) + frame(Opcode.CONT, b"x"),
+    ),
+}
+_BY_US = "no UTF-8 in parts"
+"""Found here in what the library has read: it has answered later pings already."""
 unusual = st.sampled_from(
     [
-        written(Opcode.TEXT, b"in ", fin=False) + written(Opcode.CONT, b"parts"),
-        written(Opcode.TEXT, b"open", fin=False),
-        written(Opcode.CONT, b"of nothing"),
-        written(Opcode.TEXT, b"bare", mask=False),
-        written(Opcode.TEXT, b"\xff\xfe"),
-        written(Opcode.TEXT, b"x" * (LONGEST + 1)),
-        written(Opcode.BINARY, b"x" * 70_000),
-        written(Opcode.CLOSE, b"\x03\xe8"),
-        b"\xc1\x80\0\0\0\0",
-        b"\x83\x80\0\0\0\0",
-        b"\x89\xfe\0\x80\0\0\0\0" + b"x" * 128,
+        frame(Opcode.TEXT, b"in ", fin=False) + frame(Opcode.CONT, b"parts"),
+        frame(Opcode.TEXT, b"open", fin=False),
+        frame(Opcode.CLOSE, b"\x03\xe8"),
         b"\x81\xff",
+        *(data for name, (_, data) in HOSTILE.items() if name != _BY_US),
     ]
 )
 
@@ -170,8 +134,21 @@ def streams(draw: st.DrawFn) -> Stream:
 @settings(max_examples=100, deadline=None)
 @given(streams())
 def test_frames_are_read_as_the_library_reads_them(stream: Stream) -> None:
-    # Frame by frame: of a piece with an error the library drops the texts before it.
-    async def both() -> tuple[Heard, Heard]:
+    async def heard(kind: type[PlayProtocol], pieces: list[bytes]) -> list[Any]:
+        app = App()
+        socket = await opened(app, kind=kind)
+        await socket.read(*pieces)
+        socket.protocol.connection_lost(None)
+        await settled()
+        transport = socket.transport
+        return [
+            app.texts,
+            app.received,
+            transport.written[150:],
+            transport.is_closing(),
+        ]
+
+    async def both() -> tuple[list[Any], list[Any]]:
         ours = await heard(PlayProtocol, stream.pieces)
         return ours, await heard(ByLibrary, stream.frames)
 
@@ -181,57 +158,363 @@ def test_frames_are_read_as_the_library_reads_them(stream: Stream) -> None:
 
 
 def test_whole_texts_do_not_pass_the_library() -> None:
-    frame = written(Opcode.TEXT, b"a wager")
-    calls: list[bytes] = []
+    one = text("a wager")
 
-    class Counted(PlayProtocol):
-        def handle_events(self) -> None:
-            calls.append(b"")
-            super().handle_events()
+    async def scenario(socket: Opened, app: App) -> None:
+        with patch.object(ServerProtocol, "receive_data") as passed:
+            await socket.read(one * 3 + one[:4], one[4:])
+        assert app.texts == ["a wager"] * 4
+        passed.assert_not_called()
 
-    found = asyncio.run(heard(Counted, [frame * 3 + frame[:4], frame[4:]]))
-
-    assert found.texts == ["a wager"] * 4
-    assert len(calls) == 1  # the handshake
+    with_socket(scenario)
 
 
 def test_what_follows_the_handshake_at_once_is_read_too() -> None:
-    frame = written(Opcode.TEXT, b"hello")
+    one = text("hello")
 
-    early = HANDSHAKE + frame[:3]
-    found = asyncio.run(heard(PlayProtocol, [frame[3:], frame], early))
+    async def scenario(socket: Opened, app: App) -> None:
+        await socket.read(one[3:], one)
+        assert app.texts == ["hello", "hello"]
 
-    assert found.texts == ["hello", "hello"]
+    with_socket(scenario, handshake=HANDSHAKE + one[:3])
+
+
+def test_a_message_in_parts_with_a_ping_between_is_a_message() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await socket.read(
+            frame(Opcode.TEXT, "ü".encode()[:1], fin=False),
+            frame(Opcode.PING, b"here?") + frame(Opcode.PONG, b"unasked"),
+            frame(Opcode.CONT, "ü".encode()[1:], fin=False),
+            frame(Opcode.CONT, b"") + text("next"),
+            frame(Opcode.BINARY, b"\0", fin=False) + frame(Opcode.CONT, b"\1"),
+        )
+        assert app.texts == ["ü", "next"]
+        assert app.received == [{"type": "websocket.receive", "bytes": b"\0\1"}]
+        assert [(each.opcode, each.data) for each in socket.frames()] == [
+            (Opcode.PONG, b"here?")
+        ]
+
+    with_socket(scenario)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_frame_that_may_not_be_ends_the_connection(name: str) -> None:
+    code, data = HOSTILE[name]
+
+    async def scenario(socket: Opened, app: App) -> None:
+        await socket.read(text("before"), data + text("after"))
+        end = socket.close_sent()
+        assert end is not None
+        assert end.code == code
+        assert socket.transport.is_closing()
+        assert app.texts == ["before"]
+        assert app.ended is not None
+
+    with_socket(scenario)
 
 
 def test_texts_are_written_as_a_client_reads_them() -> None:
-    sizes = (0, 1, 125, 126, 65_535, 65_536, 100_000)
-    sent = [b"x" * size for size in sizes]
+    sent = [b"x" * size for size in (0, 1, 125, 126, 65_535, 65_536, 100_000)]
 
-    async def write() -> bytes:
-        lines: list[PlayProtocol] = []
+    async def scenario(socket: Opened, _: App) -> None:
+        socket.protocol.write_texts(sent)
+        assert [each.data for each in socket.frames()] == sent
 
-        class Kept(PlayProtocol):
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                super().connection_made(transport)
-                lines.append(self)
+    with_socket(scenario)
 
-        async def answer() -> None:
-            while not lines or not lines[0].handshake_complete:
-                await asyncio.sleep(0)
-            lines[0].write_texts(sent)
 
-        found, _ = await asyncio.gather(heard(Kept, [b""] * 5), answer())
-        return found.written
+# Pace
 
-    client = ClientProtocol(parse_uri("ws://a/"))
-    client.send_request(client.connect())
-    response, _, frames = asyncio.run(write()).partition(b"\r\n\r\n")
-    assert b" 101 " in response
-    reader = ClientProtocol(parse_uri("ws://a/"), state=client.state.OPEN)
-    reader.receive_data(frames)
 
-    read = [
-        frame.data for frame in reader.events_received() if isinstance(frame, Frame)
-    ]
-    assert read == sent
+def test_no_more_is_read_than_the_application_takes() -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        straight_to(scope).on_writable = taken.set
+        await receive()
+        await send({"type": "websocket.accept"})
+        for _ in range(4):
+            await taken.wait()
+            taken.clear()
+            told.append(await receive())
+
+    async def go() -> None:
+        socket = await opened(app)
+        last = text("4")
+        await socket.read(text("1"), text("2") + text("3") + last[:3])
+        assert not socket.transport.is_reading()
+        for _ in range(3):
+            assert not socket.transport.is_reading()
+            taken.set()
+            await settled()
+        assert socket.transport.is_reading()
+        await socket.read(last[3:])
+        taken.set()
+        await settled()
+
+    taken, told = asyncio.Event(), list[Message]()
+    asyncio.run(go())
+
+    assert [each["text"] for each in told] == ["1", "2", "3", "4"]
+
+
+def test_a_reader_that_rests_gets_its_texts_later_and_in_order() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        socket.protocol.read_by(lambda each: _rest(socket, app, each))
+        await socket.read(text("1") + text("2") + text("3"), text("4"))
+        assert app.texts == ["1"]
+        assert not socket.transport.is_reading()
+        for number in (2, 3, 4):
+            socket.protocol.resume_reading()
+            await settled()
+            assert app.texts[-1] == str(number)
+        socket.protocol.resume_reading()
+        assert socket.transport.is_reading()
+
+    with_socket(scenario)
+
+
+def test_a_reader_that_rests_gets_the_parts_of_messages_in_order_too() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        socket.protocol.read_by(lambda each: _rest(socket, app, each))
+        parts = frame(Opcode.TEXT, b"1", fin=False) + frame(Opcode.CONT, b"")
+        await socket.read(parts + text("2") + text("3"))
+        assert app.texts == ["1"]
+        for number in (2, 3):
+            socket.protocol.resume_reading()
+            await settled()
+            assert app.texts[-1] == str(number)
+
+    with_socket(scenario)
+
+
+def _rest(socket: Opened, app: App, words: str) -> None:
+    app.texts.append(words)
+    socket.protocol.pause_reading()
+
+
+def test_a_reader_gets_first_what_waited_for_the_application() -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        told.append((await receive())["text"])
+        await is_ready.wait()
+        straight_to(scope).read_by(told.append)
+        await receive()
+
+    async def go() -> None:
+        socket = await opened(app)
+        await socket.read(text("1") + text("2") + text("3"))
+        assert told == ["1"]
+        is_ready.set()
+        await socket.read(text("4"))
+
+    is_ready, told = asyncio.Event(), list[str]()
+    asyncio.run(go())
+
+    assert told == ["1", "2", "3", "4"]
+
+
+def test_the_application_waits_as_long_as_the_peer_takes_nothing() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        socket.protocol.pause_writing()
+        sending = asyncio.ensure_future(
+            app.send({"type": "websocket.send", "bytes": b"later"})
+        )
+        await settled()
+        assert not socket.frames()
+        assert not socket.protocol.is_writable
+        socket.protocol.resume_writing()
+        await sending
+        assert [each.data for each in socket.frames()] == [b"later"]
+
+        socket.protocol.pause_writing()
+        sending = asyncio.ensure_future(
+            app.send({"type": "websocket.send", "text": "never"})
+        )
+        await settled()
+        socket.protocol.connection_lost(None)
+        with pytest.raises(PeerGone):
+            await sending
+
+    with_socket(scenario)
+
+
+# The end
+
+
+@pytest.mark.parametrize(
+    ("data", "code", "reason"),
+    [(b"\x03\xe9bye", 1001, "bye"), (b"\x0f\xa0", 4000, ""), (b"", 1005, "")],
+)
+def test_a_close_of_the_peer_is_answered_and_told(
+    data: bytes, code: int, reason: str
+) -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await socket.read(text("last") + frame(Opcode.CLOSE, data) + text("dead"))
+        assert [each.data for each in socket.frames()] == [data]
+        assert socket.transport.is_closing()
+        assert app.texts == ["last"]
+        assert app.received == [
+            {"type": "websocket.disconnect", "code": code, "reason": reason}
+        ]
+        socket.protocol.write_texts([b"nobody listens"])
+        with pytest.raises(PeerGone):
+            await app.send({"type": "websocket.send", "text": "nobody listens"})
+
+    with_socket(scenario)
+
+
+def test_a_close_of_the_application_waits_for_that_of_the_peer() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await app.send({"type": "websocket.close", "code": 1013, "reason": "slow"})
+        await settled()
+        assert app.ended == 1013
+        with pytest.raises(PeerGone):
+            await app.send({"type": "websocket.send", "text": "after the end"})
+        socket.protocol.write_texts([b"after the end"])
+        await socket.read(text("crossed it"))
+        assert not socket.transport.is_closing()
+        assert not app.texts
+        await socket.read(frame(Opcode.CLOSE, b"\x03\xf5"))
+        assert socket.transport.is_closing()
+        assert not socket.transport.is_aborted
+        assert socket.close_sent() == Close(1013, "slow")
+
+    with_socket(scenario)
+
+
+def test_a_peer_that_does_not_end_is_cut_off() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await app.send({"type": "websocket.close"})
+        assert socket.close_sent() == Close(1000, "")
+        await until(lambda: socket.transport.is_aborted)
+
+    with patch.object(play_protocol, "_CLOSE_WITHIN_S", 0.01):
+        with_socket(scenario)
+
+
+def test_a_peer_that_ends_but_reads_nothing_is_cut_off() -> None:
+    async def scenario(socket: Opened, _: App) -> None:
+        await socket.read(frame(Opcode.CLOSE, b""))
+        await until(lambda: socket.transport.is_aborted)
+
+    with patch.object(play_protocol, "_CLOSE_WITHIN_S", 0.01):
+        with_socket(scenario)
+
+
+def test_half_a_connection_is_none() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await socket.read(text("last"), text("half")[:3])
+        assert not socket.protocol.eof_received()  # type: ignore[func-returns-value]
+        await settled()
+        assert socket.transport.is_closing()
+        assert app.texts == ["last"]
+        assert app.ended == 1006
+
+    with_socket(scenario)
+
+
+def test_what_a_reader_has_not_taken_at_the_end_it_does_not_get() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        socket.protocol.pause_reading()
+        await socket.read(text("1") + text("2"))
+        socket.protocol.connection_lost(ConnectionResetError())
+        await settled()
+        socket.protocol.resume_reading()
+        assert not app.texts
+        assert app.ended == 1006
+
+    with_socket(scenario)
+
+
+def test_the_server_says_that_it_ends() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        socket.protocol.shutdown()
+        await settled()
+        assert socket.close_sent() == Close(1012, "")
+        assert socket.transport.is_closing()
+        assert app.ended == 1012
+
+    with_socket(scenario)
+
+
+def test_the_server_ends_a_connection_that_is_ending() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await app.send({"type": "websocket.close", "code": 1008})
+        socket.protocol.shutdown()
+        assert socket.transport.is_closing()
+        socket.protocol.shutdown()
+        assert socket.close_sent() == Close(1008, "")
+
+    with_socket(scenario)
+
+
+@pytest.mark.parametrize(("fails", "code"), [(False, 1000), (True, 1011)])
+def test_the_end_of_the_application_ends_the_connection(fails: bool, code: int) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == (await receive())["type"].split(".")[0]
+        await send({"type": "websocket.accept"})
+        if fails:
+            raise ValueError("a mistake of ours")
+
+    async def go() -> Close | None:
+        socket = await opened(app)
+        assert not socket.state.tasks
+        return socket.close_sent()
+
+    with capture_logs() as logged:
+        end = asyncio.run(go())
+
+    assert end is not None
+    assert end.code == code
+    assert [str(each["exc_info"]) for each in logged] == ["a mistake of ours"] * fails
+
+
+# Pings
+
+
+def _has_frames(socket: Opened, count: int) -> bool:
+    return len(socket.frames()) >= count
+
+
+def _pong(socket: Opened) -> bytes:
+    """Answer the last ping."""
+    return frame(Opcode.PONG, bytes(socket.frames()[-1].data))
+
+
+def test_a_peer_that_answers_pings_stays() -> None:
+    async def scenario(socket: Opened, _: App) -> None:
+        for count in range(1, 4):
+            await until(partial(_has_frames, socket, count))
+            await socket.read(_pong(socket))
+        assert {each.opcode for each in socket.frames()} == {Opcode.PING}
+        assert len({bytes(each.data) for each in socket.frames()}) == 3
+        assert not socket.transport.is_closing()
+
+    with_socket(scenario, ping=0.01)
+
+
+def test_a_peer_that_does_not_answer_pings_is_cut_off() -> None:
+    async def scenario(socket: Opened, app: App) -> None:
+        await until(socket.frames)
+        await socket.read(frame(Opcode.PONG, b"made up"), text("alive"))
+        await until(socket.transport.is_closing)
+        end = socket.close_sent()
+        assert end is not None
+        assert end.code == 1011
+        await settled()
+        assert app.ended == 1006
+
+    with_socket(scenario, ping=0.01, pong=0.02)
+
+
+def test_who_is_not_read_is_not_blamed_for_silence() -> None:
+    async def scenario(socket: Opened, _: App) -> None:
+        socket.protocol.pause_reading()
+        await until(socket.frames)
+        await asyncio.sleep(0.05)
+        assert not socket.transport.is_closing()
+        socket.protocol.resume_reading()
+        await socket.read(_pong(socket))
+        await until(partial(_has_frames, socket, 2))
+
+    with_socket(scenario, ping=0.01, pong=0.02)

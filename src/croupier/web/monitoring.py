@@ -40,12 +40,6 @@ import croupier
 FORMS = ("json", "console")
 LEVELS = ("debug", "info", "warning", "error")
 _UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
-_UNFOUNDED = "ASGI callable returned without completing handshake."
-
-
-def _is_founded(record: logging.LogRecord) -> bool:
-    """Drop what Uvicorn 0.54 calls an error: a WebSocket refused with an answer."""
-    return record.msg != _UNFOUNDED
 
 
 class _Handler(logging.StreamHandler[TextIO]):
@@ -95,7 +89,6 @@ def configure_logging(
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
-        logger.addFilter(_is_founded)
 
 
 def _formatter(

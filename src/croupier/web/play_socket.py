@@ -10,7 +10,6 @@ Laws of this file:
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -18,7 +17,6 @@ import msgspec
 import structlog
 from starlette.requests import HTTPConnection
 from starlette.types import Message, Receive, Scope, Send
-from uvicorn.protocols.utils import ClientDisconnected
 
 from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
@@ -32,7 +30,7 @@ from croupier.rules.reasons import Reason
 from croupier.web.nodes.node_client import NodeUnreachable
 from croupier.web.nodes.node_gate import sender_of
 from croupier.web.nodes.play_relay import LOST, PlayRelay
-from croupier.web.play_protocol import PlayProtocol, straight_to
+from croupier.web.play_protocol import PeerGone, PlayProtocol, straight_to
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
 from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
@@ -112,7 +110,7 @@ class Outbox:
             self.closing = self._loop.create_task(self._close(close))
 
     async def _close(self, message: Message) -> None:
-        with suppress(ClientDisconnected):
+        with suppress(PeerGone):
             await self._send(message)
 
 
@@ -125,18 +123,12 @@ class _Reader:
         self._connection, self._line, self._outbox = connection, line, outbox
         self._loop = asyncio.get_running_loop()
         self._bucket = TokenBucket(_FRAMES, self._loop.time())
-        self._held: deque[str] = deque()
-        """What had been read already when it was time to rest."""
-        self._rests = False
 
     def take(self, text: str) -> None:
-        if self._rests:
-            self._held.append(text)
-        elif self._outbox.end is None:
+        if self._outbox.end is None:
             self._connection.take(text)
             pause = self._pause()
             if pause:
-                self._rests = True
                 self._line.pause_reading()
                 self._loop.call_later(pause, self._go_on)
 
@@ -149,11 +141,7 @@ class _Reader:
         pause = self._pause()
         if pause:
             self._loop.call_later(pause, self._go_on)
-            return
-        self._rests = False
-        while self._held and not self._rests:
-            self.take(self._held.popleft())
-        if not self._rests:
+        else:
             self._line.resume_reading()
 
 
@@ -198,7 +186,7 @@ class _Visit:
         try:
             await self._listen(_Reader(connection, self._line, self._outbox).take)
         finally:
-            self._line.reader = self._line.on_writable = None
+            self._leave()
             self._floor.gone(connection)
             if self._outbox.is_slow:
                 self._floor.note_slow(connection)
@@ -278,7 +266,7 @@ class _Visit:
             await self._listen(lambda _: None)
         finally:
             if socket is not None:
-                self._line.reader = self._line.on_writable = None
+                self._leave()
                 socket.close()
         return None
 
@@ -288,16 +276,13 @@ class _Visit:
         await self._send({"type": "websocket.close", "code": _REFUSED})
 
     async def _listen(self, take: Callable[[str], None]) -> None:
-        """Let texts go straight to their taker, after those that wait here."""
-        while True:
-            if not self._line.has_waiting:
-                self._line.reader = take
-            frame = await self._receive()
-            if frame["type"] == "websocket.disconnect":
-                return
-            text = frame.get("text")
-            if text is not None:
-                take(text)
-            elif self._outbox.end is None:
+        """Let texts go straight to their taker, until the end."""
+        self._line.read_by(take)
+        while (await self._receive())["type"] != "websocket.disconnect":
+            if self._outbox.end is None:
                 reason = say.stated(WebReason.MESSAGES_ARE_TEXT())
                 self._outbox.put(say.write_answer(say.MessageProblem(reason)))
+
+    def _leave(self) -> None:
+        self._line.read_by(None)
+        self._line.on_writable = None

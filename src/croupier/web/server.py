@@ -303,7 +303,6 @@ def _config(
         ws_max_size=LARGEST,
         ws_ping_interval=_PING_S,
         ws_ping_timeout=_PONG_S,
-        ws_per_message_deflate=False,
         backlog=_BACKLOG,
         lifespan="off",
         log_config=None,

@@ -140,7 +140,6 @@ async def _serve(folder: Path, security: SecurityOptions) -> Node:
         cast(Any, app),
         port=0,
         ws=PlayProtocol,
-        ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
         access_log=False,
