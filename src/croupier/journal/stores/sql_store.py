@@ -26,6 +26,7 @@ from croupier.journal.stores.writable_rows import (
 from croupier.journal.tables import (
     BALANCES,
     GENESIS,
+    STREAMS,
     VOUCHERS,
     AnswerRow,
     EventRow,
@@ -98,6 +99,8 @@ _LAST_HEAD = "SELECT number, signed FROM published_heads ORDER BY number DESC LI
 _KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
 _DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
 UPSERTS = {
+    STREAMS.name: " ON CONFLICT (stream) DO UPDATE"
+    " SET sequence = excluded.sequence, hash = excluded.hash",
     BALANCES.name: " ON CONFLICT (stream, account) DO UPDATE"
     " SET cents = excluded.cents",
     VOUCHERS.name: " ON CONFLICT (code) DO UPDATE"

@@ -13,7 +13,6 @@ from time import monotonic, sleep
 from typing import Any
 
 import apsw
-import msgspec
 
 from croupier.journal.private_files import make_private
 from croupier.journal.store import (
@@ -28,8 +27,8 @@ from croupier.journal.stores.sql_store import UPSERTS, SqlStore, migration_scrip
 from croupier.journal.stores.writable_rows import PreparedBatch, Problem, RowsRefused
 from croupier.journal.tables import (
     BATCH_TABLES,
+    STREAMS,
     TABLE_NAMES,
-    HeadRow,
     Row,
     StoredTable,
 )
@@ -59,24 +58,21 @@ def _insert(table: StoredTable, count: int) -> str:
     return f"INSERT INTO {table.name} VALUES {rows}{UPSERTS.get(table.name, '')}"  # noqa: S608
 
 
+_COUNTS = (256, 64, 16, 4, 1)
+"""Statements are for many rows and for few: a call of the library costs as much as a
+row, and between two of them other threads take their turn."""
 _INSERTS = {
-    table.name: [(count, _insert(table, count)) for count in (256, 64, 16, 4, 1)]
-    for table in BATCH_TABLES
+    table.name: [(count, _insert(table, count)) for count in _COUNTS]
+    for table in (*BATCH_TABLES, STREAMS)
 }
-"""Inserts of many rows and of few: a call of the library costs as much as a row, and
-between two of them other threads take their turn."""
-_STANDINGS = (
-    "SELECT stream, epoch, sequence FROM streams"
-    " WHERE stream IN (SELECT value FROM json_each(?))"
-)
-_MOVE_HEADS = (
-    "UPDATE streams SET sequence = ended.value ->> 1, hash = ended.value ->> 2"
-    " FROM json_each(?) AS ended WHERE stream = ended.value ->> 0"
-)
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+_STANDINGS = [
+    (
+        count,
+        "SELECT stream, epoch, sequence FROM streams"  # noqa: S608
+        f" WHERE stream IN ({', '.join('?' * count)})",
+    )
+    for count in _COUNTS
+]
 
 
 class SqliteStore(SqlStore):
@@ -247,9 +243,13 @@ class SqliteStore(SqlStore):
     def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         """Write the rows of all tables together, and then where each stream ends."""
         streams = {each.batch.stream for each in group}
-        found = self._run(_STANDINGS, (_json(list(streams)),))
-        standing = {stream: (epoch, sequence) for stream, epoch, sequence in found}
-        ends: dict[str, HeadRow] = {}
+        found = self._run_for(_STANDINGS, [(stream,) for stream in streams])
+        standing = {
+            stream: (epoch, sequence)
+            for rows in found
+            for stream, epoch, sequence in rows
+        }
+        ends: dict[str, Row] = {}
         sound: list[PreparedBatch] = []
         problems: list[Problem] = []
         for each in group:
@@ -258,22 +258,28 @@ class SqliteStore(SqlStore):
                 problems.append(WriterConflict(stream))
                 continue
             standing[stream] = each.batch.epoch, last.sequence
-            ends[stream] = HeadRow(stream, last.sequence, last.hash)
+            ends[stream] = (stream, each.batch.epoch, last.sequence, last.hash)
             sound.append(each)
             problems.append(None)
         with _rows_refused():
-            for name in _INSERTS:
-                self._insert_rows(name, [row for b in sound for row in b.rows[name]])
-            self._run(_MOVE_HEADS, (_json(list(ends.values())),))
+            for table in BATCH_TABLES:
+                rows = [row for b in sound for row in b.rows[table.name]]
+                self._run_for(_INSERTS[table.name], rows)
+            self._run_for(_INSERTS[STREAMS.name], list(ends.values()))
         return problems
 
-    def _insert_rows(self, name: str, rows: Sequence[Row]) -> None:
-        place, run = 0, self._connection.execute
-        for count, insert in _INSERTS[name]:
-            while len(rows) - place >= count:
-                some = rows[place : place + count]
-                run(insert, tuple(chain.from_iterable(some)))
-                place += count
+    def _run_for(
+        self, statements: Sequence[tuple[int, str]], rows: Sequence[Row]
+    ) -> list[apsw.Cursor]:
+        """Run statements, each for so many rows, until all have had their turn."""
+        found: list[apsw.Cursor] = []
+        place, left = 0, len(rows)
+        for count, sql in statements if rows else ():
+            while left >= count:
+                some = chain.from_iterable(rows[place : place + count])
+                found.append(self._connection.execute(sql, tuple(some)))
+                place, left = place + count, left - count
+        return found
 
     def lacks_standby(self) -> bool:
         return False  # a file has no server
