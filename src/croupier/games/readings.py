@@ -202,7 +202,8 @@ READINGS: tuple[Reading, ...] = (
         "from that announcement on. Chips count as they lay then; a wager taken off "
         "after the drop stays listed and is returned, unless a decision gives it an "
         "amount. A house with a wheel sensor closes the betting at the drop "
-        "(close_on_drop, on).",
+        "(close_on_drop, on). "
+        "A Dealer's report of the drop closes nothing.",
     ),
     Reading(
         "A29",
@@ -261,7 +262,8 @@ READINGS: tuple[Reading, ...] = (
         "of the ten that never lit is 5.11; more than ten are held by 6.2, and those "
         "recorded count. A light reported dark after the announcement holds the "
         "round. Two people correct a draw that was recorded wrongly, from the draw on "
-        "and also before the outcome: they restate a record, as in A34.",
+        "and also before the outcome: they restate a record, as in A34. "
+        "A house in play draws them itself.",
     ),
     Reading(
         "A36",
@@ -300,7 +302,8 @@ READINGS: tuple[Reading, ...] = (
         "What if console and wheel sensor differ (Triple Zero 5.5, 5.3)?",
         "The wheel decides. Another number at the console, an unanswered report of an "
         "irregularity, or a rest outside this spin holds the round with an alarm, "
-        "until two people (A29) confirm what the wheel shows.",
+        "until two people (A29) confirm what the wheel shows. "
+        "The audit lists every case that went on without them.",
     ),
     Reading(
         "A41",
