@@ -47,9 +47,7 @@ NOTICED: tuple[ev.HouseEvent, ...] = (
     ev.DeviceLost("S2", TABLE),
     ev.DeviceBack("S2", TABLE),
     ev.ClockChanged(5_000),
-    ev.AuthorityRefused(
-        "Carl", ev.AskedBy.SESSION, "close_day", HouseReason.LOG_ON_FIRST()
-    ),
+    ev.AuthorityRefused("Carl", ev.AskedBy.SESSION, "", HouseReason.LOG_ON_FIRST()),
 )
 ONCE = (
     *(type(event).__name__ for event in NOTICED),
