@@ -17,7 +17,8 @@ from tests.faults.record import OutsideRecord
 Message = dict[str, Any]
 _PATIENCE_S = 40.0
 _PAUSE_S = 0.1
-_LOST = (OSError, WebSocketException, TimeoutError)
+_PONG_WITHIN_S = 3.0
+LOST = (OSError, WebSocketException, TimeoutError)
 
 
 class Device:
@@ -32,6 +33,8 @@ class Device:
         """The parts of the last snapshot, as the changes since have left them."""
         self.unknown = 0
         """How often the house said that it did not know: send it again."""
+        self.lines = 0
+        """How often it has connected."""
         self._waiting: dict[str, Message] = {}
         self._socket: ClientConnection | None = None
         self._stack = ExitStack()
@@ -49,7 +52,7 @@ class Device:
         message = {"type": kind, "id": fields.pop("id", None) or new_id(), **fields}
         self.record.sent(self.table, self.journal_id(message["id"]), message)
         self._waiting[message["id"]] = message
-        with suppress(*_LOST):
+        with suppress(*LOST):
             if self._socket is not None:
                 self._socket.send(json.dumps(message))
         return str(message["id"])
@@ -91,7 +94,7 @@ class Device:
                 self._hear(min(left, 1.0))
             except TimeoutError:
                 continue
-            except _LOST:
+            except LOST:
                 self.hang_up()
                 time.sleep(_PAUSE_S)
 
@@ -103,13 +106,20 @@ class Device:
         if self._socket is None:
             self.connect(seconds=max(seconds, 5))
             return
-        self._take(json.loads(self._socket.recv(seconds)))
+        try:
+            told = self._socket.recv(seconds)
+        except TimeoutError:
+            if not self._socket.ping().wait(_PONG_WITHIN_S):
+                self.cut()  # nobody is there, or nobody who is awake
+        else:
+            self._take(json.loads(told))
 
     # The line
 
     def connect(self, seconds: float = 10) -> None:
         """Say hello, be told how the table stands, and send what waits."""
         self.hang_up()
+        self.lines += 1
         line = connect(
             self.house.address.replace("http", "ws") + "/api/play",
             compression=None,
@@ -130,7 +140,7 @@ class Device:
 
     def hang_up(self) -> None:
         self._socket = None
-        with suppress(*_LOST):
+        with suppress(*LOST):
             self._stack.close()
 
     def cut(self) -> None:

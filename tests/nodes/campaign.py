@@ -8,12 +8,15 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
+from tests.faults.device import Terminal
 from tests.faults.house_process import TABLES
 from tests.faults.record import OutsideRecord
 from tests.faults.standby import ServerPair
 from tests.nodes.cluster import NAMES, Cluster, NodeFloor
 
 After = Callable[[], None]
+_IN_FLIGHT = ("straight_up:1", "straight_up:17", "straight_up:0")
+"""One command each of every terminal, sent right before a fault."""
 
 
 class NodeCampaign:
@@ -50,38 +53,56 @@ class NodeCampaign:
         }
 
     def strike(self, name: str, table: int = 0) -> None:
-        """Play a round of a table through a fault."""
-        floor = self.floors[table]
+        """Play a round of a table through a fault, while the other table plays on."""
+        floor, other = self.floors[table], self.floors[1 - table]
         self.counts[name] += 1
-        floor.open_round()
-        floor.all_answered(floor.lay("red", cents=500))
-        owner = self.cluster.owner_of(floor.table)
-        began = time.monotonic()
-        after = self.strikes[name](floor, owner)
-        sent = floor.lay("straight_up:17", cents=300)
-        after()
-        floor.all_heard(sent)
-        took = time.monotonic() - began
-        self.longest_s[name] = max(took, self.longest_s.get(name, 0))
-        floor.finish(self.random.choice(("17", "1", "0")))
+        with other.playing_on():
+            floor.open_round()
+            floor.all_answered(floor.lay("red", cents=500))
+            owner = self.cluster.owner_of(floor.table)
+            began = time.monotonic()
+            # Nobody waits for these: the fault meets them on their way there or back.
+            in_flight = floor.lay(*_IN_FLIGHT, cents=100)
+            lines = {terminal: terminal.lines for terminal, _ in in_flight}
+            after = self.strikes[name](floor, owner)
+            sent = floor.lay("straight_up:17", cents=300)
+            after()
+            self._hear_of(in_flight, lines)
+            floor.all_heard(sent)
+            took = time.monotonic() - began
+            self.longest_s[name] = max(took, self.longest_s.get(name, 0))
+            floor.finish(self.random.choice(("17", "1", "0")))
         self.cluster.wait_until_served()
+
+    def _hear_of(
+        self, in_flight: list[tuple[Terminal, str]], lines: dict[Terminal, int]
+    ) -> None:
+        """Wait for the answers; count those that came over another line.
+
+        A line gives what had come before it broke: these were not answered by then.
+        """
+        for terminal, sent_id in in_flight:
+            terminal.answer(sent_id)
+            self.counts["met in flight"] += terminal.lines > lines[terminal]
 
     def promote(self) -> None:
         """Lose the database's server in a round; its standby takes its place."""
-        floor = self.floors[0]
+        floor, other = self.floors
         self.counts["promoted"] += 1
-        floor.open_round()
-        sent = floor.lay("red", cents=500)
-        self.servers.lose_first()
-        sent += floor.lay("straight_up:17", cents=300)
-        self.servers.promote()
-        floor.all_heard(sent)
-        floor.finish("17")
+        with other.playing_on():
+            floor.open_round()
+            sent = floor.lay("red", cents=500)
+            self.servers.lose_first()
+            sent += floor.lay("straight_up:17", cents=300)
+            self.servers.promote()
+            floor.all_heard(sent)
+            floor.finish("17")
         self.cluster.wait_until_served()
 
     def check(self) -> Counter[str]:
         """Hold the journal against what everybody was told; the counts of all."""
         counts = self.counts + self.record.compare(self.cluster.export())
+        counts["rounds beside faults"] = sum(each.rounds_beside for each in self.floors)
         assert counts["unanswered"] == 0, counts
         self.cluster.verify()
         for node in self.cluster.nodes.values():
@@ -108,8 +129,6 @@ class NodeCampaign:
 
     def _hold_long(self, floor: NodeFloor, owner: str) -> After:
         self.cluster.hold_node(owner)
-        for each in self.floors:
-            each.hang_up_at(owner)
 
         def wake() -> None:
             self.cluster.wait_for_owner(floor.table, lambda now: now not in {"", owner})

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from secrets import token_urlsafe
+from threading import Event
 from typing import Any
 
 from croupier.house.people.log_on import digest_of
@@ -23,7 +25,7 @@ from croupier.journal.stores import open_sharing, open_store
 from croupier.journal.stores.postgresql_nodes import NodeRows
 from croupier.web.server import now_ms
 from tests.cli.running import run_here
-from tests.faults.device import Device, Message
+from tests.faults.device import LOST, Device, Message
 from tests.faults.floor import Floor, at_once
 from tests.faults.house_process import TABLES, HouseProcess, Reply, new_id
 from tests.faults.record import OutsideRecord
@@ -32,7 +34,7 @@ from tests.waiting import wait_for
 NAMES = ("A", "B", "C")
 _PATIENCE_S = 60.0
 _TERMINAL = DeviceKind.TERMINAL.value
-_CREDIT_CENTS = 100_000
+_CREDIT_CENTS = 1_000_000
 
 
 class Cluster(HouseProcess):
@@ -180,6 +182,8 @@ class NodeFloor(Floor):
         self, house: Cluster, table: str, record: OutsideRecord, *, seats: int = 2
     ) -> None:
         self.cluster = house
+        self.rounds_beside = 0
+        """How many rounds were played while faults befell the other table."""
         super().__init__(house, table, record, seats=seats)
 
     def _seats(self, count: int) -> Iterable[Message]:
@@ -195,17 +199,33 @@ class NodeFloor(Floor):
         self.cluster.ask("POST", path, by=self.dealer.sender)
         at_once(_connect, self.devices)
 
-    def hang_up_at(self, node: str) -> None:
-        """Have the devices go elsewhere that hear nothing from a node any more."""
-        port = int(self.cluster.nodes[node].address.rpartition(":")[2])
-        for device in self.devices:
-            if device._socket is not None:
-                with suppress(OSError):  # it is closed, and its device comes back
-                    if device._socket.remote_address[1] == port:
-                        device.cut()
+    @contextmanager
+    def playing_on(self) -> Iterator[None]:
+        """Play round after round on a thread of its own, whatever happens meanwhile."""
+        over = Event()
+        with ThreadPoolExecutor(1, thread_name_prefix=self.table) as pool:
+            playing = pool.submit(self._play_on, over)
+            try:
+                yield
+            finally:
+                over.set()
+            playing.result()
+
+    def _play_on(self, over: Event) -> None:
+        while not over.is_set():
+            if self.dealer.ask("act", act="place your bets")["registered"]:
+                at_once(lambda each: each.until(lambda: _is_begun(each)), self.devices)
+                self.all_heard(self.lay("red", cents=500))
+                self.finish("1")  # red: nobody runs out of credit
+                self.rounds_beside += 1
 
     def _settle_down(self) -> None:
         _connect(self.dealer)
+
+
+def _is_begun(device: Device) -> bool:
+    """Whether a device knows of the round, also where a fault has interrupted it."""
+    return bool(device.view["phase"] != "ended")
 
 
 def _connect(device: Device) -> None:
@@ -214,7 +234,7 @@ def _connect(device: Device) -> None:
     while True:
         try:
             device.connect(seconds=5)
-        except (OSError, TimeoutError):
+        except LOST:
             assert time.monotonic() < end, f"{device.sender} can't connect"
             time.sleep(0.1)
         else:

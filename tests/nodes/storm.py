@@ -12,13 +12,12 @@ from threading import Thread
 from typing import Any
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
 
+from tests.faults.device import LOST
 from tests.faults.house_process import TABLES
 from tests.nodes.cluster import Cluster
 from tests.waiting import wait_for
 
-_LOST = (OSError, WebSocketException, TimeoutError)
 _SHOWN = ("round", "phase", "interrupted", "takes_wagers")
 _PAUSE_S = 0.2
 
@@ -48,7 +47,7 @@ class StormTerminal:
 
     async def play(self) -> None:
         while True:
-            with suppress(*_LOST):
+            with suppress(*LOST):
                 await self._listen()
             self.view = {}
             await asyncio.sleep(_PAUSE_S)

@@ -38,6 +38,8 @@ def test_whatever_befalls_nodes_what_was_told_is_there_once(
     counts = campaign.check()
 
     assert counts["registered"] > 80
+    assert counts["met in flight"] > 0, counts
+    assert counts["rounds beside faults"] >= 10, counts
     for hung in ("held past its lease", "killed"):
         assert campaign.longest_s[hung] < 40, campaign.longest_s
 
