@@ -335,6 +335,7 @@ class SimulatedFloor:
         if self._asked[table] != wager:
             return  # the same answer again
         self._asked[table] += 1
+        self._tries[table] += 1  # nobody waits for an earlier one any more
         self.acknowledged[table].append(wager)
         self.wave.acknowledged[int(self.rows.now)] += 1
         self._note_still(table)

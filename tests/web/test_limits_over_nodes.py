@@ -1,4 +1,4 @@
-"""A Player's limit on losses counts the tables of all nodes."""
+"""A Player's limits and exclusion hold at the tables of all nodes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from croupier.house.reasons import HouseReason
+from croupier.house.records import house_follower
 from croupier.journal.events import house as ev
 from croupier.journal.store import JournalFailed
 from croupier.rules.operator import Person, Role
@@ -91,5 +92,65 @@ def test_where_the_other_tables_cannot_be_read_nothing_is_staked(
         assert isinstance(refused, Refused)
         assert refused.refusal.reason == HouseReason.JOURNAL_SERVER_AWAY()
         assert isinstance(await _stakes(one, "t1", 100), Accepted)
+
+    at_nodes(postgres_url, scenario)
+
+
+def test_a_stake_limit_or_an_exclusion_of_one_node_is_refused_at_another(
+    postgres_url: str,
+) -> None:
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, two = nodes
+        record, heard = one.floor.record, two.floor.record
+        record.write(ev.PlayerDefined("Sam", "Pia"))
+        await _sits(two, "t2")
+        assert isinstance(await _stakes(two, "t2", 1_000), Accepted)
+
+        record.write(ev.PlayerLimited("Sam", "Pia", 1_500, None))
+        await two.hears(lambda: heard.state.players["Pia"].stake_cents == 1_500)
+        refused = await _stakes(two, "t2", 501)
+        assert isinstance(refused, Refused)
+        assert refused.refusal.reason == HouseReason.STAKE_LIMIT(
+            player="Pia", limit_cents=1_500
+        )
+        assert isinstance(await _stakes(two, "t2", 500), Accepted)
+
+        until_ms = two.clock() + 60_000
+        record.write(ev.PlayerExcluded("Sam", "Pia", until_ms))
+        await two.hears(
+            lambda: heard.state.players["Pia"].excluded_until_ms == until_ms
+        )
+        refused = await _stakes(two, "t2", 100)
+        assert isinstance(refused, Refused)
+        assert refused.refusal.reason == HouseReason.PLAYER_EXCLUDED(player="Pia")
+
+    at_nodes(postgres_url, scenario)
+
+
+def test_a_node_that_does_not_follow_the_house_is_not_ready_and_stakes_for_nobody_named(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_follower, "BEHIND_S", 1.5)
+
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, two = nodes
+        one.floor.record.write(ev.PlayerDefined("Sam", "Pia"))
+        await _sits(two, "t2")
+
+        def fails() -> None:
+            raise RuntimeError("a mistake of ours")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(two.floor.record, "follow", fails)
+            await two.hears(lambda: not two.floor.record.is_current())
+            reason = HouseReason.NODE_BEHIND()
+            assert await two.refused(503, "GET", "/ready") == str(reason)
+            refused = await _stakes(two, "t2", 100)
+            assert isinstance(refused, Refused)
+            assert refused.refusal.reason == reason
+        await two.hears(two.floor.record.is_current)
+        monkeypatch.setattr(house_follower, "BEHIND_S", 60)
+        assert (await two.get("/ready"))["ready"] is True
+        assert isinstance(await _stakes(two, "t2", 100), Accepted)
 
     at_nodes(postgres_url, scenario)

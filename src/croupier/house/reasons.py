@@ -194,6 +194,9 @@ class HouseReason(ReasonCode):
     TABLE_MOVES = "the table moves to another node of the house"
     TABLE_NOT_TAKEN = "nobody serves {name} just now: it is being taken over"
     NODE_CUT_OFF = "this node of the house is cut off from its database"
+    NODE_BEHIND = (
+        "this node of the house does not hear what the others record: send it again"
+    )
     NO_SUCH_NODE = "there is no node {name}"
     NODE_IS_DRAINING = "{name} gives its tables away and takes none"
     NODE_IS_GONE = "the node {name} does not run"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from http.client import HTTPConnection
 from pathlib import Path
@@ -150,7 +151,7 @@ def test_meters_are_told_while_a_table_goes_to_another_node(
 def test_a_list_that_another_version_writes_otherwise_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def ask_newer(*_: object) -> NodeAnswer:
+    async def ask_newer(*_: object, **__: object) -> NodeAnswer:
         return NodeAnswer(200, [], b'[{"table": "t2", "is": "new"}]')
 
     async def go() -> None:
@@ -160,6 +161,36 @@ def test_a_list_that_another_version_writes_otherwise_is_left_out(
 
             assert status == 200
             known = [(each["name"], each["is_unserved"]) for each in tables]
+            assert known == [("t1", False), ("t2", True)]
+
+    uvloop.run(go())
+
+
+def test_a_list_waits_for_a_silent_node_no_longer_than_a_list_should(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The node accepts, and never answers: what is carried there waits for longer."""
+    relay = "croupier.web.nodes.request_relay"
+    monkeypatch.setattr(f"{relay}._GATHER_WITHIN_S", 0.3)
+    monkeypatch.setattr(f"{relay}.ANSWER_WITHIN_S", 3_600)
+
+    async def go() -> None:
+        over = asyncio.Event()
+
+        async def listen(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await over.wait()
+            writer.close()
+
+        async with two_nodes(tmp_path) as (one, _):
+            silent = await asyncio.start_server(listen, "127.0.0.1")
+            host, port = silent.sockets[0].getsockname()
+            row = one.known.rows["two"]
+            one.known.rows["two"] = replace(row, address=f"http://{host}:{port}")
+            tables = await ask(one, "GET", "/api/tables")
+            over.set()
+            silent.close()
+
+            known = [(each["name"], each["is_unserved"]) for each in tables[1]]
             assert known == [("t1", False), ("t2", True)]
 
     uvloop.run(go())

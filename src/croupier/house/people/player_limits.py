@@ -238,6 +238,8 @@ def refuse_by_limits(
     player = record.state.players.get(command.player or "")
     if player is None:
         return None
+    if not record.is_current():  # another node may have excluded or limited them
+        return _refusal(HouseReason.NODE_BEHIND())
     now = record.clock()
     if now < player.excluded_until_ms:
         return _refusal(HouseReason.PLAYER_EXCLUDED(player=player.name))

@@ -14,6 +14,8 @@ from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import JournalError, NotAJournal
 
 _log = logging.getLogger(__name__)
+BEHIND_S = 5.0
+"""Who has not read the stream for longer does not know the house as it stands."""
 _EVERY_S = 1.0
 """It is read so often even if nobody says that it was written."""
 
@@ -36,6 +38,7 @@ class HouseFollower:
         self._record, self._sharing = record, sharing
         self._failed, self._lost = failed, lost
         self._followed = monotonic()
+        record.is_current = lambda: not self.is_behind
         self._ends = Event()
         self._thread = Thread(target=self._run, name="house follower", daemon=True)
         self._thread.start()
@@ -44,6 +47,11 @@ class HouseFollower:
     def lag_s(self) -> float:
         """The seconds since the stream was last read to its end."""
         return monotonic() - self._followed
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether others may have recorded what this process should have heard of."""
+        return self.lag_s > BEHIND_S
 
     async def hear_of(self, digest: str) -> None:
         """Read the stream at once where no session or device has such a token here.

@@ -122,6 +122,8 @@ class HouseRecord:
         """Held from a check to the record of what was found: an act is one step."""
         self._reading = RLock()
         self.listeners: list[FloorEventListener] = []
+        self.is_current: Callable[[], bool] = lambda: True
+        """Whether this process knows the house as it stands: its follower tells."""
         self._snapshot_every = snapshot_every
         self._reader = _HouseReader(store)
         self._has_written = False

@@ -267,6 +267,8 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, floor.store.frozen)
     if floor.nodes is not None and not floor.nodes.is_member:
         raise ApiError(503, HouseReason.NODE_CUT_OFF())
+    if not floor.record.is_current():
+        raise ApiError(503, HouseReason.NODE_BEHIND())
     for name, table in floor.tables.items():
         if isinstance(table.table.failure, WriterConflict) or not table.is_alive:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))

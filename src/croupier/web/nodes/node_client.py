@@ -18,7 +18,7 @@ from croupier.house.records.house_record import Clock
 from croupier.journal.node_registry import NodeRow
 from croupier.web.nodes.signature import CarriedRequest, HeaderList, Sender, signed
 
-_ANSWER_WITHIN_S = 10.0
+ANSWER_WITHIN_S = 10.0
 _CONNECT_WITHIN_S = 1.0
 _ANSWER_BYTES_MAX = 32 * 1024 * 1024
 _OF_CONNECTION = frozenset({b"connection", b"content-length", b"date", b"server"})
@@ -98,6 +98,8 @@ class NodeClient:
         request: CarriedRequest,
         client: str = "",
         scheme: str = "http",
+        *,
+        within_s: float,
     ) -> NodeAnswer:
         """Return its answer; raise `NodeUnreachable`, or `NodeSilent` after asking."""
         address = NodeAddress.of(node)
@@ -109,7 +111,7 @@ class NodeClient:
         except (OSError, TimeoutError) as error:
             raise NodeUnreachable(f"{node.name} can't be reached") from error
         try:
-            async with asyncio.timeout(_ANSWER_WITHIN_S):
+            async with asyncio.timeout(within_s):
                 headers = self.signed(request, client, scheme)
                 writer.write(_written(request, headers, address))
                 raw = await _all_of(reader)

@@ -14,6 +14,7 @@ from croupier.house.floor.floor import Floor
 from croupier.house.reasons import HouseReason
 from croupier.journal.node_registry import NodeRow
 from croupier.web.nodes.node_client import (
+    ANSWER_WITHIN_S,
     NodeAnswer,
     NodeClient,
     NodeSilent,
@@ -29,6 +30,8 @@ T = TypeVar("T")
 MISDIRECTED = 421
 """The status of a node that does not serve the table, as it seemed to another."""
 _RETRY = {"Retry-After": "1"}
+_GATHER_WITHIN_S = 2.0
+"""A list does not wait for a node that hangs: it has lost its tables soon."""
 
 
 class RequestRelay:
@@ -77,7 +80,7 @@ class RequestRelay:
                 if owner is None:
                     return None
                 try:
-                    answer = await self._ask(owner, http, request)
+                    answer = await self._ask(owner, http, request, ANSWER_WITHIN_S)
                 except NodeUnreachable:
                     continue
                 except NodeSilent as error:
@@ -95,7 +98,10 @@ class RequestRelay:
         if self._floor.nodes is None or sender_of(http.scope) is not None:
             return []
         request = _request(http, target_of(http.scope))
-        asked = [self._ask(node, http, request) for node in self._client.others()]
+        asked = [
+            self._ask(node, http, request, _GATHER_WITHIN_S)
+            for node in self._client.others()
+        ]
         answers = await asyncio.gather(*asked, return_exceptions=True)
         told: list[T] = []
         for answer in answers:
@@ -112,11 +118,11 @@ class RequestRelay:
         return NodeClient(self._floor.nodes, self._floor.clock)
 
     async def _ask(
-        self, node: NodeRow, http: Request, request: CarriedRequest
+        self, node: NodeRow, http: Request, request: CarriedRequest, within_s: float
     ) -> NodeAnswer:
         client = http.client.host if http.client else ""
         scheme = plain_scheme(http.url.scheme)
-        return await self._client.ask(node, request, client, scheme)
+        return await self._client.ask(node, request, client, scheme, within_s=within_s)
 
 
 def _request(http: Request, target: bytes, body: bytes = b"") -> CarriedRequest:
