@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from croupier.web.nodes import signature
 from croupier.web.nodes.signature import (
     HOLDS_S,
     SIGNATURE,
@@ -102,3 +103,19 @@ def test_what_was_overheard_is_not_taken_again() -> None:
     assert signatures.sender_of(request, SECRET) is None
     assert signatures.sender_of(sent(now), SECRET) == SENDER
     assert dict(request.headers)[SIGNATURE]
+
+
+def test_however_many_come_none_is_taken_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signature, "_SEEN_MAX", 3)
+    now = NOW
+    signatures = Signatures(lambda: now)
+    first, *others = [sent() for _ in range(4)]
+
+    taken = [signatures.sender_of(each, SECRET) for each in (first, *others)]
+    now += HOLDS_S * 1_000
+
+    assert taken == [SENDER, SENDER, SENDER, None]
+    assert signatures.sender_of(first, SECRET) is None
+    now += 3_000
+    assert signatures.sender_of(first, SECRET) is None
+    assert signatures.sender_of(sent(now), SECRET) == SENDER

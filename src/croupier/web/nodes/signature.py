@@ -8,7 +8,6 @@ what was overheard can't be sent again.
 from __future__ import annotations
 
 import hmac
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -31,7 +30,8 @@ CARRIED = OWN_HEADERS - {SIGNATURE} | {
 """The headers of a request that go along; others concern the first connection."""
 HOLDS_S = 30
 """How far the clocks of two nodes may be apart."""
-_SEEN_MAX = 100_000
+_SEEN_MAX = 1_000_000
+"""Beyond it nothing is taken: whatever were forgotten could be sent again."""
 
 HeaderList = list[tuple[bytes, bytes]]
 
@@ -83,7 +83,8 @@ class Signatures:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._seen: OrderedDict[bytes, int] = OrderedDict()
+        self._seen: dict[int, set[bytes]] = {}
+        """By the second in which they were signed, for as long as they hold."""
 
     def sender_of(self, request: CarriedRequest, secret: bytes) -> Sender | None:
         """Return who carries this; None where the proof does not hold."""
@@ -94,20 +95,20 @@ class Signatures:
         if not hmac.compare_digest(proof.encode(), given):
             return None
         now, sent = self._clock(), int(told[_SENT])
-        if abs(now - sent) > HOLDS_S * 1_000 or not self._is_new(given, now):
+        if abs(now - sent) > HOLDS_S * 1_000 or not self._is_new(given, sent, now):
             return None
         node, client = told[_FROM].decode(), told[_CLIENT].decode()
         return Sender(node, client, told[_SCHEME].decode())
 
-    def _is_new(self, proof: bytes, now: int) -> bool:
-        while self._seen:
-            oldest, at = next(iter(self._seen.items()))
-            if now - at <= 2 * HOLDS_S * 1_000 and len(self._seen) < _SEEN_MAX:
-                break
-            del self._seen[oldest]
-        if proof in self._seen:
+    def _is_new(self, proof: bytes, sent: int, now: int) -> bool:
+        oldest, second = now // 1_000 - HOLDS_S - 1, sent // 1_000
+        if second not in self._seen:
+            self._seen = {at: each for at, each in self._seen.items() if at >= oldest}
+        seen = self._seen.setdefault(second, set())
+        is_full = sum(map(len, self._seen.values())) >= _SEEN_MAX
+        if proof in seen or is_full:
             return False
-        self._seen[proof] = now
+        seen.add(proof)
         return True
 
 
