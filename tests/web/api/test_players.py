@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from croupier.house.people.players import sit
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied
+from croupier.journal.events import house as ev
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
@@ -190,5 +192,37 @@ def test_a_terminal_speaks_only_for_who_sits_there(tmp_path: Path) -> None:
         path = "/api/players/Pia/exclusion"
         error = await house.refused(403, "POST", path, body, terminal)
         assert error.startswith("'Pia' does not sit at guest ")
+
+    in_house(tmp_path, scenario)
+
+
+def test_who_has_a_loss_limit_sits_elsewhere_once_their_wagers_are_settled(
+    tmp_path: Path,
+) -> None:
+    """What lies at the first table counts for a loss limit once it is settled."""
+
+    async def scenario(house: House) -> None:
+        sam, _ = await seated(house)
+        [terminal] = house.floor.record.state.devices
+        await house.ask("PUT", f"{PAUL}/limits", limits(None, 3_000), token=sam)
+        invited = ev.DeviceInvited("a test", "T2", "terminal", "t2", 0, "T2")
+        enrolled = ev.DeviceEnrolled("T2", "the digest of its token")
+        house.floor.record.write(invited, enrolled)
+        await house.act("t1", ask.BuyIn("Paul", 5_000))
+        await house.say("t1", "Dealer: place your bets")
+        paul, wager = Person("Paul", Role.PLAYER), house.wager("Paul", "red", 1_000)
+        await house.act("t1", wager, paul)
+        ada = await house.log_on("Ada")
+        await house.ask("DELETE", f"/api/devices/{terminal}", token=ada)
+        body = {"terminal": "T2"}
+
+        refused = await house.refused(409, "PUT", f"{PAUL}/seat", body, sam)
+        await house.finish_round("t1", "0")
+        shown = await house.ask("PUT", f"{PAUL}/seat", body, token=sam)
+
+        assert house.floor.record.state.players["Paul"].loss_cents == 3_000
+        assert refused == str(HouseReason.STILL_IN_PLAY())
+        assert shown.status == 200
+        assert house.floor.record.state.sitting["Paul"].table == "t2"
 
     in_house(tmp_path, scenario)

@@ -245,7 +245,7 @@ def refuse_by_limits(
         return _refusal(HouseReason.PLAYER_EXCLUDED(player=player.name))
     if player.stake_cents is None and player.loss_cents is None:
         return None
-    staked = _staked(state, player.name) + _added(state, command)
+    staked = staked_cents(state, player.name) + _added(state, command)
     if player.stake_cents is not None and staked > player.stake_cents:
         limit = player.stake_cents
         return _refusal(HouseReason.STAKE_LIMIT(player=player.name, limit_cents=limit))
@@ -265,7 +265,8 @@ def refuse_by_limits(
     return None
 
 
-def _staked(state: TableState, player: str) -> int:
+def staked_cents(state: TableState, player: str) -> int:
+    """Return what a Player has on the layout of the round in play."""
     if not state.is_in_play:
         return 0
     wagers = state.series.current.board.wagers.values()

@@ -7,12 +7,15 @@ from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions, keep_password, set_pin
 from croupier.house.people.names import check_name, check_new_name
 from croupier.house.people.passwords import check_pin
+from croupier.house.people.player_limits import staked_cents
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import DeviceKind, Player
 from croupier.journal.events import house as ev
+from croupier.ledger.accounts import seat as seat_account
 from croupier.rules.cents import is_amount
 from croupier.rules.notation import NotationError, read_wager, shown
+from croupier.table.replay import recover
 
 _MOST_FAVOURITES = 20
 _MOST_WAGERS = 200
@@ -126,7 +129,22 @@ def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
         raise NotDone(
             HouseReason.SEAT_IS_TAKEN(player=state.seated[place], terminal=terminal)
         )
+    if state.players[name].loss_cents is not None:
+        _check_nothing_in_play(record, name, besides=table)
     record.write(ev.SeatTaken(table, terminal, name))
+
+
+def _check_nothing_in_play(record: HouseRecord, name: str, *, besides: str) -> None:
+    """Raise `NotDone` where a Player has wagers on another table, of whichever node.
+
+    A terminal is revoked at any time; what then lies there counts for no limit on
+    losses at another table before it is settled.
+    """
+    for head in record.store.streams_of_account(seat_account(name)):
+        if head.stream != besides:
+            there = recover(record.store, head.stream, record.settings).state
+            if staked_cents(there, name):
+                raise NotDone(HouseReason.STILL_IN_PLAY())
 
 
 def leave_seat(record: HouseRecord, player: str) -> None:
