@@ -37,7 +37,7 @@ from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from croupier.web.nodes.metrics import NodesCollector
-from croupier.web.nodes.node_gate import NodeGate, node_origins
+from croupier.web.nodes.node_gate import NodeGate, live_nodes, node_origins
 from croupier.web.pages import page_routes
 from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
@@ -240,6 +240,7 @@ def application(
         time.monotonic,
         refusals,
         node_origins=node_origins(floor),
+        live_nodes=live_nodes(floor),
         videos=_Videos(floor),
     )
     return NodeGate(served, outside, floor, security, refusals)

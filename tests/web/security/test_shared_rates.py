@@ -1,4 +1,4 @@
-"""Tries to log on, counted over all nodes of a house; and while nobody can count."""
+"""Limits over all nodes of a house: shared out, or counted together."""
 
 from __future__ import annotations
 
@@ -72,6 +72,42 @@ def test_each_node_counts_for_itself_while_the_database_is_away() -> None:
         statuses = [await _asked(node, LOG_ON) for _ in range(4)]
 
         assert statuses == [200, 200, 200, 429]
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("token", [None, "a token"])
+def test_what_comes_back_in_a_second_is_shared_out_among_the_nodes(
+    count: int, token: str | None
+) -> None:
+    """However the requests are spread, all nodes together keep to the lasting rate."""
+    limit, now = Rate(8, 4), 0.0
+    options = SecurityOptions(
+        address_rate=Rate(1_000, 1_000) if token else limit,
+        token_rate=limit if token else Rate(1_000, 1_000),
+    )
+    nodes = [
+        Security(echo, options, lambda: now, live_nodes=lambda: count)
+        for _ in range(count)
+    ]
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+
+    async def taken() -> int:
+        scope = scope_of("http", "GET", "/", headers)
+        asked = [await exchange(node, scope, receiving([b""])) for node in nodes]
+        return sum(each.status == 200 for each in asked)
+
+    async def scenario() -> None:
+        nonlocal now
+        at_first = sum([await taken() for _ in range(5)])
+        total = 0
+        for _ in range(16):
+            now += 0.5
+            total += sum([await taken() for _ in range(5)])
+
+        assert at_first == 4 * count
+        assert total == 8 * 8
 
     asyncio.run(scenario())
 

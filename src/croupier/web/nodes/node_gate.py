@@ -94,6 +94,16 @@ def node_origins(floor: Floor) -> Callable[[], frozenset[str]]:
     return origins
 
 
+def live_nodes(floor: Floor) -> Callable[[], int]:
+    """Return what counts the nodes that live, this one at the least."""
+
+    def count() -> int:
+        nodes = floor.nodes.all() if floor.nodes else ()
+        return max(1, sum(node.is_alive for node in nodes))
+
+    return count
+
+
 def sender_of(scope: Scope) -> Sender | None:
     """Return which node carried a request here; None: it was asked here."""
     found: Sender | None = scope.get(_SENDER)

@@ -123,12 +123,13 @@ class Security:
         refusals: RefusalLog | None = None,
         *,
         node_origins: Callable[[], frozenset[str]] = frozenset,
+        live_nodes: Callable[[], int] = lambda: 1,
         videos: Callable[[], frozenset[str]] = frozenset,
     ) -> None:
         """Stand before `app`.
 
-        `node_origins` are those of the house's nodes, `videos` the addresses of its
-        wheels' pictures, now.
+        `node_origins` are those of the house's nodes, `live_nodes` how many of them
+        share its limits, `videos` the addresses of its wheels' pictures, now.
         """
         self._app, self._node_origins, self._videos = app, node_origins, videos
         self._options = options
@@ -137,8 +138,8 @@ class Security:
         self._own = None if url is None else read_origin(url)
         self._origins = frozenset(map(read_origin, options.allowed_origins))
         self._hosts = Hosts.of(options.allowed_hosts, url)
-        self._addresses = RateLimiter(options.address_rate, clock)
-        self._tokens = RateLimiter(options.token_rate, clock)
+        self._addresses = RateLimiter(options.address_rate, clock, sharers=live_nodes)
+        self._tokens = RateLimiter(options.token_rate, clock, sharers=live_nodes)
         self._log_ons = RateLimiter(options.log_on_rate, clock)
         self._shared_log_ons: SharedRateLimiter | None = None
         if options.counters is not None:

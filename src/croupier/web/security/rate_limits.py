@@ -1,7 +1,8 @@
 """Limits on how often an address or a caller may ask: buckets in bounded memory.
 
-Most protect the process that has them. Tries to log on and to pair a device are counted
-over all nodes of a house as well, in rows of its database.
+Where several nodes serve a house, each gives its share of what comes back in a second:
+so a limit holds over all of them without their asking each other. Tries to log on and
+to pair a device are counted together as well, in rows of the database.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from croupier.journal.sharing import SharedCounters
 from croupier.journal.store import JournalFailed
+
+_SHARERS_MAX = 10
+"""A tenth of a limit is left at each node, however many there are."""
 
 Clock = Callable[[], float]
 """Seconds that only go forward: `time.monotonic`."""
@@ -40,13 +44,14 @@ class TokenBucket:
         self._rate, self._at = rate, now
         self._tokens = float(rate.at_once)
 
-    def take(self, now: float) -> float:
+    def take(self, now: float, sharers: int = 1) -> float:
         """Take a token and return zero, or return the seconds to wait for one."""
-        gained = max(0.0, now - self._at) * self._rate.a_second
+        a_second = self._rate.a_second / min(sharers, _SHARERS_MAX)
+        gained = max(0.0, now - self._at) * a_second
         self._tokens = min(self._rate.at_once, self._tokens + gained)
         self._at = now
         if self._tokens < 1:
-            return (1 - self._tokens) / self._rate.a_second
+            return (1 - self._tokens) / a_second
         self._tokens -= 1
         return 0.0
 
@@ -54,8 +59,16 @@ class TokenBucket:
 class RateLimiter:
     """A bucket for each key; the key that was not seen for longest is forgotten."""
 
-    def __init__(self, rate: Rate, clock: Clock, *, keys_max: int = 20_000) -> None:
-        self._rate = rate
+    def __init__(
+        self,
+        rate: Rate,
+        clock: Clock,
+        *,
+        keys_max: int = 20_000,
+        sharers: Callable[[], int] = lambda: 1,
+    ) -> None:
+        """Limit to a rate; `sharers` tells how many nodes hold it together now."""
+        self._rate, self._sharers = rate, sharers
         self._clock = clock
         self._keys_max = keys_max
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
@@ -70,7 +83,7 @@ class RateLimiter:
         self._buckets[key] = bucket
         if len(self._buckets) > self._keys_max:
             self._buckets.popitem(last=False)
-        return bucket.take(now)
+        return bucket.take(now, self._sharers())
 
 
 @dataclass(frozen=True, slots=True)
