@@ -16,6 +16,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+from tests.faults.record import Journal
 from tests.faults.standby import ServerPair
 from tests.nodes.campaign import NodeCampaign
 from tests.nodes.cluster import Cluster
@@ -81,12 +82,20 @@ def _counted(counts: Counter[str]) -> str:
 def _reconnect(cluster: Cluster, campaign: NodeCampaign, terminals: int) -> float:
     """Kill a node in a round; the seconds until all terminals show one view."""
     floor = campaign.floors[0]
-    with storm(cluster, invite(cluster, terminals)) as all_of_them:
-        floor.connect()
-        floor.open_round()
+    floor.connect()
+    number, invited = floor.open_round(), invite(cluster, terminals)
+    for each in invited[: terminals // 2 : 10]:
+        each.play_for(number)
+    with storm(invited) as all_of_them:
         all_of_them.wait_until_shown(floor.table, 120, takes_wagers=True)
         cluster.kill_node(cluster.owner_of(floor.table))
-        return all_of_them.wait_until_shown(floor.table, 120, interrupted=True)
+        took = all_of_them.wait_until_shown(floor.table, 120, interrupted=True)
+    answers = all_of_them.check_wagers(Journal(cluster.export()))
+    _tell(
+        f"{terminals // 20} wagers of the storm were placed once,"
+        f" and answered {answers} times"
+    )
+    return took
 
 
 def _tell(line: str) -> None:

@@ -1,4 +1,7 @@
-"""Many light terminals that all come back at once when their node is gone."""
+"""Many light terminals that all come back at once when their node is gone.
+
+Some have credit, and send their one wager again whenever they come back.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Thread
-from typing import Any
 
 from websockets.asyncio.client import connect
 
-from tests.faults.device import LOST
-from tests.faults.house_process import TABLES
+from tests.faults.device import LOST, Message
+from tests.faults.house_process import TABLES, new_id
+from tests.faults.record import Journal
 from tests.nodes.cluster import Cluster
 from tests.waiting import wait_for
 
 _SHOWN = ("round", "phase", "interrupted", "takes_wagers")
 _PAUSE_S = 0.2
-
-
-def invite(cluster: Cluster, count: int) -> list[dict[str, str]]:
-    """Pair so many terminals beside the nodes; how each says hello."""
-    names = [f"storm {number}" for number in range(count)]
-    return [
-        {"type": "hello", "table": table, "device": token}
-        for number, table in enumerate(TABLES)
-        for token in cluster.pair(table, names[number :: len(TABLES)]).values()
-    ]
+_BOUGHT_CENTS, _STAKE_CENTS = 5_000, 500
 
 
 @dataclass
@@ -37,19 +31,43 @@ class StormTerminal:
     """Says hello again whenever its line breaks, at whichever node there is."""
 
     cluster: Cluster
+    name: str
     hello: dict[str, str]
-    view: dict[str, Any] = field(default_factory=dict)
+    wager: Message | None = None
+    """What it sends on every line, under one id."""
+    credit_cents: int = 0
+    """What its seat has once the wager lies."""
+    view: Message = field(default_factory=dict)
     """How the table stands, for all it was told; empty while it has no line."""
+    seat: Message = field(default_factory=dict)
+    answers: list[Message] = field(default_factory=list)
+    """To its wager, without how the seat stands."""
 
     @property
     def shown(self) -> tuple[object, ...] | None:
-        return tuple(self.view[name] for name in _SHOWN) if self.view else None
+        is_whole = self.view and self.seat.get("credit_cents") == self.credit_cents
+        return tuple(self.view[name] for name in _SHOWN) if is_whole else None
+
+    def play_for(self, round_number: int) -> None:
+        """Buy in, and wager on red in a round."""
+        table = self.hello["table"]
+        bought = {"id": new_id(), "cents": _BOUGHT_CENTS}
+        path = f"/api/tables/{table}/seats/{self.name}/buy-in"
+        self.cluster.ask("POST", path, bought, by="Carl")
+        placed = {"id": new_id(), "wager": "red", "stake_cents": _STAKE_CENTS}
+        self.wager = {
+            "type": "wagers",
+            "id": new_id(),
+            "round": round_number,
+            "place": [placed],
+        }
+        self.credit_cents = _BOUGHT_CENTS - _STAKE_CENTS
 
     async def play(self) -> None:
         while True:
             with suppress(*LOST):
                 await self._listen()
-            self.view = {}
+            self.view, self.seat = {}, {}
             await asyncio.sleep(_PAUSE_S)
 
     async def _listen(self) -> None:
@@ -63,16 +81,31 @@ class StormTerminal:
                 if told["type"] == "bye":
                     assert told["come_back"], told
                     return
-                if told["type"] == "snapshot" or self.view:
+                is_first = told["type"] == "snapshot"
+                if is_first or self.view:
                     self.view = {**self.view, **(told.get("view") or {})}
+                    self.seat = {**self.seat, **(told.get("seat") or {})}
+                if is_first and self.wager is not None:
+                    await line.send(json.dumps(self.wager))
+                if told["type"] == "answer":
+                    self.answers.append({**told, "seat": None})
+
+
+def invite(cluster: Cluster, count: int) -> list[StormTerminal]:
+    """Pair so many terminals beside the nodes."""
+    names = [f"storm {number}" for number in range(count)]
+    return [
+        StormTerminal(cluster, name, {"type": "hello", "table": table, "device": token})
+        for number, table in enumerate(TABLES)
+        for name, token in cluster.pair(table, names[number :: len(TABLES)]).items()
+    ]
 
 
 class Storm:
     """All of them, on a thread of their own."""
 
-    def __init__(self, cluster: Cluster, hellos: list[dict[str, str]]) -> None:
-        self.cluster = cluster
-        self.terminals = [StormTerminal(cluster, each) for each in hellos]
+    def __init__(self, terminals: list[StormTerminal]) -> None:
+        self.terminals = terminals
 
     def are_shown(self, table: str, **wanted: object) -> bool:
         """Whether all are connected and have one view, at one table as wanted."""
@@ -87,16 +120,31 @@ class Storm:
         return all(view.get(name) == value for name, value in wanted.items())
 
     def wait_until_shown(self, table: str, seconds: float, **wanted: object) -> float:
-        """Wait until all are consistent; the seconds that it took."""
+        """Wait until all have one view and their credit; the seconds that it took."""
         began = time.monotonic()
         wait_for(lambda: self.are_shown(table, **wanted), seconds)
         return time.monotonic() - began
 
+    def check_wagers(self, journal: Journal) -> int:
+        """Hold each wager against the journal: placed once, and answered alike.
+
+        The number of answers.
+        """
+        players = [each for each in self.terminals if each.wager is not None]
+        for each in players:
+            assert each.wager is not None
+            key = each.hello["table"], f"d:{each.name}:{each.wager['id']}"
+            kinds = [event["kind"] for event in journal.commands[key]]
+            assert kinds.count("WagerPlaced") == 1, (key, kinds)
+            assert each.answers[0]["registered"], each.answers
+            assert all(again == each.answers[0] for again in each.answers), each
+        return sum(len(each.answers) for each in players)
+
 
 @contextmanager
-def storm(cluster: Cluster, hellos: list[dict[str, str]]) -> Iterator[Storm]:
+def storm(terminals: list[StormTerminal]) -> Iterator[Storm]:
     """Terminals that are connected, until the end."""
-    all_of_them = Storm(cluster, hellos)
+    all_of_them = Storm(terminals)
     loop = asyncio.new_event_loop()
 
     async def play() -> None:
