@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 
 from croupier.house.records.house_record import HouseRecord, read_house_state
@@ -20,12 +22,27 @@ from croupier.table.answers import Refused
 from croupier.table.commands import IssueVoucher, RedeemVoucher
 from croupier.table.house import HouseBook
 from tests.cli.running import run_here
+from tests.journal.server import Server
 from tests.journal.stores import postgres_server, postgres_url, sqlite_url
 from tests.simulation.faults import NO_FAULTS, Faults, FaultyStore
 from tests.simulation.one_table import ANNA, SUPERVISOR, OneTable
 from tests.simulation.seeded import Dice, SimulatedClock
 
 __all__ = ["postgres_server", "postgres_url", "sqlite_url"]
+_names = count(1)
+
+
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+def other_url(
+    request: pytest.FixtureRequest, sqlite_url: str, postgres_server: Server
+) -> str:
+    """A second database beside `postgres_url`: of either kind."""
+    if request.param == "SQLite":
+        return sqlite_url
+    name = f"other_{next(_names)}"
+    with psycopg.connect(postgres_server.url(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return postgres_server.url().replace("/postgres?", f"/{name}?")
 
 
 @pytest.fixture
@@ -62,10 +79,10 @@ def _rows(store: Store, stream: str) -> list[object]:
 
 
 def test_a_stream_is_the_same_byte_for_byte_wherever_its_neighbours_lie(
-    make: Maker, postgres_url: str, sqlite_url: str, tmp_path: Path
+    make: Maker, postgres_url: str, other_url: str, tmp_path: Path
 ) -> None:
     both = f"sqlite:///{tmp_path / 'both.db'}"
-    alone = [make(postgres_url, "t1"), make(sqlite_url, "t2")]
+    alone = [make(postgres_url, "t1"), make(other_url, "t2")]
     together = [make(both, "t1"), make(both, "t2")]
 
     for table in (*alone, *together):
@@ -80,13 +97,13 @@ def test_a_stream_is_the_same_byte_for_byte_wherever_its_neighbours_lie(
 
 
 def test_tables_of_two_databases_and_their_house_are_each_sound_by_themselves(
-    make: Maker, postgres_url: str, sqlite_url: str, tmp_path: Path
+    make: Maker, postgres_url: str, other_url: str, tmp_path: Path
 ) -> None:
     """The house's stream has a database of its own: staff, days, what tables ask."""
     own = f"sqlite:///{tmp_path / 'house.db'}"
     tables = {
         postgres_url: make(postgres_url, "t1"),
-        sqlite_url: make(sqlite_url, "t2"),
+        other_url: make(other_url, "t2"),
     }
     with open_store(own) as store:
         record = HouseRecord(store, SimulatedClock())
@@ -119,9 +136,9 @@ def _audited(url: str) -> dict[str, Any]:
 
 
 def test_a_table_plays_on_while_the_database_of_another_is_away(
-    make: Maker, postgres_url: str, sqlite_url: str
+    make: Maker, postgres_url: str, other_url: str
 ) -> None:
-    here, there = make(sqlite_url, "t1"), make(postgres_url, "t2")
+    here, there = make(other_url, "t1"), make(postgres_url, "t2")
     for table in (here, there):
         table.bought_in(10_000)
 
@@ -140,11 +157,11 @@ def test_a_table_plays_on_while_the_database_of_another_is_away(
 
 
 def test_what_crosses_tables_needs_a_database_that_both_have(
-    make: Maker, postgres_url: str, sqlite_url: str
+    make: Maker, postgres_url: str, other_url: str
 ) -> None:
     """Vouchers, gaming days, staff and Players stand in the house's own database."""
-    here, there = make(sqlite_url, "t1"), make(postgres_url, "t2")
-    beside = make(sqlite_url, "t3")
+    here, there = make(other_url, "t1"), make(postgres_url, "t2")
+    beside = make(other_url, "t3")
     for table in (here, there, beside):
         table.bought_in(1_000)
     issued = here.do(IssueVoucher("Anna", 400), ANNA)
