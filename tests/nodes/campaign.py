@@ -6,13 +6,19 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
+from croupier.house.people.proposals import record_proposed
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events import house as ev
+from croupier.journal.events.two_person_acts import CreditAdjustment
 from tests.faults.device import Terminal
-from tests.faults.house_process import TABLES
-from tests.faults.record import OutsideRecord
+from tests.faults.house_process import TABLES, new_id
+from tests.faults.record import Journal, OutsideRecord
 from tests.faults.standby import ServerPair
 from tests.nodes.cluster import NAMES, Cluster, NodeFloor
+from tests.waiting import wait_for
 
 After = Callable[[], None]
 _IN_FLIGHT = ("straight_up:1", "straight_up:17", "straight_up:0")
@@ -33,6 +39,8 @@ class NodeCampaign:
         self.cluster, self.servers, self.random = cluster, servers, random
         self.record = OutsideRecord()
         self.counts: Counter[str] = Counter()
+        self.journal = Journal([])
+        """As `check` has read it."""
         self.longest_s: dict[str, float] = {}
         """By fault, how long it took until every terminal had its answer, with the
         start of a node that the fault had ended."""
@@ -99,9 +107,78 @@ class NodeCampaign:
             floor.finish("17")
         self.cluster.wait_until_served()
 
+    def strike_house_acts(self) -> None:
+        """Lose the node of a table in the middle of acts of the house.
+
+        It hangs while a voucher is redeemed there, two people have confirmed an act
+        there that is not done yet, and the day ends; then it dies.
+        """
+        floor, other = self.floors
+        seat, issuer = floor.terminals[0].sender, other.terminals[0].sender
+        path = f"/api/tables/{other.table}/seats/{issuer}/voucher"
+        issued = self.cluster.ask(
+            "POST", path, {"id": new_id(), "cents": 700}, by="Carl"
+        )
+        owner = self.cluster.owner_of(floor.table)
+        self.cluster.hold_node(owner)
+        self.cluster.log_on_anew("Carl")
+        with self.cluster.record_beside() as record:
+            proposed = record_proposed(
+                record,
+                by="Sam",
+                position="Pit Supervisor",
+                acting=False,
+                table=floor.table,
+                act=CreditAdjustment(seat, 100, "a mistake"),
+            )
+            given = ev.ConfirmationGiven(proposed.number, "Mira", "Pit Manager", False)
+            record.write(given)
+            with ThreadPoolExecutor(2) as pool:
+                path = f"/api/tables/{floor.table}/seats/{seat}/redeem"
+                body = {"id": new_id(), "code": issued["voucher"]}
+                acts = [
+                    pool.submit(self.cluster.ask, "POST", path, body, by="Carl"),
+                    pool.submit(self._close_day),
+                ]
+                wait_for(lambda: self._is_ending(record))
+                self.cluster.kill_node(owner)
+                for act in acts:
+                    act.result()
+            wait_for(lambda: self._is_completed(record))
+        self.record.credit[floor.table, seat] += 700 + 100
+        self.record.credit[other.table, issuer] -= 700
+        self.counts["house acts"] += 1
+        self.cluster.start_node(owner)
+        self.cluster.wait_until_served()
+
+    def _close_day(self) -> None:
+        """Ask for the close until it is done: a node may be gone that was asked."""
+        path = "/api/gaming-day/close?early=true"
+
+        def is_closed() -> bool:
+            try:
+                reply = self.cluster.http("POST", path, by="Carl")
+            except OSError:
+                return False
+            return reply.done or reply.status == 409
+
+        wait_for(is_closed, 60)
+
+    @staticmethod
+    def _is_ending(record: HouseRecord) -> bool:
+        record.follow()
+        return bool(record.state.ending_day)
+
+    @staticmethod
+    def _is_completed(record: HouseRecord) -> bool:
+        record.follow()
+        return not record.state.confirmations
+
     def check(self) -> Counter[str]:
         """Hold the journal against what everybody was told; the counts of all."""
-        counts = self.counts + self.record.compare(self.cluster.export())
+        exported = self.cluster.export()
+        self.journal = Journal(exported)
+        counts = self.counts + self.record.compare(exported)
         counts["rounds beside faults"] = sum(each.rounds_beside for each in self.floors)
         assert counts["unanswered"] == 0, counts
         self.cluster.verify()

@@ -87,8 +87,7 @@ class Cluster(HouseProcess):
         By name, the token of each.
         """
         tokens = {name: token_urlsafe(32) for name in names}
-        with open_store(self.url) as store, open_sharing(self.url) as sharing:
-            record = HouseRecord(store, now_ms, sharing=sharing)
+        with self.record_beside() as record:
             record.write(
                 *(
                     event
@@ -100,6 +99,12 @@ class Cluster(HouseProcess):
                 )
             )
         return tokens
+
+    @contextmanager
+    def record_beside(self) -> Iterator[HouseRecord]:
+        """Open the house's record beside the nodes, as another node would."""
+        with open_store(self.url) as store, open_sharing(self.url) as sharing:
+            yield HouseRecord(store, now_ms, sharing=sharing)
 
     def owner_of(self, table: str) -> str:
         return self.registered().owners[table].node
@@ -119,6 +124,11 @@ class Cluster(HouseProcess):
             )
 
         wait_for(is_empty, _PATIENCE_S)
+
+    def log_on_anew(self, name: str) -> None:
+        """Have somebody log on once more, at whichever node is there."""
+        self.sessions.pop(name, None)
+        self.session(name)
 
     def command(self, *words: str) -> None:
         """`croupier house …`, which is done."""

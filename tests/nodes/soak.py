@@ -44,6 +44,7 @@ def main() -> int:
             cluster.begin()
             campaign = NodeCampaign(cluster, servers, random, seats=asked.seats)
             _strike(campaign, random, asked.faults, asked.minutes)
+            campaign.strike_house_acts()
             campaign.promote()
             _tell(_counted(campaign.check()))
             _tell("the longest from a fault, over a start, to the last answer:")

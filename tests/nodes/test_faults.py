@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
+from tests.faults.house_process import TABLES
 from tests.faults.record import Journal
 from tests.faults.standby import ServerPair
 from tests.nodes.campaign import NodeCampaign
@@ -35,10 +37,16 @@ def test_whatever_befalls_nodes_what_was_told_is_there_once(
     for number, name in enumerate(campaign.strikes):
         campaign.strike(name, number % 2)
     campaign.strike("killed", 1)
+    campaign.strike_house_acts()
     campaign.promote()
 
     counts = campaign.check()
 
+    house = campaign.journal.streams["house"]
+    kinds = Counter(event["kind"] for event in house)
+    assert kinds["ProposalConfirmed"] == kinds["GamingDayClosed"] == 1, kinds
+    for table in TABLES:
+        assert len(campaign.journal.of_kind(table, "GamingDayBegun")) == 1, table
     assert counts["registered"] > 80
     assert counts["met in flight"] > 0, counts
     assert counts["rounds beside faults"] >= 10, counts
