@@ -44,6 +44,20 @@ class Meter:
             " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )
 
+    def commits(self) -> int:
+        """Of all sessions that have ended: a session is counted when it ends."""
+        return self._number(
+            "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+        )
+
+    def settled_commits(self) -> int:
+        """Wait until a second passes in which no session's count comes in."""
+        last, now = -1, self.commits()
+        while now - last > 3:  # the meter's own questions are counted too
+            time.sleep(1.5)
+            last, now = now, self.commits()
+        return now
+
     def _number(self, query: str) -> int:
         [(number,)] = self._connection.execute(query.encode()).fetchall()
         return int(number)
@@ -62,6 +76,24 @@ def wager_bytes(server: Server, size: int) -> None:
             f"{size} wagers a commit: {log / WAGERS:,.0f} bytes of log and"
             f" {kept / WAGERS:,.0f} of rows and indexes a wager"
         )
+
+
+def wager_commits(server: Server, size: int) -> None:
+    """Print how many commits the server counts, beside those of an opening."""
+    counted = {count: _commits(server, size, count) for count in (0, WAGERS)}
+    commits = counted[WAGERS] - counted[0]
+    print(f"{size} wagers a commit: {commits / WAGERS:.3f} commits a wager")
+
+
+def _commits(server: Server, size: int, count: int) -> int:
+    url = schema_of(server, f"commits{size}_{count}")
+    meter = Meter(url)
+    before = meter.settled_commits()
+    with open_store(url) as store:
+        table = open_table(store)
+        for batch in in_batches(wagers(table, count, 0), size):
+            table.handle(batch)
+    return meter.settled_commits() - before
 
 
 def openings(server: Server, count: int) -> None:
@@ -108,6 +140,7 @@ def main() -> None:
     server = running_server()
     for size in (1, 10, 100):
         wager_bytes(server, size)
+        wager_commits(server, size)
     for count in (20, 200, 2_000):
         openings(server, count)
     for tables in (100, 1_000, 10_000):

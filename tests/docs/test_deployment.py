@@ -99,8 +99,29 @@ def test_the_house_of_the_compose_file_is_started_with_options_that_there_are() 
     assert (DEPLOY / house["build"]["dockerfile"]).is_file()
 
 
-def test_files_that_the_compose_file_mounts_are_there() -> None:
-    services = _read("compose.yaml")["services"]
+def test_nodes_are_started_alike_at_addresses_of_their_own() -> None:
+    services = _read("nodes.yaml")["services"]
+    nodes = {name: each for name, each in services.items() if "node" in name}
+    proxy = services["proxy"]
+    options = {name for each in serve_command.params for name in each.opts}
+
+    words = {name: each["command"].split() for name, each in nodes.items()}
+
+    for name, (command, *given) in words.items():
+        assert command == "serve"
+        assert {word for word in given if word.startswith("--")} <= options
+        assert given[given.index("--address") + 1] == f"http://{name}:8000"
+        assert f"--to http://{name}:8000" in proxy["command"]
+        address = given[given.index("--proxy") + 1]
+        assert address == proxy["networks"]["default"]["ipv4_address"]
+    own = [{*given[5:]} for given in words.values()]
+    assert len(own) > 1
+    assert all(each == own[0] for each in own)
+
+
+@pytest.mark.parametrize("file", ["compose.yaml", "nodes.yaml"])
+def test_files_that_the_compose_file_mounts_are_there(file: str) -> None:
+    services = _read(file)["services"]
     mounted = {
         volume.partition(":")[0]
         for service in services.values()
