@@ -47,7 +47,8 @@ class Meter:
     def commits(self) -> int:
         """Of all sessions that have ended: a session is counted when it ends."""
         return self._number(
-            "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"
+            "SELECT xact_commit FROM pg_stat_database"
+            " WHERE datname = current_database()"
         )
 
     def settled_commits(self) -> int:
