@@ -22,6 +22,7 @@ _KINDS = {
     "croupier.service": "a house under systemd",
     "Containerfile": "an image of a house",
     "compose.yaml": "a house in containers, with PostgreSQL",
+    "nodes.yaml": "a house of two nodes in containers",
     "prometheus.yaml": "what Prometheus asks there",
     "alerts.yaml": "alerts for Prometheus",
     "dashboard.json": "a dashboard for Grafana",
