@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from croupier.odds.sessions import SessionError
+from croupier.odds.sessions.advice import too_long_to_play
 from croupier.odds.sessions.exploration import (
     MAXIMUM_STATES,
     FoundState,
@@ -30,10 +31,17 @@ from croupier.odds.sessions.strategy import (
     Shortfall,
     goes_by_sign,
     is_function,
+    name_of,
 )
 from croupier.rules.notation import shown, suggestion
-from croupier.simulator.grind import function_of
-from croupier.simulator.plan import Machine, OwnFunction, SessionEnd, SimulationPlan
+from croupier.simulator.plan import (
+    MOST_UNITS,
+    Machine,
+    OwnFunction,
+    SessionEnd,
+    SimulationPlan,
+)
+from croupier.simulator.strategy_functions import function_of
 from croupier.simulator.stream import Dice
 
 MAXIMUM_SESSIONS = 10**12
@@ -42,8 +50,6 @@ _DRAWN_BITS = 48
 """Of a seed that nobody has given: not too long to write down."""
 _HIGHEST = 2**62
 """In grains: bankrolls beyond it are no longer counted exactly."""
-MOST_UNITS = 2**36
-"""The maximum where the table has none."""
 MAXIMUM_SHORT_ROWS = 200_000
 _HASTE = 20_000
 """After so many steps the first state is met with any bankroll below the target.
@@ -67,28 +73,27 @@ def compile_plan(
     numbers = _checked_sessions(sessions), _checked_seed(seed)
     if isinstance(request.strategy, FunctionStrategy):
         own = _own_function(request, request.strategy)
-        plan = _checked(_plan(request, own, *numbers))
+        plan = _checked(request, _plan(request, own, *numbers))
         try_function(plan, own)
         return plan
     walk = _MachineWalk(request)
     try:
         walk.follow_rounds(request.rounds)
-    except TooManyStates as error:
+        machine = _machine(walk)
+    except (TooManyStates, TooManyCuts) as error:
         function = function_of(request)
         if function is None:
-            raise walk.too_many_states(request.rounds) from error
-        return _checked(_plan(request, function, *numbers))
-    plan = _plan(request, _machine(walk), *numbers)
+            raise _refusal(request, error) from error
+        return _checked(request, _plan(request, function, *numbers))
+    plan = _plan(request, machine, *numbers)
     summit = walk.lattice.cents(walk.highest) // plan.grain_cents
-    return _checked(replace(plan, summit=summit))
+    return _checked(request, replace(plan, summit=summit))
 
 
-def _checked(plan: SimulationPlan) -> SimulationPlan:
+def _checked(request: SessionRequest, plan: SimulationPlan) -> SimulationPlan:
     if plan.highest >= _HIGHEST:
-        raise SessionError(
-            "the bankrolls can grow too large to be counted: give the table a maximum,"
-            " the session a target, or fewer rounds"
-        )
+        large = "the bankrolls can grow too large to be counted"
+        raise too_long_to_play(request, large)
     return plan
 
 
@@ -157,6 +162,10 @@ def _own_function(request: SessionRequest, strategy: FunctionStrategy) -> OwnFun
     )
 
 
+class TooManyCuts(Exception):
+    """The bankroll may cut more stakes than a table may have."""
+
+
 class _MachineWalk(StateWalk):
     """A walk that need not be exact: bankrolls too many may be met, none too few."""
 
@@ -180,7 +189,7 @@ class _MachineWalk(StateWalk):
             return ()
         self._cuts += max(0, most + 1 - fewest)
         if self._cuts > _MAXIMUM_CUTS:
-            raise self.too_many_cuts()
+            raise TooManyCuts
         return range(fewest, most + 1)
 
     def cut_span(self, state: PlayedState, span: PointSpan) -> PointSpan | None:
@@ -221,18 +230,21 @@ class _MachineWalk(StateWalk):
                 state = self.after(found, fewest * net)
                 self._meet(state, points, found.depth + 1)
 
-    def too_many_states(self, rounds: int) -> SessionError:
-        return SessionError(
-            f"{self.played.name} has more than {MAXIMUM_STATES:,} states in {rounds:,}"
-            " rounds: give the table a maximum, the session a target or fewer rounds,"
-            " or let it come back to states it has been in"
-        )
 
-    def too_many_cuts(self) -> SessionError:
+def _refusal(
+    request: SessionRequest, error: TooManyStates | TooManyCuts
+) -> SessionError:
+    """Return what is said of a strategy that neither a table nor a function plays."""
+    name = f"the strategy {name_of(request.strategy)}"
+    if isinstance(error, TooManyCuts):
         return SessionError(
-            f"{self.played.name} has too many stakes that the bankroll may cut: let it"
-            " stop or start again there (over_bankroll), or stake a larger unit"
+            f"{name} has too many stakes that the bankroll may cut: let it stop or"
+            " start again there (over_bankroll), or stake a larger unit"
         )
+    many = (
+        f"{name} has more than {MAXIMUM_STATES:,} states in {request.rounds:,} rounds"
+    )
+    return too_long_to_play(request, many)
 
 
 def _machine(walk: _MachineWalk) -> Machine:
@@ -252,7 +264,7 @@ def _machine(walk: _MachineWalk) -> Machine:
             rows.append(together)
             short.append(-1)
         if len(extra) > MAXIMUM_SHORT_ROWS:
-            raise walk.too_many_cuts()
+            raise TooManyCuts
     after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
     units = tuple(_units(walk, found) for found in walk.found)
     positions = sum(found.points.high - found.points.low for found in walk.found)

@@ -148,6 +148,8 @@ class _ByFunction:
         if units > allowed:
             if own.over_bankroll is Shortfall.STOP:
                 return SessionEnd.STOPPED
+            if own.over_bankroll is Shortfall.START_AGAIN:
+                return SessionEnd.RUINED
             units = allowed
         return units
 

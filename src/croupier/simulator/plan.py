@@ -25,6 +25,8 @@ from croupier.simulator.stream import Dice
 MOST_BINS = 2**20
 LARGEST_SQUARED = 2**31
 """Larger values lose their last bits before squaring: see `SimulationPlan.shifts`."""
+MOST_UNITS = 2**36
+"""The maximum where the table has none."""
 MEMORY = 16
 """How many whole numbers a function of the user's own can keep."""
 
@@ -80,6 +82,7 @@ class OwnFunction:
     """The table's maximum, in units."""
     over_maximum: Shortfall
     over_bankroll: Shortfall
+    """To start again is up to the function; what can't be paid then is ruin."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import pytest
 from croupier.odds import round_result
 from croupier.odds.sessions import STRATEGIES, session
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing
-from croupier.odds.sessions.float_solver import solve_to_the_end
+from croupier.odds.sessions.linear_solver import solve_linear
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.solver import _longest
 from croupier.odds.sessions.strategy import with_rules
@@ -222,7 +222,7 @@ def test_a_session_to_its_end_solves_the_linear_equations(
     ends, rounds = by_linear_equations(request)
 
     exact = solve_absorbing(chain, quiet)
-    floats = solve_to_the_end(chain, _longest(chain, request.wager), quiet)
+    floats = solve_linear(chain, _longest(chain, request.wager))
 
     assert ends_of(chain, exact) == ends
     assert exact.rounds == rounds

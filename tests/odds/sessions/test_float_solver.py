@@ -11,7 +11,7 @@ from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, Arithmetic, session
 from croupier.odds.sessions.array_layout import ArrayLayout
 from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.float_solver import solve_in_floats, solve_to_the_end
+from croupier.odds.sessions.float_solver import solve_in_floats
 from croupier.odds.sessions.programs import slides
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import UNIT, Solution, checkpoints, relative_bound
@@ -130,12 +130,3 @@ def test_to_the_end_a_fair_or_favourable_game_is_bounded_too() -> None:
         for name in ("reached", "ruined", "rounds_played", "staked_cents"):
             true, found = getattr(exact, name), getattr(floats, name)
             assert abs(true.value - found.value) <= found.error < Fraction(1, 10**4)
-
-
-def test_to_the_end_says_so_where_it_gave_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("croupier.odds.sessions.float_solver._MAXIMUM_STEPS", 10_000)
-    request = asked(STRATEGIES["flat"], bankroll=300, target=600, rounds=None)
-
-    solved = solve_to_the_end(chain_of(request), Fraction(600 * 37), quiet)
-
-    assert solved.lost_mass > Fraction(1, 10)

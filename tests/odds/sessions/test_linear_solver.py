@@ -42,8 +42,8 @@ def test_it_stays_within_its_bound(
     apart: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if apart:  # as if there were too many positions, and every row a hub but a few
-        for limit, value in (("_FEW_ROWS", 0), ("_WIDE", 0), ("_HUB", 3)):
+    if apart:  # as if there were many rows, and all of them hubs but a few
+        for limit, value in (("_FEW_ROWS", 0), ("_HUB", 3)):
             monkeypatch.setattr(f"croupier.odds.sessions.linear_solver.{limit}", value)
     request = asked(
         STRATEGIES[name],
@@ -57,9 +57,6 @@ def test_it_stays_within_its_bound(
 
     solved = solve_linear(chain, _longest(chain, request.wager))
 
-    if solved is None:
-        assert apart
-        return
     assert_within_the_bound(request, solve_absorbing(chain, quiet), solved)
     assert solved.lost_mass < Fraction(1, 10**12)
     assert solved.relative_error < Fraction(1, 10**12)
@@ -67,15 +64,13 @@ def test_it_stays_within_its_bound(
 
 def test_series_that_begin_anew_fall_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Oscar's grind and Labouchère are solved in an order that serves all bankrolls."""
-    for limit in ("_FEW_ROWS", "_WIDE"):
-        monkeypatch.setattr(f"croupier.odds.sessions.linear_solver.{limit}", 0)
+    monkeypatch.setattr("croupier.odds.sessions.linear_solver._FEW_ROWS", 0)
     for name in ("oscars-grind", "labouchere"):
         request = asked(STRATEGIES[name], bankroll=60, target=90, rounds=None)
         chain = chain_of(request)
 
         solved = solve_linear(chain, _longest(chain, request.wager))
 
-        assert solved is not None
         chances = [chance for ends in solved.ended.values() for chance in ends.values()]
         assert (
             abs(sum(chances, Fraction(-1)))
@@ -96,9 +91,9 @@ def test_a_favourable_game_is_bounded_too() -> None:
 
 
 def test_what_can_not_be_bounded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    solver = "croupier.odds.sessions.linear_solver._MOST_APART"
-    monkeypatch.setattr(solver, 0)
-    monkeypatch.setattr("croupier.odds.sessions.float_solver._MAXIMUM_STEPS", 10_000)
+    module = "croupier.odds.sessions.linear_solver"
+    monkeypatch.setattr(f"{module}._ROUNDS_OF_GMRES", 0)
+    monkeypatch.setattr(f"{module}._DROPPED", 1.0)
 
-    with pytest.raises(SessionError, match="too long to be reckoned until it ends"):
-        session(V3, "red@1", bankroll=3000, target=6000, arithmetic="float64")
+    with pytest.raises(SessionError, match="too long until it ends"):
+        session(V3, "red@1", bankroll=30, target=60, arithmetic="float64")

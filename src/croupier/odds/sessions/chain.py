@@ -17,13 +17,15 @@ from itertools import accumulate
 from typing import Any
 
 from croupier.odds.distribution import Distribution
+from croupier.odds.sessions.advice import too_long
 from croupier.odds.sessions.exploration import (
     MAXIMUM_POSITIONS,
     MAXIMUM_STATES,
+    MOST_STEPS,
     StateWalk,
     TooManyStates,
+    TooManySteps,
     WalkRules,
-    check_size,
 )
 from croupier.odds.sessions.request import Lattice, SessionRequest
 from croupier.odds.sessions.strategy import (
@@ -31,12 +33,18 @@ from croupier.odds.sessions.strategy import (
     SessionError,
     Shortfall,
     has_few_states,
+    name_of,
 )
 
+TOO_MANY = "the session has too many bankrolls and states to reckon with"
 _QUICK_STEPS = 20_000
 """So many steps of a walk take some tenths of a second at most."""
 _FEW = 128
 """So few states are taken with every bankroll."""
+_FEW_STEPS = 1_500_000
+"""Of a walk that does so: it takes a second or two."""
+MOST_UNTIL_THE_END = 1_100_000
+"""Positions of more than one state, where no rounds end them: see `linear_solver`."""
 
 
 class ChainEnd(IntEnum):
@@ -203,7 +211,19 @@ def compile_chain(request: SessionRequest) -> Chain:
         raise SessionError(
             f"{request.wager.text} neither wins nor loses, so the session never ends"
         )
-    return _ChainCompiler(_explored(request), request.wager.result).compile()
+    try:
+        walk = _explored(request)
+    except TooManyStates as error:
+        name = f"the strategy {name_of(request.strategy)}"
+        many = f"{name} has more than {MAXIMUM_STATES:,} states at these bankrolls"
+        raise too_long(request, many) from error
+    except TooManySteps as error:
+        raise too_long(request, TOO_MANY) from error
+    size: int = sum(each.points.high - each.points.low for each in walk.found)
+    most = MAXIMUM_POSITIONS if request.rounds else MOST_UNTIL_THE_END
+    if len(walk.found) > 1 and size > most:
+        raise too_long(request, TOO_MANY)
+    return _ChainCompiler(walk, request.wager.result).compile()
 
 
 def _explored(request: SessionRequest) -> StateWalk:
@@ -215,32 +235,25 @@ def _explored(request: SessionRequest) -> StateWalk:
     """
     most_units = request.wager.maximum_units
     if has_few_states(request.strategy):
-        rules = WalkRules(patience=0, most_states=_FEW, most_units=most_units)
+        rules = WalkRules(
+            patience=0, most_states=_FEW, most_steps=_FEW_STEPS, most_units=most_units
+        )
         walk = StateWalk(request, rules)
         if walk.stays_flat():
             return _flat(walk, request.rounds)
         if _is_near(walk) and _is_followed(walk, request.rounds):
             return walk
-    rules = WalkRules(one_by_one=True, most_units=most_units)
+    rules = WalkRules(one_by_one=True, most_steps=MOST_STEPS, most_units=most_units)
     walk = StateWalk(request, rules)
-    try:
-        if request.rounds is None:
-            check_size(walk.target or 0)
-        if not _is_near(walk):
-            # With no target, or a far one, bankrolls end only with the rounds.
-            assert request.rounds is not None
-            walk.follow_rounds(request.rounds)
-        elif request.rounds is None or not walk.follow_rounds(
-            request.rounds, _QUICK_STEPS
-        ):
-            walk = StateWalk(request, rules)
-            walk.follow_oldest(request.rounds)
-    except TooManyStates as error:
-        raise SessionError(
-            f"{walk.played.name} has more than {MAXIMUM_STATES:,} states at these"
-            " bankrolls: stake a larger unit, give the table a maximum or the session"
-            " fewer rounds, or let it come back to states it has been in"
-        ) from error
+    if request.rounds is None and not _is_near(walk):
+        raise TooManySteps
+    if not _is_near(walk):
+        # With no target, or a far one, bankrolls end only with the rounds.
+        assert request.rounds is not None
+        walk.follow_rounds(request.rounds)
+    elif request.rounds is None or not walk.follow_rounds(request.rounds, _QUICK_STEPS):
+        walk = StateWalk(request, rules)
+        walk.follow_oldest(request.rounds)
     return walk
 
 
@@ -280,8 +293,6 @@ class _ChainCompiler:
         rows = [
             Row(each.played.state, each.points.low, each.points.high) for each in found
         ]
-        if len(rows) > 1:
-            check_size(sum(row.length for row in rows))
         runs = [
             Run(place, low, high, units)
             for place, (each, row) in enumerate(zip(found, rows, strict=True))

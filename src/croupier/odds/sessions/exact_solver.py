@@ -24,6 +24,9 @@ from croupier.odds.sessions.result import (
     quantile_points,
 )
 
+_A_POSITION = 20
+"""What it takes to find one, in products."""
+
 Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
 """What follows a position, and the units staked there; None where it is an end."""
 
@@ -171,8 +174,6 @@ def solve_absorbing(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Return the ends of a session that is played until it ends; raise `TooLong`."""
-    if allowed is not None and chain.live_size > allowed:
-        raise TooLong
 
     def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:
         if position >= chain.live_size:
@@ -217,6 +218,7 @@ class _Elimination:
             self._next[position] = dict(after)
             self._rounds[position] = Fraction(1)
             self._units[position] = Fraction(units)
+            self._count(_A_POSITION)
             found.extend(each for each in after if each not in self._before)
             for target in after:
                 self._before.setdefault(target, set())
@@ -267,7 +269,10 @@ class _Elimination:
         digits = max(
             chance.denominator.bit_length() for chance in self._next[position].values()
         )
-        self._work += self._cost(position) * (1 + digits // 64)
+        self._count(self._cost(position) * (1 + digits // 64))
+
+    def _count(self, products: int) -> None:
+        self._work += products
         if self._allowed is not None and self._work > self._allowed:
             raise TooLong
 

@@ -19,13 +19,16 @@ from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.strategy import (
     PlayedState,
     PlayedStates,
-    SessionError,
     Shortfall,
     rule_over_bankroll,
 )
 
 MAXIMUM_STATES = 50_000
-MAXIMUM_POSITIONS = 20_000_000
+MAXIMUM_POSITIONS = 8_000_000
+MOST_STEPS = 500_000
+"""Of a walk point by point: it takes a second or two."""
+_WIDE = 4_096
+"""So many points take about as long as a step; they are half a kilobyte."""
 _NO_TOP = 1 << 80
 """Stands above every point where there is no target."""
 
@@ -97,7 +100,8 @@ class PointBits(NamedTuple):
         return PointBits(offset, self._bits_from(offset) | other._bits_from(offset))
 
     def _bits_from(self, offset: int) -> int:
-        check_size(self.high - offset)
+        if self.high - offset > MAXIMUM_POSITIONS:
+            raise TooManySteps
         return self.bits << (self.offset - offset)
 
     def fresh(self, other: PointBits) -> PointBits | None:
@@ -111,6 +115,10 @@ class PointBits(NamedTuple):
 
 class TooManyStates(Exception):
     """The strategy has more states than the walk may find."""
+
+
+class TooManySteps(Exception):
+    """The walk takes more steps than it may."""
 
 
 @dataclass(slots=True)
@@ -143,6 +151,7 @@ class WalkRules:
     patience: int = 1 << 62
     """After so many steps a state is taken with every bankroll."""
     most_states: int = MAXIMUM_STATES
+    most_steps: int = 1 << 62
     most_units: int | None = None
     keeps_unpaid: bool = False
     """Keep states also where the bankroll does not pay for them."""
@@ -151,7 +160,8 @@ class WalkRules:
 class StateWalk:
     """Finds the states that are met, and the points at which they are.
 
-    Raises `TooManyStates`, and `SessionError` for what the strategy does wrong.
+    Raises `TooManyStates` and `TooManySteps`, and `SessionError` for what the strategy
+    does wrong.
     """
 
     def __init__(self, request: SessionRequest, rules: WalkRules) -> None:
@@ -248,6 +258,7 @@ class StateWalk:
     def _follow(self, found: FoundState, fresh: Points) -> None:
         """Meet the states that follow, at what is left or won of the points."""
         depth, step = found.depth + 1, self.step
+        one_by_one, most_steps = self._rules.one_by_one, self._rules.most_steps
         least_played, top = self.least_played, self._top
         first, after = fresh.low, fresh.high
         for units, low, high in self.stakes(found.played, first, after):
@@ -256,6 +267,10 @@ class StateWalk:
             if part is None:
                 continue
             self.steps += len(self.nets)
+            if one_by_one:
+                self.steps += (high - low) // _WIDE
+            if self.steps > most_steps:
+                raise TooManySteps
             part_high = part.high
             for net in self.nets:
                 won = units * net
@@ -347,11 +362,3 @@ class StateWalk:
     def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
         """Return the stakes to look at between these, which a bankroll has cut."""
         return range(fewest, most + 1)
-
-
-def check_size(points: int) -> None:
-    if points > MAXIMUM_POSITIONS:
-        raise SessionError(
-            "the session has too many bankrolls to reckon with: stake a larger unit,"
-            " play fewer rounds, or set a nearer target"
-        )

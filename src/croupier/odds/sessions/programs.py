@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.odds.sessions.array_layout import ArrayLayout, ArrayMove
+from croupier.odds.sessions.exploration import MAXIMUM_POSITIONS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +28,9 @@ _A_ROUND, _A_SLIDE, _A_SCRAP, _A_STEP = 6_000, 2_000, 8, 4
 """What a round of slides costs beforehand, a slide, a step of a short line and a step
 that scatters: roughly, in nanoseconds; a step that slides costs one.
 """
+_MOST_COST = 6 * 10**9
+"""Of all rounds: some seconds."""
+_SELDOM = 8
 _FEW_STEPS = 20_000
 """So few steps, or fewer, are looked up one by one."""
 _SWEEP = 32
@@ -96,11 +100,28 @@ def programs(layout: ArrayLayout) -> Callable[[int], Program]:
 
 def slides(lines: list[ArrayMove]) -> bool:
     """Return whether lines are so long that it is quicker to slide."""
+    by_slices, by_steps = _costs(lines)
+    return by_slices < by_steps
+
+
+def _costs(lines: list[ArrayMove]) -> tuple[int, int]:
+    """Return what a round costs that slides, and one that scatters, at most."""
     long = [line.count for line in lines if line.count >= _LONG]
     steps = sum(line.count for line in lines)
     short = steps - sum(long)
     by_slices = _A_ROUND + _A_SLIDE * len(long) + sum(long) + _A_SCRAP * short
-    return by_slices < _A_STEP * steps
+    return by_slices, _A_STEP * steps
+
+
+def takes_too_long(layout: ArrayLayout, rounds: int) -> bool:
+    """Return whether so many rounds are too much work, or the arrays too large.
+
+    Slides go only as far as there is any probability, which is seldom everywhere.
+    """
+    if layout.size > MAXIMUM_POSITIONS:
+        return True
+    by_slices, by_steps = _costs(list(layout.lines(layout.first_residue)))
+    return rounds * min(by_slices // _SELDOM, by_steps) > _MOST_COST
 
 
 def _chances(layout: ArrayLayout) -> list[float]:

@@ -8,7 +8,13 @@ from importlib.util import find_spec
 from typing import Unpack
 
 from croupier.odds.model import Model
-from croupier.odds.sessions.chain import Chain, compile_chain
+from croupier.odds.sessions.advice import too_long
+from croupier.odds.sessions.chain import (
+    MOST_UNTIL_THE_END,
+    TOO_MANY,
+    Chain,
+    compile_chain,
+)
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
 from croupier.odds.sessions.passage_solver import can_pass, is_flat, solve_passage
 from croupier.odds.sessions.request import (
@@ -125,7 +131,10 @@ class _Solver:
 
         if rounds >= MANY_ROUNDS and takes_blocks(self.chain):
             return solve_flat(self.chain, rounds, looks, self.progress)
-        return solve_in_floats(self.chain, rounds, looks, self.progress)
+        try:
+            return solve_in_floats(self.chain, rounds, looks, self.progress)
+        except TooLong as error:
+            raise too_long(self.request, TOO_MANY) from error
 
     def _is_quick(self, rounds: int) -> bool:
         """Return whether whole numbers take seconds, or minutes without numpy."""
@@ -142,18 +151,13 @@ class _Solver:
         if wanted is None and can_pass(self.chain):
             return solve_passage(self.chain)
         need_numpy()
-        from croupier.odds.sessions.float_solver import solve_to_the_end
         from croupier.odds.sessions.linear_solver import solve_linear
 
-        longest = _longest(self.chain, self.request.wager)
-        solved = solve_linear(self.chain, longest)
-        if solved is None:
-            solved = solve_to_the_end(self.chain, longest, self.progress)
+        if self.chain.live_size > MOST_UNTIL_THE_END:
+            raise too_long(self.request, TOO_MANY)
+        solved = solve_linear(self.chain, _longest(self.chain, self.request.wager))
         if solved.lost_mass > _MOST_LOST:
-            raise SessionError(
-                "the session is too long to be reckoned until it ends: give it a number"
-                " of rounds, or stake a larger unit"
-            )
+            raise too_long(self.request, "the session takes too long until it ends")
         return solved
 
     def _in_fractions(self, wanted: Arithmetic | None) -> Solution:

@@ -14,6 +14,7 @@ from croupier.odds.sessions import SessionError, Shortfall
 from croupier.simulator.cpu.counting import (
     NO_END,
     PLAYING,
+    RUINED,
     STOPPED,
     Bounds,
     Counting,
@@ -49,6 +50,7 @@ class OwnTerms(NamedTuple):
     greatest: int
     stops_over_maximum: bool
     stops_over_bankroll: bool
+    ruined_over_bankroll: bool
     grain_cents: int
     nets: Numbers
     bits: int
@@ -77,6 +79,7 @@ def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
         greatest=own.greatest,
         stops_over_maximum=own.over_maximum is Shortfall.STOP,
         stops_over_bankroll=own.over_bankroll is Shortfall.STOP,
+        ruined_over_bankroll=own.over_bankroll is Shortfall.START_AGAIN,
         grain_cents=plan.grain_cents,
         nets=np.array(plan.nets, np.int64),
         bits=plan.dice.bits,
@@ -203,6 +206,8 @@ def allowed_stake(wanted: int, bankroll: int, terms: OwnTerms) -> tuple[int, int
     units, allowed = min(wanted, terms.greatest), bankroll // terms.bounds.unit
     if units > allowed and terms.stops_over_bankroll:
         return 0, STOPPED
+    if units > allowed and terms.ruined_over_bankroll:
+        return 0, RUINED
     return min(units, allowed), NO_END
 
 
