@@ -19,7 +19,8 @@ from croupier.tabular import PlotError
 
 SOURCES = Path(croupier.__file__).parent
 V3 = "mbs-roulette-v3"
-INTERNAL = {"CroupierError", "ApiError", "ClientGone", "TooLong", "TooManyStates"}
+INTERNAL = {"CroupierError", "ApiError", "ClientGone", "TooLong", "TooManyCuts"}
+INTERNAL |= {"TooManyStates", "TooManySteps"}
 """Caught where they are raised, or answered over HTTP."""
 
 

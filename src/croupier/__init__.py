@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
-    from croupier.simulator import simulate
+    from croupier.simulator import area_codes, play_strategy, simulate
     from croupier.tabular import Plot
     from croupier.transcript import (
         PracticeTable,
@@ -57,6 +57,7 @@ __all__ = [
     "UnknownGame",
     "WagerRefused",
     "all_games",
+    "area_codes",
     "best_play",
     "check_wheel",
     "draw",
@@ -69,6 +70,7 @@ __all__ = [
     "odds_of",
     "par_sheet",
     "play",
+    "play_strategy",
     "read_transcript",
     "round_result",
     "session",
@@ -91,7 +93,7 @@ _load = lazy_names(
         " round_result session",
         "rules.clause": "RuleViolation WagerRefused",
         "rules.game": "Game",
-        "simulator": "simulate",
+        "simulator": "area_codes play_strategy simulate",
         "tabular": "Plot",
         "transcript": "PracticeTable TranscriptError play read_transcript settle",
     },

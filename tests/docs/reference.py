@@ -17,7 +17,7 @@ _RESULTS = {
     "croupier.odds": ("Odds", "Distribution", "ParSheet", "Exposure", "Liability"),
     "croupier.odds.sessions": ("SessionResult", "Figure"),
     "croupier.odds.optimal": ("BestPlay",),
-    "croupier.simulator": ("Simulation", "Estimate"),
+    "croupier.simulator": ("Simulation", "Estimate", "StrategySessions", "Seat"),
     "croupier.batch": ("SettledFrame", "Totals"),
     "croupier.audit.wheel.check": ("WheelCheck",),
     "croupier.audit.report.report": ("ReturnReport",),

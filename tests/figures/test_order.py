@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 
 from tests.figures.choices import some_wager
@@ -65,11 +66,27 @@ def test_chips_in_two_orders() -> None:
 def test_the_settlement_in_every_order_of_three_chips() -> None:
     table = TABLES["mbs-roulette-v2"]
     amounts = (100, 300, 1000)
-    for first in amounts:
-        rest = [cents for cents in amounts if cents != first]
-        chips = [Chips("straight_up:12", cents) for cents in (first, *rest)]
+    for order in permutations(amounts):
+        chips = [Chips("straight_up:12", cents) for cents in order]
         answer = croupier(
             *("settle", table.name, "12", *map(str, chips)),
             *("--limits", "* 5 50", "--json"),
         )
         assert answer.json["paid_cents"] == 35 * sum(amounts)
+
+
+def test_sessions_and_simulations_in_every_order_of_three_chips() -> None:
+    terms = ("--bankroll", "60", "--rounds", "4", "--json")
+    several = ("12@1", "12@3", "12@10")
+    for limits, status in (("* 5 50", 0), ("* 5 13", 2)):
+        answers = []
+        for order in permutations(several):
+            wagers = [word for one in order for word in ("-w", one)]
+            asked = ("mbs-roulette-v2", *wagers, *terms, "--limits", limits)
+            drawn = ("--sessions", "20", "--seed", "1", "--engine", "plain")
+            reckoned = croupier("session", *asked)
+            simulated = croupier("simulate", *asked, *drawn)
+            assert (reckoned.status, simulated.status) == (status, status), order
+            if status == 0:
+                answers.append((reckoned.json["ahead"], simulated.json["ahead"]))
+        assert all(answer == answers[0] for answer in answers)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from croupier import layout_odds, session
 from croupier.games import find_game
 from croupier.odds import Chips, NoBound, exposure_of, maximum_liability, round_result
+from croupier.odds.chips import ChipsError
 from croupier.odds.distribution import OddsError
 from croupier.rules.clause import WagerRefused
 from croupier.transcript import PracticeTable
@@ -208,3 +211,15 @@ def test_a_player_s_exposure_is_the_player_s_result() -> None:
 
     assert exposure_of(V3, {"Anna": chips}).net == round_result(V3, chips)
     assert exposure_of(V3, {"Anna": " ".join(chips)}).net == round_result(V3, chips)
+
+
+def test_what_is_no_wager_is_said_so() -> None:
+    pairs: Any = [("red", 10)]
+
+    for ask in (
+        lambda: exposure_of("mbs-roulette-v3", pairs),
+        lambda: layout_odds("mbs-roulette-v3", pairs),
+        lambda: session("mbs-roulette-v3", pairs, bankroll=100, rounds=9),
+    ):
+        with pytest.raises(ChipsError, match=r"^\('red', 10\) is no wager: write it"):
+            ask()

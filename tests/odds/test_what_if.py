@@ -278,3 +278,9 @@ def test_new_numbers_need_a_ring_where_it_counts() -> None:
         read_what_if(TRIPLE, f"numbers = '{numbers}'\n")
     with_ring = read_what_if(TRIPLE, f"numbers = '{numbers}'\nring = '{numbers}'\n")
     assert odds_of(with_ring, "red").win_probability == Fraction(18, 40)
+
+
+def test_a_number_that_is_none_is_told_those_that_are() -> None:
+    for number in ("40", "37"):
+        with pytest.raises(WhatIfError, match=r"is not a number: they are 0 1 … 36"):
+            read_what_if("mbs-roulette-v3", f"[chances]\n{number} = 2\n")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from croupier.odds.sessions import SessionError
+from croupier.simulator import simulate
 from croupier.simulator.gpu import GpuEngine, money_of, source_of, tables_of
 from croupier.simulator.plan import Machine
 from tests.simulator.plans import MARTINGALE, odd_plans, red
@@ -48,3 +49,15 @@ def test_a_state_that_leaves_asks_for_more_than_anybody_has() -> None:
 def test_amounts_are_narrow_where_they_fit_and_wide_where_they_do_not() -> None:
     assert money_of(red(machine=MARTINGALE)) is np.int32
     assert money_of(odd_plans()["huge"]) is np.int64
+
+
+def test_a_function_is_refused_before_a_device_is_looked_for() -> None:
+    def one(_round: int, _bankroll: int, _net: int, _units: int, _own: object) -> int:
+        return 1
+
+    with pytest.raises(
+        SessionError, match="the GPU plays tables of states, and one is"
+    ):
+        simulate(
+            "mbs-roulette-v3", "red@1", bankroll=9, rounds=9, strategy=one, engine="gpu"
+        )

@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from croupier.errors import CroupierError
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_cents, split_stake
 from croupier.rules.terms import Limits, read_limits, read_settings
 
 PLAYER = "Player"
+
+
+class ChipsError(CroupierError):
+    """Something else where chips are asked for; the message says what would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +43,18 @@ def read_chips(text: str, player: str = PLAYER) -> Chips:
 def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
     """Return chips as given, or read from text: one by one, or all in one line."""
     every = wagers.split() if isinstance(wagers, str) else wagers
-    return [read_chips(each) if isinstance(each, str) else each for each in every]
+    return [as_chips(each) for each in every]
+
+
+def as_chips(given: object) -> Chips:
+    """Return chips as given, or read from text; raise `ChipsError` for what is none."""
+    if isinstance(given, str):
+        return read_chips(given.strip())
+    if isinstance(given, Chips):
+        return given
+    raise ChipsError(
+        f"{given!r:.60} is no wager: write it as text, such as 'red@10', or as Chips"
+    )
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.odds.chips import Chips, read_chips, read_terms
+from croupier.odds.chips import Chips, chips_of, read_chips, read_terms
 from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import lay_chips, pieces_of, settled_cases
 from croupier.odds.model import Model, cases_of, chance_of, model_of
@@ -116,7 +116,7 @@ def _named(cases: list[str]) -> str:
 
 def exposure_of(
     game: str | Game | Model,
-    wagers: Mapping[str, Iterable[str]] | Iterable[Chips],
+    wagers: Mapping[str, Iterable[str]] | Iterable[str | Chips],
     *,
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
@@ -125,7 +125,7 @@ def exposure_of(
 ) -> Exposure:
     """Return what the House pays in each case; `wagers` by Player, or chips in order.
 
-    Raises `WagerRefused` where the rules refuse a wager.
+    Raises `WagerRefused` where the rules refuse a wager, `ChipsError` for what is none.
     """
     model = model_of(game)
     terms = read_terms(
@@ -144,9 +144,11 @@ def exposure_of(
     return Exposure(model, state.board.stake_cents, tuple(found))
 
 
-def _chips(wagers: Mapping[str, Iterable[str]] | Iterable[Chips]) -> Iterable[Chips]:
+def _chips(
+    wagers: Mapping[str, Iterable[str]] | Iterable[str | Chips],
+) -> Iterable[Chips]:
     if not isinstance(wagers, Mapping):
-        return wagers
+        return chips_of(wagers)
     return [
         read_chips(text, player)
         for player, texts in wagers.items()

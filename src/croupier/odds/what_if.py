@@ -24,7 +24,7 @@ from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Neighbours, Pays, Status
 from croupier.rules.layout import WagerType
 from croupier.rules.notation import NotationError, read_number, shown, suggestion
-from croupier.rules.wheel import Number, in_layout_order
+from croupier.rules.wheel import Number, in_layout_order, list_numbers
 
 _KEYS = ("title", "pays", "chances", "numbers", "ring", "bonus_numbers")
 _MOST_PAYS = 1_000_000
@@ -261,7 +261,12 @@ class _Changed:
 
     def weights(self) -> Mapping[Number, int]:
         given = self._file.table_of("chances")
-        self._file.check(given, self.game.numbers, "the wheel")
+        for name in given:
+            if name not in self.game.numbers:
+                numbers = list_numbers(self.game.numbers)
+                raise self._file.error(
+                    f"{shown(name)} is not a number: they are {numbers}", name
+                )
         weights = dict.fromkeys(self.game.numbers, Fraction(1))
         for name, value in given.items():
             weights[Number(name)] = self._weight(name, value)

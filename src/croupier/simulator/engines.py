@@ -14,6 +14,7 @@ from croupier.simulator.plan import (
     SessionTally,
     SimulationPlan,
     TallyError,
+    table_of,
 )
 
 ENGINES = ("cpu", "gpu", "plain")
@@ -70,6 +71,12 @@ def engine_named(name: str, workers: int | None = None) -> Engine:
     raise SessionError(
         f"there is no engine {shown(str(name))}; there are {', '.join(ENGINES)}"
     )
+
+
+def check_engine(engine: str | Engine, plan: SimulationPlan) -> None:
+    """Refuse a function for the GPU, also where there is none."""
+    if engine == "gpu":
+        table_of(plan)
 
 
 def check_workers(workers: int | None) -> None:

@@ -12,9 +12,9 @@ from croupier.odds.sessions import SessionError, Shortfall
 from croupier.simulator.plan import (
     WORDS,
     Machine,
-    OwnFunction,
     SessionTally,
     SimulationPlan,
+    table_of,
 )
 
 _THREADS = 256
@@ -45,11 +45,11 @@ class GpuEngine:
     def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile the kernel of the plan."""
         tell()
-        self._kernel(source_of(plan, _machine(plan)))
+        self._kernel(source_of(plan, table_of(plan)))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        cupy, machine = self._cupy, _machine(plan)
+        cupy, machine = self._cupy, table_of(plan)
         kernel = self._kernel(source_of(plan, machine))
         blocks = self._blocks(kernel, count)
         counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
@@ -74,15 +74,6 @@ class GpuEngine:
         )
         most = at_once * device.attributes["MultiProcessorCount"]
         return min(int(most), -(-count // _THREADS))
-
-
-def _machine(plan: SimulationPlan) -> Machine:
-    if isinstance(plan.machine, OwnFunction):
-        raise SessionError(
-            f"{plan.machine.name} is played by a function here, and not by a table of"
-            " states, which the CPU does: --engine cpu"
-        )
-    return plan.machine
 
 
 def source_of(plan: SimulationPlan, machine: Machine) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from croupier.errors import CroupierError
-from croupier.odds.sessions import Shortfall
+from croupier.odds.sessions import SessionError, Shortfall
 from croupier.simulator.stream import Dice
 
 MOST_BINS = 2**20
@@ -144,6 +144,16 @@ class SimulationPlan:
         return tuple(  # type: ignore[return-value]
             max(0, (value // LARGEST_SQUARED).bit_length()) for value in greatest
         )
+
+
+def table_of(plan: SimulationPlan) -> Machine:
+    """Return the plan's table of states; raise `SessionError` where it has none."""
+    if isinstance(plan.machine, OwnFunction):
+        raise SessionError(
+            f"the GPU plays tables of states, and {plan.machine.name} is played by a"
+            " function here: take the engine cpu"
+        )
+    return plan.machine
 
 
 AHEAD = len(SessionEnd)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Required, TypedDict
 
-from croupier.odds.chips import PLAYER, Chips, LayoutTerms, read_chips, read_terms
+from croupier.odds.chips import PLAYER, Chips, LayoutTerms, as_chips, read_terms
 from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import lay_chips, round_result
 from croupier.odds.model import Model, model_of
@@ -220,7 +220,7 @@ def unit_wager(
 
 def _read(wagers: str | Iterable[str | Chips]) -> list[Chips]:
     each = wagers.split("+") if isinstance(wagers, str) else wagers
-    chips = [read_chips(c.strip()) if isinstance(c, str) else c for c in each]
+    chips = [as_chips(one) for one in each]
     if not chips:
         raise SessionError("name a wager with its stake, such as red@10")
     return chips
