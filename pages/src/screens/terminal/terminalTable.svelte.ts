@@ -9,6 +9,7 @@ import type { FeltChip } from '../../shared/chips'
 import { becauseToPlayer } from '../../shared/reasons'
 import { Reveal } from '../../shared/reveal.svelte'
 import { Autoplay, type Moment } from './autoplay.svelte'
+import { BuyInRequest } from './buyInRequest.svelte'
 import { ChipsResults } from './chipsResults.svelte'
 import { changesSince } from './changesSince'
 import { PlayRecord, type CreditChange, type RoundPlayed } from './playRecord.svelte'
@@ -41,6 +42,7 @@ export class TerminalTable {
   readonly record: PlayRecord
   readonly results: ChipsResults
   readonly reality: RealityCheck
+  readonly buyIn = new BuyInRequest()
   readonly autoplay: Autoplay
   readonly video: WheelVideo
   /** What the house allows; none until it has said so. */
@@ -220,6 +222,7 @@ export class TerminalTable {
     this.reveal.hear()
     this.vouchers.hear(message)
     this.record.hear(message)
+    this.buyIn.hear(message, this.store.seat)
     const { view } = this.store
     if (!view) return
     this.wagers.follow(view.round)
