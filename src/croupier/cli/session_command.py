@@ -45,6 +45,13 @@ from croupier.rules.game import Game
     help="Exact where that takes no more than seconds, if not given.",
 )
 @click.option(
+    "--patience",
+    type=int,
+    default=1,
+    metavar="N",
+    help="Let it take N times as long before it is refused.",
+)
+@click.option(
     "--durations",
     is_flag=True,
     help="Also how many rounds it takes: deviation and quantiles.",

@@ -111,6 +111,32 @@ def test_nobody_is_sent_to_a_simulation_that_refuses_too() -> None:
         assert "give the table a maximum, set a target" in said
 
 
+def test_who_is_patient_is_answered_with_the_same_figures() -> None:
+    words: dict[str, Any] = {"strategy": "d-alembert", "bankroll": 150, "target": 300}
+    assert "wait longer for it" in refusal(words)
+
+    result = session(V3, "red@1", patience=100, **words)
+
+    with pytest.MonkeyPatch.context() as usual:
+        usual.setattr(chain, "MOST_STEPS", 1 << 62)
+        assert result.reached == session(V3, "red@1", **words).reached
+
+
+@pytest.mark.parametrize("patience", [0, -1, 1001])
+def test_no_other_patience_is_taken(patience: int) -> None:
+    with pytest.raises(SessionError, match="whole number from 1 to 1000"):
+        session(V3, "red@1", bankroll=9, rounds=9, patience=patience)
+
+
+def test_who_was_patient_is_not_asked_to_be() -> None:
+    words: dict[str, Any] = {"strategy": "labouchere", "bankroll": 1000, "rounds": 500}
+
+    with pytest.raises(SessionError) as refused:
+        session(V3, "red@1", patience=2, **words)
+
+    assert "patience" not in str(refused.value)
+
+
 def test_advice_that_was_taken_is_not_given_again() -> None:
     words: dict[str, Any] = {"strategy": "oscars-grind", "bankroll": 1000}
     steps: list[dict[str, Any]] = [

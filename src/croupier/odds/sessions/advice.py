@@ -15,7 +15,9 @@ from croupier.odds.sessions.strategy import (
 )
 
 
-def too_long(request: SessionRequest, why: str) -> SessionError:
+def too_long(
+    request: SessionRequest, why: str, *, waiting_helps: bool = True
+) -> SessionError:
     """Return the refusal of a session: why, and what may be done about it."""
     ways = list(_ways(request))
     if plays_simulated(request):
@@ -23,6 +25,8 @@ def too_long(request: SessionRequest, why: str) -> SessionError:
         ways.insert(0, f"play it with `simulate`{more}")
     elif request.rounds is None:
         ways.insert(0, "give it a number of rounds")
+    if waiting_helps and request.patience == 1:
+        ways.insert(0, "wait longer for it (`patience`)")
     return SessionError(f"{why}: {_joined(ways)}")
 
 

@@ -45,6 +45,7 @@ _FEW_STEPS = 1_500_000
 """Of a walk that does so: it takes a second or two."""
 MOST_UNTIL_THE_END = 1_100_000
 """Positions of more than one state, where no rounds end them: see `linear_solver`."""
+_MOST_ROOM = 4
 
 
 class ChainEnd(IntEnum):
@@ -216,14 +217,22 @@ def compile_chain(request: SessionRequest) -> Chain:
     except TooManyStates as error:
         name = f"the strategy {name_of(request.strategy)}"
         many = f"{name} has more than {MAXIMUM_STATES:,} states at these bankrolls"
-        raise too_long(request, many) from error
+        raise too_long(request, many, waiting_helps=False) from error
     except TooManySteps as error:
         raise too_long(request, TOO_MANY) from error
     size: int = sum(each.points.high - each.points.low for each in walk.found)
-    most = MAXIMUM_POSITIONS if request.rounds else MOST_UNTIL_THE_END
+    most = MAXIMUM_POSITIONS if request.rounds else most_until_the_end(request)
     if len(walk.found) > 1 and size > most:
         raise too_long(request, TOO_MANY)
     return _ChainCompiler(walk, request.wager.result).compile()
+
+
+def most_until_the_end(request: SessionRequest) -> int:
+    """Return how many positions a session has at most that no rounds end.
+
+    Whoever is patient gives it memory as well, some gigabytes at most.
+    """
+    return MOST_UNTIL_THE_END * min(request.patience, _MOST_ROOM)
 
 
 def _explored(request: SessionRequest) -> StateWalk:
@@ -233,17 +242,22 @@ def _explored(request: SessionRequest) -> StateWalk:
     has all that can play on. Otherwise they are followed one by one: round by round if
     that takes no time, since fewer are met in a number of rounds than at all.
     """
-    most_units = request.wager.maximum_units
+    most_units, longer = request.wager.maximum_units, request.patience
     if has_few_states(request.strategy):
         rules = WalkRules(
-            patience=0, most_states=_FEW, most_steps=_FEW_STEPS, most_units=most_units
+            patience=0,
+            most_states=_FEW,
+            most_steps=_FEW_STEPS * longer,
+            most_units=most_units,
         )
         walk = StateWalk(request, rules)
         if walk.stays_flat():
             return _flat(walk, request.rounds)
         if _is_near(walk) and _is_followed(walk, request.rounds):
             return walk
-    rules = WalkRules(one_by_one=True, most_steps=MOST_STEPS, most_units=most_units)
+    rules = WalkRules(
+        one_by_one=True, most_steps=MOST_STEPS * longer, most_units=most_units
+    )
     walk = StateWalk(request, rules)
     if request.rounds is None and not _is_near(walk):
         raise TooManySteps

@@ -36,10 +36,14 @@ _SWEEP = 64
 
 
 def solve_in_floats(
-    chain: Chain, rounds: int, looks: Collection[int], progress: Progress
+    chain: Chain,
+    rounds: int,
+    looks: Collection[int],
+    progress: Progress,
+    patience: int = 1,
 ) -> Solution:
     """Solve the session after so many rounds; raise `TooLong` before a long work."""
-    if takes_too_long(ArrayLayout(chain), rounds):
+    if takes_too_long(ArrayLayout(chain), rounds, patience):
         raise TooLong
     walk = _Walk(chain)
     wanted = frozenset(looks)

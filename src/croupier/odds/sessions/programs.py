@@ -113,7 +113,7 @@ def _costs(lines: list[ArrayMove]) -> tuple[int, int]:
     return by_slices, _A_STEP * steps
 
 
-def takes_too_long(layout: ArrayLayout, rounds: int) -> bool:
+def takes_too_long(layout: ArrayLayout, rounds: int, patience: int) -> bool:
     """Return whether so many rounds are too much work, or the arrays too large.
 
     Slides go only as far as there is any probability, which is seldom everywhere.
@@ -121,7 +121,7 @@ def takes_too_long(layout: ArrayLayout, rounds: int) -> bool:
     if layout.size > MAXIMUM_POSITIONS:
         return True
     by_slices, by_steps = _costs(list(layout.lines(layout.first_residue)))
-    return rounds * min(by_slices // _SELDOM, by_steps) > _MOST_COST
+    return rounds * min(by_slices // _SELDOM, by_steps) > patience * _MOST_COST
 
 
 def _chances(layout: ArrayLayout) -> list[float]:

@@ -74,6 +74,8 @@ class SessionRequest:
     target_cents: int | None = None
     rounds: int | None = None
     stop_loss_cents: int | None = None
+    patience: int = 1
+    """How many times as long as usual it may take to reckon."""
 
     @property
     def nets(self) -> list[int]:

@@ -10,10 +10,10 @@ from typing import Unpack
 from croupier.odds.model import Model
 from croupier.odds.sessions.advice import too_long
 from croupier.odds.sessions.chain import (
-    MOST_UNTIL_THE_END,
     TOO_MANY,
     Chain,
     compile_chain,
+    most_until_the_end,
 )
 from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
 from croupier.odds.sessions.passage_solver import can_pass, is_flat, solve_passage
@@ -51,6 +51,7 @@ _MOST_LOST = Fraction(1, 10**9)
 """A session until its end of which more is not accounted for is refused."""
 _PATIENCE = 20
 """How much longer it may take in fractions where numpy is not installed."""
+MOST_PATIENCE = 1_000
 
 
 def session(
@@ -58,6 +59,7 @@ def session(
     wager: Wager,
     *,
     arithmetic: str | Arithmetic | None = None,
+    patience: int = 1,
     progress: Progress | None = None,
     **words: Unpack[SessionWords],
 ) -> SessionResult:
@@ -69,10 +71,13 @@ def session(
     units to stake next, and `over_maximum` and `over_bankroll` replace its rules for a
     stake that is not allowed; `limits` and `settings` are the table's, and `chip` its
     smallest. `arithmetic` is `"exact"` or `"float64"`; left out, it is exact where that
-    takes no more than seconds. Raises `SessionError`, `NotationError` for text that is
-    none, and `WagerRefused`.
+    takes no more than seconds. What would take long is refused, after so many seconds
+    at most; with `patience` it may take so many times as long. Raises `SessionError`,
+    `NotationError` for text that is none, and `WagerRefused`.
     """
-    request = read_request(game, wager, **words)
+    if not 1 <= patience <= MOST_PATIENCE:
+        raise SessionError(f"the patience is a whole number from 1 to {MOST_PATIENCE}")
+    request = replace(read_request(game, wager, **words), patience=patience)
     return solve_session(request, arithmetic=arithmetic, progress=progress)
 
 
@@ -132,7 +137,9 @@ class _Solver:
         if rounds >= MANY_ROUNDS and takes_blocks(self.chain):
             return solve_flat(self.chain, rounds, looks, self.progress)
         try:
-            return solve_in_floats(self.chain, rounds, looks, self.progress)
+            return solve_in_floats(
+                self.chain, rounds, looks, self.progress, self.request.patience
+            )
         except TooLong as error:
             raise too_long(self.request, TOO_MANY) from error
 
@@ -153,7 +160,7 @@ class _Solver:
         need_numpy()
         from croupier.odds.sessions.linear_solver import solve_linear
 
-        if self.chain.live_size > MOST_UNTIL_THE_END:
+        if self.chain.live_size > most_until_the_end(self.request):
             raise too_long(self.request, TOO_MANY)
         solved = solve_linear(self.chain, _longest(self.chain, self.request.wager))
         if solved.lost_mass > _MOST_LOST:
