@@ -122,7 +122,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
 
 def test_hostile_names_are_text_on_the_page(tmp_path: Path) -> None:
     source, path = tmp_path / "settled.csv", tmp_path / "report.html"
-    text = SAMPLE.read_text("utf-8").replace("\nA,", "\n<script>A</script>,")
+    text = SAMPLE.read_text("utf-8").replace('\n"A",', '\n"<script>A</script>",')
     source.write_text(text, "utf-8")
 
     run_here("report", source, *V3, "--html", path)
@@ -139,7 +139,7 @@ def test_rows_that_differ_are_listed_and_the_exit_status_says_so(
     source = tmp_path / "settled.csv"
     page, table = tmp_path / "report.html", tmp_path / "report.csv"
     lines = SAMPLE.read_text("utf-8").splitlines()
-    at = lines[0].split(",").index("paid_cents")
+    at = lines[0].split(",").index('"paid_cents"')
     fields = lines[1].split(",")
     fields[at] = "999999"
     source.write_text("\n".join([lines[0], ",".join(fields), *lines[2:]]), "utf-8")

@@ -23,7 +23,7 @@ IN_EVERY_COMMAND = {
     "statement: before BEGIN IMMEDIATE",
     "statement: before INSERT INTO events",
     "statement: before INSERT INTO answers",
-    "statement: before UPDATE streams SET",
+    "statement: before INSERT INTO streams",
     "statement: before COMMIT",
     "commit: before it is written",
     "wal: in a write",

@@ -319,6 +319,6 @@ def test_a_refusal_of_authority_stands_in_the_log(tmp_path: Path) -> None:
         page = await house.get("/api/log?kind=authority", ines)
         [event] = page["events"]
         assert (event["by"], event["is_alarm"]) == ("Dana", True)
-        assert "close table" in event["text"]
+        assert "asked by operation, act close_table" in event["text"]
 
     in_house(tmp_path, scenario)
