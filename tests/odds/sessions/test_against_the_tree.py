@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from croupier.odds.sessions import STRATEGIES, Shortfall, read_strategy
-from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.float_solver import solve_in_floats
 from croupier.odds.sessions.request import SessionRequest
+from croupier.odds.sessions.solvers.exact_solver import solve_exactly
+from croupier.odds.sessions.solvers.float_solver import solve_in_floats
 from croupier.odds.sessions.strategy import with_rules
 from tests.odds.sessions.questions import Tree, asked, chain_of, ends_of, quiet
 from tests.odds.sessions.test_strategies import TABLE, Plain

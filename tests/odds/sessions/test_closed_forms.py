@@ -10,10 +10,10 @@ import pytest
 
 from croupier.odds import round_result
 from croupier.odds.sessions import STRATEGIES, session
-from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing
-from croupier.odds.sessions.linear_solver import solve_linear
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.solver import _longest
+from croupier.odds.sessions.solvers.exact_solver import TooLong, solve_absorbing
+from croupier.odds.sessions.solvers.linear_solver import solve_linear
 from croupier.odds.sessions.strategy import with_rules
 from tests.odds.sessions.questions import Ends, Tree, asked, chain_of, ends_of, quiet
 

@@ -10,10 +10,10 @@ import pytest
 from croupier.odds.sessions import Figure, SessionError, session
 from croupier.odds.sessions import durations as module
 from croupier.odds.sessions.durations import SessionDurations, find_durations
-from croupier.odds.sessions.flat_solver import BlockSurvival
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import LEVELS
 from croupier.odds.sessions.solver import solve_session
+from croupier.odds.sessions.solvers.flat_solver import BlockSurvival
 from tests.odds.sessions.questions import every_path
 from tests.odds.sessions.test_moments import random_requests
 

@@ -16,7 +16,6 @@ from croupier.odds.sessions import (
     session,
 )
 from croupier.odds.sessions import drawdowns as module
-from croupier.odds.sessions.absorption import krylov, one_round, steps_of
 from croupier.odds.sessions.drawdowns import Drawdowns, find_exact_drawdowns
 from croupier.odds.sessions.extremes import ExtremeDistribution
 from croupier.odds.sessions.flat_drawdowns import FlatDrawdowns
@@ -24,6 +23,7 @@ from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import LEVELS
 from croupier.odds.sessions.round_drawdowns import RoundDrawdowns
 from croupier.odds.sessions.solver import solve_session
+from croupier.odds.sessions.solvers.absorption import krylov, one_round, steps_of
 from tests.odds.sessions.questions import asked, chain_of, every_path
 from tests.odds.sessions.test_moments import random_requests
 

@@ -32,8 +32,8 @@ from croupier.odds.optimal.search import (
     expected_sums,
     optimise,
 )
-from croupier.odds.sessions.exact_solver import Absorbed, TooLong, absorb
 from croupier.odds.sessions.result import Figure, Progress, silent
+from croupier.odds.sessions.solvers.exact_solver import Absorbed, TooLong, absorb
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings

@@ -14,7 +14,9 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.absorption import (
+from croupier.odds.sessions.chain import Chain, ChainEnd
+from croupier.odds.sessions.result import Figure, relative_bound
+from croupier.odds.sessions.solvers.absorption import (
     Absorption,
     factored,
     krylov,
@@ -22,8 +24,6 @@ from croupier.odds.sessions.absorption import (
     residual,
     steps_of,
 )
-from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.result import Figure, relative_bound
 from croupier.odds.sessions.strategy import SessionError
 
 if TYPE_CHECKING:

@@ -118,7 +118,7 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
     chain = compile_chain(request)
     rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
     if rounds >= MANY_ROUNDS and has_numpy():
-        from croupier.odds.sessions.flat_solver import takes_blocks
+        from croupier.odds.sessions.solvers.flat_solver import takes_blocks
 
         if takes_blocks(chain):
             return _durations_by_blocks(request, chain, mean)
@@ -139,7 +139,7 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
 def _durations_by_blocks(
     request: SessionRequest, chain: Chain, mean: Figure
 ) -> SessionDurations:
-    from croupier.odds.sessions.flat_solver import BlockSurvival
+    from croupier.odds.sessions.solvers.flat_solver import BlockSurvival
 
     if request.rounds is None:
         likely = 4 * int(mean.value) + 4
@@ -163,7 +163,11 @@ def _square(survival: Sequence[Fraction | float], error_of: ErrorOf) -> Figure:
 
 
 def _square_until_the_end(chain: Chain) -> Figure:
-    from croupier.odds.sessions.absorption import Absorption, one_round, steps_of
+    from croupier.odds.sessions.solvers.absorption import (
+        Absorption,
+        one_round,
+        steps_of,
+    )
 
     if chain.live_size > _MAXIMUM_POSITIONS:
         raise _too_long()
@@ -204,8 +208,8 @@ def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
 
 def _follow_in_floats(chain: Chain, rounds: int | None) -> Survival:
     need_numpy()
-    from croupier.odds.sessions.array_layout import ArrayLayout
-    from croupier.odds.sessions.programs import programs, start_arrays
+    from croupier.odds.sessions.solvers.array_layout import ArrayLayout
+    from croupier.odds.sessions.solvers.programs import programs, start_arrays
 
     layout = ArrayLayout(chain)
     program, arrays = programs(layout), start_arrays(layout)

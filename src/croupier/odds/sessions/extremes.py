@@ -9,7 +9,6 @@ from math import ceil
 
 from croupier.odds.sessions.chain import compile_chain
 from croupier.odds.sessions.drawdowns import find_exact_drawdowns
-from croupier.odds.sessions.passage_solver import is_flat
 from croupier.odds.sessions.result import (
     LEVELS,
     Arithmetic,
@@ -19,6 +18,7 @@ from croupier.odds.sessions.result import (
     quantile_bounds,
 )
 from croupier.odds.sessions.solver import need_numpy, solve_session
+from croupier.odds.sessions.solvers.passage_solver import is_flat
 
 _MOST = 50
 """So many amounts are looked at besides the quantiles."""

@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.absorption import ChainSteps, steps_of
 from croupier.odds.sessions.chain import Chain, ChainEnd
 from croupier.odds.sessions.drawdowns import MAXIMUM_SIZE, too_long
 from croupier.odds.sessions.result import UNDERFLOW, Figure, relative_bound
+from croupier.odds.sessions.solvers.absorption import ChainSteps, steps_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,8 +15,6 @@ from croupier.odds.sessions.chain import (
     compile_chain,
     most_until_the_end,
 )
-from croupier.odds.sessions.exact_solver import TooLong, solve_absorbing, solve_exactly
-from croupier.odds.sessions.passage_solver import can_pass, is_flat, solve_passage
 from croupier.odds.sessions.request import (
     MAXIMUM_ROUNDS,
     SessionRequest,
@@ -33,6 +31,16 @@ from croupier.odds.sessions.result import (
     Solution,
     checkpoints,
     silent,
+)
+from croupier.odds.sessions.solvers.exact_solver import (
+    TooLong,
+    solve_absorbing,
+    solve_exactly,
+)
+from croupier.odds.sessions.solvers.passage_solver import (
+    can_pass,
+    is_flat,
+    solve_passage,
 )
 from croupier.odds.sessions.strategy import SessionError
 from croupier.rules.game import Game
@@ -131,8 +139,8 @@ class _Solver:
         if wanted is Arithmetic.EXACT:
             return solve_exactly(self.chain, rounds, looks, self.progress)
         need_numpy()
-        from croupier.odds.sessions.flat_solver import solve_flat, takes_blocks
-        from croupier.odds.sessions.float_solver import solve_in_floats
+        from croupier.odds.sessions.solvers.flat_solver import solve_flat, takes_blocks
+        from croupier.odds.sessions.solvers.float_solver import solve_in_floats
 
         if rounds >= MANY_ROUNDS and takes_blocks(self.chain):
             return solve_flat(self.chain, rounds, looks, self.progress)
@@ -158,7 +166,7 @@ class _Solver:
         if wanted is None and can_pass(self.chain):
             return solve_passage(self.chain)
         need_numpy()
-        from croupier.odds.sessions.linear_solver import solve_linear
+        from croupier.odds.sessions.solvers.linear_solver import solve_linear
 
         if self.chain.live_size > most_until_the_end(self.request):
             raise too_long(self.request, TOO_MANY)

@@ -9,12 +9,12 @@ import pytest
 
 from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, Arithmetic, session
-from croupier.odds.sessions.array_layout import ArrayLayout
-from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.float_solver import solve_in_floats
-from croupier.odds.sessions.programs import slides
 from croupier.odds.sessions.request import SessionRequest
 from croupier.odds.sessions.result import UNIT, Solution, checkpoints, relative_bound
+from croupier.odds.sessions.solvers.array_layout import ArrayLayout
+from croupier.odds.sessions.solvers.exact_solver import solve_exactly
+from croupier.odds.sessions.solvers.float_solver import solve_in_floats
+from croupier.odds.sessions.solvers.programs import slides
 from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
 LONG = [

@@ -9,12 +9,12 @@ import pytest
 
 from croupier.odds.sessions import STRATEGIES, session
 from croupier.odds.sessions.chain import ChainEnd
-from croupier.odds.sessions.exact_solver import solve_exactly
-from croupier.odds.sessions.flat_solver import solve_flat, takes_blocks
 from croupier.odds.sessions.request import read_request
 from croupier.odds.sessions.result import checkpoints
+from croupier.odds.sessions.solvers.exact_solver import solve_exactly
+from croupier.odds.sessions.solvers.flat_solver import solve_flat, takes_blocks
 from tests.odds.sessions.questions import asked, chain_of, quiet
-from tests.odds.sessions.test_float_solver import assert_within_the_bound
+from tests.odds.sessions.solvers.test_float_solver import assert_within_the_bound
 
 V3 = "mbs-roulette-v3"
 BETWEEN = [
@@ -44,9 +44,9 @@ def test_it_stays_within_its_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a nearer view of what is far, blocks are used far from the ends too."""
-    monkeypatch.setattr("croupier.odds.sessions.round_blocks._DECAY", decay)
+    monkeypatch.setattr("croupier.odds.sessions.solvers.round_blocks._DECAY", decay)
     missed = Fraction(5 * exp(-decay))
-    monkeypatch.setattr("croupier.odds.sessions.round_blocks._MISSED", missed)
+    monkeypatch.setattr("croupier.odds.sessions.solvers.round_blocks._MISSED", missed)
     request = read_request(
         game,
         wager,

@@ -17,7 +17,6 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.absorption import steps_of
 from croupier.odds.sessions.chain import Chain, ChainEnd
 from croupier.odds.sessions.result import (
     UNIT,
@@ -25,6 +24,7 @@ from croupier.odds.sessions.result import (
     Solution,
     relative_bound,
 )
+from croupier.odds.sessions.solvers.absorption import steps_of
 
 if TYPE_CHECKING:
     import numpy as np

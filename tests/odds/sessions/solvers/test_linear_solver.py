@@ -8,12 +8,12 @@ import pytest
 
 from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, SessionError, session
-from croupier.odds.sessions.exact_solver import solve_absorbing
-from croupier.odds.sessions.linear_solver import solve_linear
 from croupier.odds.sessions.request import SessionWords
 from croupier.odds.sessions.solver import _longest
+from croupier.odds.sessions.solvers.exact_solver import solve_absorbing
+from croupier.odds.sessions.solvers.linear_solver import solve_linear
 from tests.odds.sessions.questions import asked, chain_of, quiet
-from tests.odds.sessions.test_float_solver import assert_within_the_bound
+from tests.odds.sessions.solvers.test_float_solver import assert_within_the_bound
 
 V3 = "mbs-roulette-v3"
 SESSIONS = [
@@ -44,7 +44,9 @@ def test_it_stays_within_its_bound(
 ) -> None:
     if apart:  # as if there were many rows, and all of them hubs but a few
         for limit, value in (("_FEW_ROWS", 0), ("_HUB", 3)):
-            monkeypatch.setattr(f"croupier.odds.sessions.linear_solver.{limit}", value)
+            monkeypatch.setattr(
+                f"croupier.odds.sessions.solvers.linear_solver.{limit}", value
+            )
     request = asked(
         STRATEGIES[name],
         wager=wager,
@@ -64,7 +66,7 @@ def test_it_stays_within_its_bound(
 
 def test_series_that_begin_anew_fall_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Oscar's grind and Labouchère are solved in an order that serves all bankrolls."""
-    monkeypatch.setattr("croupier.odds.sessions.linear_solver._FEW_ROWS", 0)
+    monkeypatch.setattr("croupier.odds.sessions.solvers.linear_solver._FEW_ROWS", 0)
     for name in ("oscars-grind", "labouchere"):
         request = asked(STRATEGIES[name], bankroll=60, target=90, rounds=None)
         chain = chain_of(request)
@@ -91,7 +93,7 @@ def test_a_favourable_game_is_bounded_too() -> None:
 
 
 def test_what_can_not_be_bounded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "croupier.odds.sessions.linear_solver"
+    module = "croupier.odds.sessions.solvers.linear_solver"
     monkeypatch.setattr(f"{module}._ROUNDS_OF_GMRES", 0)
     monkeypatch.setattr(f"{module}._DROPPED", 1.0)
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from croupier.odds.sessions.array_layout import ArrayLayout, ArrayMove
 from croupier.odds.sessions.exploration import MAXIMUM_POSITIONS
+from croupier.odds.sessions.solvers.array_layout import ArrayLayout, ArrayMove
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,10 +12,7 @@ from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.odds.sessions.array_layout import ArrayLayout
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.exact_solver import TooLong
-from croupier.odds.sessions.programs import programs, start_arrays, takes_too_long
 from croupier.odds.sessions.result import (
     LEVELS,
     UNDERFLOW,
@@ -24,6 +21,13 @@ from croupier.odds.sessions.result import (
     SessionSnapshot,
     Solution,
     relative_bound,
+)
+from croupier.odds.sessions.solvers.array_layout import ArrayLayout
+from croupier.odds.sessions.solvers.exact_solver import TooLong
+from croupier.odds.sessions.solvers.programs import (
+    programs,
+    start_arrays,
+    takes_too_long,
 )
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import overload
 
 from croupier.odds.sessions.chain import Chain, ChainEnd
-from croupier.odds.sessions.passage_solver import end_at, is_flat
 from croupier.odds.sessions.result import (
     LEVELS,
     Arithmetic,
@@ -22,7 +21,8 @@ from croupier.odds.sessions.result import (
     Solution,
     relative_bound,
 )
-from croupier.odds.sessions.round_blocks import (
+from croupier.odds.sessions.solvers.passage_solver import end_at, is_flat
+from croupier.odds.sessions.solvers.round_blocks import (
     MAXIMUM_NEAR,
     EqualSteps,
     RoundBlocks,

@@ -10,9 +10,13 @@ import pytest
 
 from croupier.odds.sessions import STRATEGIES, session
 from croupier.odds.sessions.chain import ChainEnd
-from croupier.odds.sessions.exact_solver import solve_absorbing
-from croupier.odds.sessions.passage_solver import FlatWalk, can_pass, solve_passage
 from croupier.odds.sessions.request import SessionWords, read_request
+from croupier.odds.sessions.solvers.exact_solver import solve_absorbing
+from croupier.odds.sessions.solvers.passage_solver import (
+    FlatWalk,
+    can_pass,
+    solve_passage,
+)
 from tests.odds.sessions.questions import asked, chain_of, ends_of, quiet
 
 V3 = "mbs-roulette-v3"

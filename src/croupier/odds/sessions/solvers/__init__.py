@@ -1,0 +1,1 @@
+"""Ways to reckon a chain: in whole numbers, in floats, by blocks, to its end."""
