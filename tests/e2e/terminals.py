@@ -7,6 +7,11 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 FELT = "svg[role=application]"
+_A_SECOND = """table => {
+  const name = `croupier.reality_minutes.${table}`
+  const chosen = JSON.parse(localStorage.getItem(name))
+  localStorage.setItem(name, JSON.stringify({ ...chosen, minutes: 1 / 60 }))
+}"""
 
 
 class Terminal:
@@ -56,3 +61,12 @@ class Terminal:
 
     def stakes(self, sum_of_all: str) -> None:
         expect(self.figure("Stake")).to_have_text(sum_of_all)
+
+    def pause_soon(self, table: str) -> None:
+        """Choose a time until a pause, make it a second, and come again."""
+        self.page.get_by_role("button", name="My play").click()
+        dialog = self.page.get_by_role("dialog")
+        dialog.get_by_label("Remind me after").select_option("15")
+        dialog.get_by_label("Close").click()
+        self.page.evaluate(_A_SECOND, table)
+        self.page.reload()

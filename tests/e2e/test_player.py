@@ -251,13 +251,6 @@ def _check_on_paper(page: Page) -> None:
     assert dialog.locator(".seal").evaluate(ink) == "rgb(0, 0, 0)"
 
 
-_REMIND_AFTER_A_SECOND = """() => {
-  const name = 'croupier.reality_minutes.v2'
-  const chosen = JSON.parse(localStorage.getItem(name))
-  localStorage.setItem(name, JSON.stringify({ ...chosen, minutes: 1 / 60 }))
-}"""
-
-
 def test_a_pause_comes_after_the_time_that_the_player_set(
     terminal: Any, dealing: Any
 ) -> None:
@@ -265,12 +258,8 @@ def test_a_pause_comes_after_the_time_that_the_player_set(
     dealer.open()
     seat.tap("red")
     seat.stakes("5.00")
-    seat.page.get_by_role("button", name="My play").click()
+    seat.pause_soon("v2")
     dialog = seat.page.get_by_role("dialog")
-    dialog.get_by_label("Remind me after").select_option("15")
-    dialog.get_by_label("Close").click()
-    seat.page.evaluate(_REMIND_AFTER_A_SECOND)
-    seat.page.reload()
     seat.stakes("5.00")
     seat.page.wait_for_timeout(1_500)  # nothing is shown for as long as the round runs
     expect(dialog).to_have_count(0)

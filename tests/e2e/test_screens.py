@@ -117,8 +117,7 @@ def test_a_seat_from_the_bet_to_the_pause(
     look(page, "seat-correction")
     card.get_by_role("button", name="Understood").click()
     expect(card).to_have_count(0)
-    page.evaluate("localStorage.setItem('croupier.reality_minutes', 1 / 60)")
-    page.reload()
+    seat.pause_soon("v2")
     expect(dialog).to_contain_text("A pause")
     look(page, "seat-pause")
 

@@ -646,5 +646,7 @@ def test_chinese_is_complete(terminal: Any) -> None:
     assert words == set()
 
 
-_NAMES = {"Croupier", "Roulette", "Complete", "Anna", "complete", "Spiel"}
-"""Names that stay as they are in every language."""
+_NAMES = {"Croupier", "Roulette", "Complete", "Anna", "complete", "Spiel"} | {
+    *("Firefox", "Control", "Option", "Shift")
+}
+"""Names that stay as they are in every language; keys are labelled with theirs."""
