@@ -16,6 +16,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 _CA_FILE = "ca.pem"
 _FROM = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 _UNTIL = dt.datetime(2100, 1, 1, tzinfo=dt.UTC)
+_SIGNS = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=True,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +37,32 @@ class OwnCa:
 
     @classmethod
     def make(cls, folder: Path) -> OwnCa:
-        """Sign a certificate of this machine's own address."""
+        """Sign a certificate of this machine's own address.
+
+        From Python 3.13 on, a certificate is trusted only with all that RFC 5280 asks.
+        """
         signing, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
         authority, machine = _name("An authority"), _name("A machine")
         own = (
             _certificate(authority, authority, signing.public_key())
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_SIGNS, critical=True)
+            .add_extension(
+                x509.SubjectKeyIdentifier.from_public_key(signing.public_key()),
+                critical=False,
+            )
             .sign(signing, hashes.SHA256())
         )
         address = x509.IPAddress(ip_address("127.0.0.1"))
         signed = (
             _certificate(machine, authority, key.public_key())
             .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(
+                    signing.public_key()
+                ),
+                critical=False,
+            )
             .sign(signing, hashes.SHA256())
         )
         pem = serialization.Encoding.PEM
