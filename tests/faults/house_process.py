@@ -199,7 +199,13 @@ class HouseProcess:
         return Reply(answer.status, json.loads(text) if is_json else text)
 
     def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
-        reply = self.http(method, path, body, by=by)
+        """Ask for what must be done; again once the house's rates allow it."""
+
+        def answered() -> Reply | None:
+            reply = self.http(method, path, body, by=by)
+            return None if reply.status == 429 else reply
+
+        reply = wait_for(answered, 30)
         assert reply.done, (method, path, reply)
         return reply.body
 

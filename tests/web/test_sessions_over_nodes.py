@@ -64,3 +64,22 @@ def test_nobody_is_let_in_while_the_stream_cannot_be_read(postgres_url: str) -> 
         assert log_on.digest_of("unknown") not in one.floor.record.state.sessions
 
     at_nodes(postgres_url, scenario)
+
+
+def test_who_has_just_sat_down_buys_in_at_the_next_node(postgres_url: str) -> None:
+    async def scenario(nodes: Sequence[NodeHouse]) -> None:
+        one, two = nodes
+        carl = await two.log_on("Carl")
+        for number in range(10):
+            name = f"Pia {number}"
+            one.floor.record.write(ev.PlayerDefined("Sam", name))
+            with one.floor.record.lock:
+                one.seat("t2", name)
+
+            bought = {"id": two.new_id(), "cents": 500}
+            path = f"/api/tables/t2/seats/{name}/buy-in"
+            paid = await two.post(path, bought, carl)
+
+            assert (paid["seat"], paid["credit_cents"]) == (name, 500)
+
+    at_nodes(postgres_url, scenario)

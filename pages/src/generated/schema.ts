@@ -75,7 +75,7 @@ export interface HouseFileBody { text: string; apply?: boolean }
 export interface ChangesShown { applied: boolean; changes: Difference[] }
 export interface Difference { where: string; before: string; after: string }
 export interface HealthShown { alive: boolean }
-export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; node: string | null }
+export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
 export interface TableShown { name: string; game: string; title: string; document: string; wheel: WheelSource; wheel_label: string | null; is_open: boolean; phase: Phase; round: number; limits: LimitsView[]; dealer: string | null; automatic_dealer: boolean; seats: number; terminals: number; is_unserved: boolean }
 export interface CommandBody { id: string }
 export interface DoneShown { id: string; sequence: number }

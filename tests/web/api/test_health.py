@@ -17,7 +17,8 @@ from tests.web.a_house import House, in_house
 def test_a_house_that_is_open_is_ready(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         assert await house.get("/health") == {"alive": True}
-        ready = {"ready": True, "tables": 2, "doubt": None, "node": None}
+        of_nodes = {"node": None, "following_ms": None, "takeovers": None}
+        ready = {"ready": True, "tables": 2, "doubt": None, **of_nodes}
         assert await house.get("/ready") == ready
         assert await house.get("/ready") == ready
 

@@ -97,7 +97,7 @@ def test_metrics_and_readiness_tell_of_the_nodes(tmp_path: Path) -> None:
             }
             assert {name: read[name] for name in expected} == expected
             assert "croupier_table_owner node=two table=t2" not in read
-            assert ready[1]["node"] == "one"
+            assert (ready[1]["node"], ready[1]["takeovers"]) == ("one", 2)
             assert cut_off == 503
             assert told["error"] == str(HouseReason.NODE_CUT_OFF())
 

@@ -33,9 +33,13 @@ def digest_of(secret: str) -> str:
 
 async def hear_of_tokens(follower: HouseFollower | None, *tokens: str | None) -> None:
     """Find out about tokens that another node may just have given out."""
+    digests = {digest_of(token) for token in tokens if token}
+
+    def are_known(house: HouseState) -> bool:
+        return all(each in house.sessions or each in house.tokens for each in digests)
+
     if follower is not None:
-        for token in filter(None, tokens):
-            await follower.hear_of(digest_of(token))
+        await follower.hear_of(are_known)
 
 
 def set_password(record: HouseRecord, by: str, name: str, password: str) -> None:

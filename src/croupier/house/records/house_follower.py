@@ -10,6 +10,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import HouseState
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import JournalError, NotAJournal
 
@@ -49,18 +50,21 @@ class HouseFollower:
         return monotonic() - self._followed
 
     @property
+    def lag_ms(self) -> int:
+        return round(self.lag_s * 1000)
+
+    @property
     def is_behind(self) -> bool:
         """Whether others may have recorded what this process should have heard of."""
         return self.lag_s > BEHIND_S
 
-    async def hear_of(self, digest: str) -> None:
-        """Read the stream at once where no session or device has such a token here.
+    async def hear_of(self, is_known: Callable[[HouseState], bool]) -> None:
+        """Read the stream at once unless something is known here.
 
-        Another node may just have given it out. While the journal can't be read, it
+        Another node may just have recorded it. While the journal can't be read, it
         stays unknown.
         """
-        state = self._record.state
-        if digest not in state.sessions and digest not in state.tokens:
+        if not is_known(self._record.state):
             with suppress(JournalError):
                 await asyncio.to_thread(self._record.follow)
 

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.connection import views
+from croupier.house.floor.seats import has_seat
 from croupier.house.people.authority import HouseAct
 from croupier.house.records.house_record import NotThere
 from croupier.journal.tables import VoucherRow, VoucherState
@@ -156,6 +157,9 @@ class _Movement:
     async def _at_seat(
         self, request: HouseRequest, body: Any, *, table: str, seat: str
     ) -> SeatPaidShown:
+        follower = request.floor.follower
+        if follower is not None:
+            await follower.hear_of(lambda house: has_seat(house, table, seat))
         given, moved = await self._move(request, body, table, seat=seat)
         credit = views.credit_of(request.floor.table(table).state, seat)
         voucher = moved.code if isinstance(moved, money.VoucherIssued) else None

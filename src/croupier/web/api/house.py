@@ -255,6 +255,10 @@ class ReadyShown(msgspec.Struct, frozen=True):
     """What a verification has found wrong with the journal since the start."""
     node: str | None = None
     """Which node this is; null where one process serves the house."""
+    following_ms: int | None = None
+    """How far it is behind the house's stream."""
+    takeovers: int | None = None
+    """Tables that it has taken from nodes that were gone, since its start."""
 
 
 @api("GET /ready", tag="health", errors={503})
@@ -278,6 +282,13 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
-    doubt = floor.record.state.doubt
-    node = None if floor.nodes is None else floor.nodes.name
-    return ReadyShown(ready=True, tables=len(floor.tables), doubt=doubt, node=node)
+    shown = ReadyShown(True, len(floor.tables), floor.record.state.doubt)
+    if floor.nodes is None:
+        return shown
+    here = floor.nodes
+    return msgspec.structs.replace(
+        shown,
+        node=here.name,
+        following_ms=None if floor.follower is None else floor.follower.lag_ms,
+        takeovers=here.takeovers,
+    )

@@ -71,8 +71,7 @@ def _known(nodes: Nodes) -> list[NodeShown]:
 def _own(floor: Floor, nodes: Nodes) -> NodeShown:
     """Return this node, with what only it knows."""
     [here] = [each for each in _known(nodes) if each.name == nodes.name]
-    lag_s = None if floor.follower is None else floor.follower.lag_s
-    following_ms = None if lag_s is None else round(lag_s * 1000)
+    following_ms = None if floor.follower is None else floor.follower.lag_ms
     return msgspec.structs.replace(
         here, takeovers=nodes.takeovers, following_ms=following_ms
     )
