@@ -385,8 +385,10 @@ def _jumps(page: Page) -> list[tuple[float, float, float]]:
         # On the rim nine radians a second one way; with the wheel less than one back.
         turns = -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
         falls = abs(after - before) < 1.5 * lasted + 0.005
+        # The next ball is thrown from where the last one lay, out to the rim.
+        is_thrown = after - before > 0.15
         # Longer frames are of a page that had no processor.
-        if 0 < lasted < 0.05 and not (turns and falls):
+        if 0 < lasted < 0.05 and not (is_thrown or (turns and falls)):
             found.append((lasted, step, after - before))
     return found
 
