@@ -13,7 +13,7 @@ import pytest
 
 from croupier.house.floor import journal_watch
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter, TableEnded
-from croupier.journal.lease import LeaseHeld
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import (
     HOUSE_STREAM,
     DiskFull,

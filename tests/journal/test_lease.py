@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from croupier.journal.lease import LeaseHeld
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalReplaced, NoSuchJournal
 from croupier.journal.stores import open_lease, open_leased, open_store
 from tests.journal.stores import run_sql

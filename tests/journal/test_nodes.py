@@ -8,8 +8,8 @@ from threading import Thread
 
 import pytest
 
-from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import NOBODY, Ownership
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalError, WriterConflict
 from croupier.journal.stores import (
     NodeJournal,

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from croupier.house.nodes.membership import Nodes
-from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import (
     NOBODY,
     SILENT_MS,
@@ -15,6 +14,7 @@ from croupier.journal.node_registry import (
     Ownership,
     Registered,
 )
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalError, ServerAway
 
 

@@ -1,14 +1,41 @@
-"""Turns by which several processes write the house's stream, each told of others.
+"""How processes share a house's journal: one by a lease, or several in turns.
 
-Turns keep acts apart, so that each decides on the newest state. They are no fence: a
-process that hangs in its turn is put out, and what it writes after that is refused,
-since the stream has moved on or has another end than the one it decided on.
+A lease is bound to the process that took it. The kernel or the database server lets go
+of it when that process ends, however it ends: none is ever left behind. Turns keep the
+acts of several processes apart, so that each decides on the newest state.
+
+Neither is a fence. A process that is cut off from its database, or hangs in its turn,
+loses what it holds to another; what it writes after that is refused by the epochs of
+the streams, or since the stream has another end than the one it decided on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Protocol, Self
+
+from croupier.journal.store import JournalError
+
+
+class LeaseHeld(JournalError):
+    """Another process that lives has the lease; nothing was changed."""
+
+
+class Lease(Protocol):
+    """Held from its making until `close`, or the end of the process."""
+
+    def renew(self) -> None:
+        """Make sure that it is held, and take it again where it was lost.
+
+        Raises `LeaseHeld` where another process has it now, and `JournalFailed` where
+        nobody can tell.
+        """
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
 
 
 class SharedCounters(Protocol):

@@ -29,7 +29,7 @@ from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
 from croupier.house.records.key_rotation import take_first_key
 from croupier.journal.events.house import JournalTrusted, ServerStarted
 from croupier.journal.events.plan import TablePlan
-from croupier.journal.lease import Lease
+from croupier.journal.sharing import Lease
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import NodeJournal
 from croupier.protocol.messages import LARGEST

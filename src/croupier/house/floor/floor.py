@@ -44,9 +44,8 @@ from croupier.journal.events.plan import (
     TablePlan,
 )
 from croupier.journal.group_writer import GroupWriter
-from croupier.journal.lease import Lease
 from croupier.journal.node_registry import NodeRegistry
-from croupier.journal.sharing import HouseSharing, SharedCounters
+from croupier.journal.sharing import HouseSharing, Lease, SharedCounters
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,

@@ -16,7 +16,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 
 from croupier.house.reasons import HouseReason
-from croupier.journal.lease import Lease, LeaseHeld
+from croupier.journal.sharing import Lease, LeaseHeld
 from croupier.journal.store import (
     HOUSE_STREAM,
     DiskFull,

@@ -18,7 +18,6 @@ from croupier.house.nodes.assignment import (
 )
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
-from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import (
     NOBODY,
     SILENT_MS,
@@ -27,6 +26,7 @@ from croupier.journal.node_registry import (
     Ownership,
     Registered,
 )
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalError
 
 _log = logging.getLogger(__name__)

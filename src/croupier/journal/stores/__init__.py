@@ -10,9 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from croupier.journal.lease import Lease
 from croupier.journal.node_registry import NodeRegistry
-from croupier.journal.sharing import HouseSharing
+from croupier.journal.sharing import HouseSharing, Lease
 from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.stores.writable_rows import is_writable
@@ -81,8 +80,8 @@ def grant_server(url: str, role: str) -> None:
             " the file's owner"
         )
     with _needing_psycopg():
-        from croupier.journal.stores import postgresql_grant
-    postgresql_grant.grant_server(url, role)
+        from croupier.journal.stores.postgresql import grant_server as grant
+    grant(url, role)
 
 
 @contextmanager

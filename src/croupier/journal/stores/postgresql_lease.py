@@ -11,7 +11,7 @@ from typing import Self
 
 import psycopg
 
-from croupier.journal.lease import LeaseHeld
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.stores.postgresql_connection import (
     Connection,
     PostgresConnection,

@@ -17,13 +17,13 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from croupier.journal.lease import LeaseHeld
 from croupier.journal.node_registry import (
     SILENT_MS,
     NodeRow,
     Ownership,
     Registered,
 )
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import (
     HOUSE_STREAM,
     JournalError,

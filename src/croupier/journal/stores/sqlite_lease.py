@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
-from croupier.journal.lease import LeaseHeld
+from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalError, JournalFailed
 
 
