@@ -17,7 +17,7 @@ from croupier.house.nodes.assignment import (
     SETTLED_S,
     View,
     next_steps,
-    sight,
+    note_statuses,
 )
 from croupier.journal.node_registry import (
     NOBODY,
@@ -351,7 +351,7 @@ def test_no_more_than_a_few_tables_are_on_the_move_to_even_out_the_floor() -> No
         tables=tables,
         here=tables,
         registered=Registered(nodes, owners),
-        sightings=sight({}, nodes, 0.0),
+        statuses=note_statuses({}, nodes, 0.0),
         joined=0.0,
         now=100.0,
     )
@@ -378,7 +378,7 @@ def test_tables_without_an_owner_are_shared_by_those_who_see_the_same() -> None:
                 tables=TABLES,
                 here=(),
                 registered=Registered(nodes, owners),
-                sightings=sight({}, nodes, 0.0),
+                statuses=note_statuses({}, nodes, 0.0),
                 joined=0.0,
                 now=100.0,
             )
@@ -400,7 +400,7 @@ def test_a_node_takes_from_others_only_after_it_has_settled() -> None:
             tables={"t1"},
             here=(),
             registered=registered,
-            sightings=sight({}, nodes, 100.0 - gone_s),
+            statuses=note_statuses({}, nodes, 100.0 - gone_s),
             joined=100.0 - joined_s,
             now=100.0,
         )

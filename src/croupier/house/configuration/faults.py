@@ -36,7 +36,7 @@ class HouseFileError(CroupierError):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenNumber:
     """A number with a point or an exponent, as written: it never becomes a float."""
 
     text: str
@@ -138,7 +138,7 @@ def said(value: object) -> str:
         case int():
             # Python refuses to write a whole number of thousands of digits.
             return str(value) if abs(value) < 10**_LONGEST_NUMBER else "so large"
-        case Written():
+        case WrittenNumber():
             return value.text[:_LONGEST_NUMBER]
         case list():
             return "a list"

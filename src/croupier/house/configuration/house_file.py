@@ -24,7 +24,7 @@ from croupier.house.configuration.authority_table import (
 from croupier.house.configuration.faults import (
     Faults,
     HouseFileError,
-    Written,
+    WrittenNumber,
     is_plain,
     said,
     whole,
@@ -153,7 +153,7 @@ def _parsed(text: str, name: str) -> _Given:
     if _DEEP_KEY.search(text):
         raise HouseFileError([f"{name}: a key has too many parts"])
     try:
-        return tomllib.loads(text, parse_float=Written)
+        return tomllib.loads(text, parse_float=WrittenNumber)
     except RecursionError as error:
         raise HouseFileError([f"{name}: it is nested too deeply"]) from error
     except ValueError as error:

@@ -19,7 +19,7 @@ from croupier.house.connection.listeners import (
     Outlet,
     owner_of,
 )
-from croupier.house.floor.asked import Asked
+from croupier.house.floor.pending_command import PendingCommand
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
 
 
-class _AskedHere(Asked):
+class _DeviceCommand(PendingCommand):
     """A command that came over a connection, and is answered there."""
 
     __slots__ = ("_connection", "_message_id", "_then", "_unsure")
@@ -233,8 +233,8 @@ class Connection:
         """
         command_id = self.command_id(message_id)
         submission = Submission(command_id, (person,), command, round_number)
-        asked = _AskedHere(self, message_id, command, then, unsure)
-        self.table.queue(submission, asked)
+        pending = _DeviceCommand(self, message_id, command, then, unsure)
+        self.table.queue(submission, pending)
 
     def unknown(self, message_id: str | None) -> None:
         """Say that nobody knows what became of a command: it is to be sent again."""

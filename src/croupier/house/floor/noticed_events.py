@@ -69,7 +69,7 @@ _EVERY_S = 60.0
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _RefusalCount:
     """What one source was refused of one act since it was last recorded."""
 
     until: float
@@ -84,7 +84,7 @@ class GatheredRefusals:
         self, record: Callable[[AuthorityRefused], None], steady: Callable[[], float]
     ) -> None:
         self._record, self._steady = record, steady
-        self._gathered: dict[tuple[str, AskedBy, str], _Gathered] = {}
+        self._gathered: dict[tuple[str, AskedBy, str], _RefusalCount] = {}
 
     def note(self, name: str, asked_by: AskedBy, act: str, reason: Reason) -> None:
         """Record the first refusal of an act to somebody; count those that follow."""
@@ -92,7 +92,7 @@ class GatheredRefusals:
         known = self._gathered.get(key)
         if known is None:
             until = self._steady() + _EVERY_S
-            self._gathered[key] = _Gathered(until, reason)
+            self._gathered[key] = _RefusalCount(until, reason)
             self._record(AuthorityRefused(*key, reason))
         else:
             known.times, known.reason = known.times + 1, reason
@@ -104,14 +104,14 @@ class GatheredRefusals:
             if now >= each.until:
                 self._end(key, each)
                 if each.times:  # it goes on, most likely
-                    self._gathered[key] = _Gathered(now + _EVERY_S, each.reason)
+                    self._gathered[key] = _RefusalCount(now + _EVERY_S, each.reason)
 
     def record_all(self) -> None:
         """Record what has been counted, at the end."""
         for key, each in list(self._gathered.items()):
             self._end(key, each)
 
-    def _end(self, key: tuple[str, AskedBy, str], each: _Gathered) -> None:
+    def _end(self, key: tuple[str, AskedBy, str], each: _RefusalCount) -> None:
         del self._gathered[key]
         if each.times:
             self._record(AuthorityRefused(*key, each.reason, each.times))

@@ -23,8 +23,12 @@ from croupier.house.connection.listeners import (
     Listeners,
 )
 from croupier.house.connection.table_views import TableViews
-from croupier.house.floor.asked import Asked, AskedWith, OnAnswer
 from croupier.house.floor.observer import Observer
+from croupier.house.floor.pending_command import (
+    CallbackCommand,
+    OnAnswer,
+    PendingCommand,
+)
 from croupier.house.floor.seats import (
     check_handles_money,
     refuse_unknown_seat,
@@ -77,7 +81,7 @@ _RECALLED = frozenset(kind.__name__ for kind in (ev.WagerPlaced, *views.STEP_OF)
 _PLACES = frozenset({do.PlaceWager, ask.Together})
 
 
-_Done = tuple[Asked, Answer]
+_Done = tuple[PendingCommand, Answer]
 
 
 class FloorTable:
@@ -106,7 +110,7 @@ class FloorTable:
         self._record, self._tallies = record, tallies
         self._observer = observer
         self._loop = loop
-        self._queued: list[tuple[Submission, Asked]] = []
+        self._queued: list[tuple[Submission, PendingCommand]] = []
         self._done: list[_Done] = []
         self.leaves: Callable[[FloorTable], None] | None = None
         """Called after a commit when it is at rest: the table is to be left."""
@@ -157,9 +161,9 @@ class FloorTable:
 
     def post(self, submission: Submission, on_answer: OnAnswer) -> None:
         """Queued now; `on_answer` is called on the loop once it is on disk."""
-        self.queue(submission, AskedWith(self, submission.command, on_answer))
+        self.queue(submission, CallbackCommand(self, submission.command, on_answer))
 
-    def queue(self, submission: Submission, asked: Asked) -> None:
+    def queue(self, submission: Submission, pending: PendingCommand) -> None:
         """Do as `post`; what comes in one turn of the loop is handed over together.
 
         The sender has its answer, and is not told of its own wagers besides.
@@ -167,12 +171,12 @@ class FloorTable:
         check_submission(submission)
         if not self._queued:
             self._loop.call_soon(self._hand_over)
-        self._queued.append((submission, asked))
+        self._queued.append((submission, pending))
 
     def _hand_over(self) -> None:
         queued, self._queued = self._queued, []
-        for submission, asked in queued:
-            self.actor.queue(submission, asked)
+        for submission, pending in queued:
+            self.actor.queue(submission, pending)
 
     def insist(self, submission: Submission) -> None:
         """Post what the house asks for by itself, until its table has answered."""
@@ -184,17 +188,17 @@ class FloorTable:
         if self.actor.is_alive:
             self.post(submission, again)
 
-    def keep(self, asked: Asked, answer: Answer | Exception) -> None:
+    def keep(self, pending: PendingCommand, answer: Answer | Exception) -> None:
         """Keep an answer until its commit is told; on the table's thread."""
         if isinstance(answer, Exception):
-            self._loop.call_soon_threadsafe(self._fail, asked, answer)
+            self._loop.call_soon_threadsafe(self._fail, pending, answer)
         else:
-            self._done.append((asked, answer))
+            self._done.append((pending, answer))
 
-    def _fail(self, asked: Asked, error: Exception) -> None:
-        took, kind = perf_counter() - asked.since, type(asked.command).__name__
+    def _fail(self, pending: PendingCommand, error: Exception) -> None:
+        took, kind = perf_counter() - pending.since, type(pending.command).__name__
         self._observer.answered(self.name, kind, False, [took])
-        asked.tell(error)
+        pending.tell(error)
 
     async def submit(self, submission: Submission) -> Answer:
         """Do as `post`, for who waits for the answer."""
@@ -325,8 +329,8 @@ class FloorTable:
         self.transient.note_status(views.status_of(state), self._record.clock())
         self.broadcast.expect(told)
         self._measure(done, began)
-        for asked, answer in done:
-            asked.tell(answer)
+        for pending, answer in done:
+            pending.tell(answer)
         if len(answers) > 1:
             self.wagers_then.note_shared(self.told + 1, head)
         self.told = head
@@ -339,7 +343,7 @@ class FloorTable:
 
     def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
         """Return the events of a commit that nobody has been told of, once each."""
-        senders = {answer.command_id: asked.sender for asked, answer in done}
+        senders = {answer.command_id: pending.sender for pending, answer in done}
         told: list[Committed] = []
         reached = self.told
         for answer in answers:
@@ -355,10 +359,10 @@ class FloorTable:
         """Tell the observer of a commit's answers: once for each kind of them."""
         seconds: dict[tuple[str, bool], list[float]] = {}
         wagers = {False: 0, True: 0}
-        for asked, answer in done:
-            command, registered = asked.command, type(answer) is Accepted
+        for pending, answer in done:
+            command, registered = pending.command, type(answer) is Accepted
             kind = (type(command).__name__, registered)
-            seconds.setdefault(kind, []).append(now - asked.since)
+            seconds.setdefault(kind, []).append(now - pending.since)
             if type(command) in _PLACES:
                 wagers[registered] += _wagers_in(command)
         for (name, registered), took in seconds.items():

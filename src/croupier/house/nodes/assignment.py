@@ -29,23 +29,25 @@ MOVES_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class NodeStatus:
     """Whether a node was alive when last looked at, and since when that has been so."""
 
     is_alive: bool
     since: float
 
 
-Sightings = Mapping[str, Sighting]
+NodeStatuses = Mapping[str, NodeStatus]
 
 
-def sight(before: Sightings, nodes: Iterable[NodeRow], now: float) -> Sightings:
+def note_statuses(
+    before: NodeStatuses, nodes: Iterable[NodeRow], now: float
+) -> NodeStatuses:
     """Return what has been seen of each node by now, in seconds of a steady clock."""
     seen = {}
     for node in nodes:
         last = before.get(node.name)
         is_same = last is not None and last.is_alive is node.is_alive
-        seen[node.name] = last if is_same and last else Sighting(node.is_alive, now)
+        seen[node.name] = last if is_same and last else NodeStatus(node.is_alive, now)
     return seen
 
 
@@ -59,7 +61,7 @@ class View:
     here: Collection[str]
     """Those that this node serves, or is about to."""
     registered: Registered
-    sightings: Sightings
+    statuses: NodeStatuses
     joined: float
     """When this node came, or came back."""
     now: float
@@ -68,16 +70,16 @@ class View:
         """Return whether a node has lost its tables."""
         if name == NOBODY:
             return True
-        node, sighting = self.registered.node(name), self.sightings.get(name)
+        node, status = self.registered.node(name), self.statuses.get(name)
         if self.now - self.joined < SETTLED_S or name == self.me:
             return False
-        if node is None or sighting is None or sighting.is_alive:
+        if node is None or status is None or status.is_alive:
             return node is None
-        return node.is_connected or self.now - sighting.since >= GONE_S
+        return node.is_connected or self.now - status.since >= GONE_S
 
     def is_proven(self, name: str) -> bool:
-        sighting = self.sightings.get(name)
-        return sighting is not None and self.now - sighting.since >= PROVEN_S
+        status = self.statuses.get(name)
+        return status is not None and self.now - status.since >= PROVEN_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,11 +10,11 @@ from typing import Protocol
 
 from croupier.house.nodes.assignment import (
     SETTLED_S,
-    Sightings,
+    NodeStatuses,
     Steps,
     View,
     next_steps,
-    sight,
+    note_statuses,
 )
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
@@ -78,7 +78,7 @@ class Nodes:
         self.registry, self._steady = registry, steady
         self._beaten = self._joined = steady()
         self._seen: Registered = registry.beat({})
-        self._sightings: Sightings = sight({}, self._seen.nodes, self._beaten)
+        self._statuses: NodeStatuses = note_statuses({}, self._seen.nodes, self._beaten)
         self._is_failing = False
         self._ends = Event()
         self._thread: Thread | None = None
@@ -195,7 +195,7 @@ class Nodes:
         seen = self.registry.beat(loads)
         if now - self._beaten > SETTLED_S:
             self._joined = now
-        self._sightings = sight(self._sightings, seen.nodes, now)
+        self._statuses = note_statuses(self._statuses, seen.nodes, now)
         self._beaten, self._seen = now, seen
         if self._is_failing:
             self._is_failing = False
@@ -206,7 +206,7 @@ class Nodes:
                 tables=host.tables(),
                 here=loads.keys(),
                 registered=seen,
-                sightings=self._sightings,
+                statuses=self._statuses,
                 joined=self._joined,
                 now=now,
             )

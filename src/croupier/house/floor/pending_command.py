@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OnAnswer = Callable[[Answer | Exception], None]
 
 
-class Asked(ABC):
+class PendingCommand(ABC):
     """A command on its way: since when, from whom, and what is told its answer."""
 
     __slots__ = ("command", "sender", "since", "table")
@@ -37,7 +37,7 @@ class Asked(ABC):
         """Tell the answer once the command is on disk, or nobody knows; on the loop."""
 
 
-class AskedWith(Asked):
+class CallbackCommand(PendingCommand):
     """A command whose answer goes to a function."""
 
     __slots__ = ("_on_answer",)
