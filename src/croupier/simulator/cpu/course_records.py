@@ -10,7 +10,16 @@ import numba
 import numpy as np
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu.counting import (
+from croupier.simulator.cpu.function_sessions import (
+    OwnTerms,
+    compiled_function,
+    fill,
+    own_cuts,
+    own_terms,
+    session_of,
+)
+from croupier.simulator.cpu.random_words import WordCuts, compiled_loop
+from croupier.simulator.cpu.session_counts import (
     NO_END,
     PLAYING,
     RUINED,
@@ -19,15 +28,6 @@ from croupier.simulator.cpu.counting import (
     bounds,
     end_by_bankroll,
 )
-from croupier.simulator.cpu.function_sessions import (
-    OwnTerms,
-    compiled_function,
-    fill,
-    own_cutting,
-    own_terms,
-    session_of,
-)
-from croupier.simulator.cpu.random_words import Cutting, compiled_loop
 from croupier.simulator.cpu.step_table import Numbers
 from croupier.simulator.plan import MEMORY, Machine, OwnFunction, SimulationPlan
 from croupier.simulator.session_records import (
@@ -63,7 +63,7 @@ class MachineTerms(NamedTuple):
 
 def course_recorder(plan: SimulationPlan) -> Callable[[int, Integers], None]:
     """Return what records sessions of the plan, in grains and units."""
-    cuts, seed = own_cutting(plan), np.uint64(plan.seed)
+    cuts, seed = own_cuts(plan), np.uint64(plan.seed)
     if isinstance(plan.machine, OwnFunction):
         asked = compiled_function(plan.machine)
         terms = own_terms(plan, plan.machine)
@@ -105,7 +105,7 @@ class _Room(NamedTuple):
 @compiled_loop
 def _record_machine(  # noqa: PLR0917 - a loop is given its columns one by one
     terms: MachineTerms,
-    cuts: Cutting,
+    cuts: WordCuts,
     seed: np.uint64,
     room: _Room,
     first: int,
@@ -183,7 +183,7 @@ def _function_loop(asked: Callable[..., Any]) -> Callable[..., None]:
     play_session = session_of(asked, mark)
 
     def record_own(
-        terms: OwnTerms, cuts: Cutting, seed: np.uint64, first: int, into: Integers
+        terms: OwnTerms, cuts: WordCuts, seed: np.uint64, first: int, into: Integers
     ) -> None:
         memory = np.zeros(MEMORY, np.int64)
         results = np.zeros(terms.per_block, np.int64)

@@ -10,8 +10,7 @@ import numpy as np
 
 from croupier.batch.kernels import compilations_told, cores
 from croupier.odds.sessions import SessionError
-from croupier.simulator.cpu.counting import Share, counting
-from croupier.simulator.cpu.function_sessions import compile_own, own_cutting, own_terms
+from croupier.simulator.cpu.function_sessions import compile_own, own_cuts, own_terms
 from croupier.simulator.cpu.position_sessions import (
     PositionPlan,
     new_position_lanes,
@@ -23,7 +22,8 @@ from croupier.simulator.cpu.position_table import (
     PositionTable,
     position_table,
 )
-from croupier.simulator.cpu.random_words import LANES, pattern_cutting
+from croupier.simulator.cpu.random_words import LANES, pattern_cuts
+from croupier.simulator.cpu.session_counts import Share, count_terms
 from croupier.simulator.cpu.step_table import group_size, table, terms
 from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
 from croupier.simulator.engines import FIRST_SPINS
@@ -131,8 +131,8 @@ def _by_positions(plan: SimulationPlan, table: PositionTable) -> Work:
     group = len(table.weights)
     rules = PositionPlan(
         table,
-        pattern_cutting(plan, group),
-        counting(plan),
+        pattern_cuts(plan, group),
+        count_terms(plan),
         plan.rounds,
         plan.dice.per_block,
     )
@@ -150,8 +150,8 @@ def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
     rules = CompiledPlan(
         table(plan, machine, group),
         terms(plan, machine, group),
-        pattern_cutting(plan, group),
-        counting(plan),
+        pattern_cuts(plan, group),
+        count_terms(plan),
     )
     seed = np.uint64(plan.seed)
 
@@ -163,8 +163,8 @@ def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
 
 
 def _by_function(plan: SimulationPlan, own: OwnFunction) -> Work:
-    play_own, rules, cuts = compile_own(own), own_terms(plan, own), own_cutting(plan)
-    figures, seed = counting(plan), np.uint64(plan.seed)
+    play_own, rules, cuts = compile_own(own), own_terms(plan, own), own_cuts(plan)
+    figures, seed = count_terms(plan), np.uint64(plan.seed)
 
     def work(first: int, count: int, tally: SessionTally) -> None:
         share = Share(seed, first, count, tally.words, tally.bins)

@@ -11,25 +11,25 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from croupier.odds.sessions import SessionError, Shortfall
-from croupier.simulator.cpu.counting import (
+from croupier.simulator.cpu.random_words import (
+    DrawnOutcomes,
+    WordCuts,
+    compiled_loop,
+    philox,
+    word_cuts,
+    word_of,
+)
+from croupier.simulator.cpu.session_counts import (
     NO_END,
     PLAYING,
     RUINED,
     STOPPED,
     Bounds,
-    Counting,
+    CountTerms,
     Share,
     bounds,
     count,
     end_by_bankroll,
-)
-from croupier.simulator.cpu.random_words import (
-    Cutting,
-    DrawnOutcomes,
-    compiled_loop,
-    cutting,
-    philox,
-    word_of,
 )
 from croupier.simulator.cpu.step_table import Numbers
 from croupier.simulator.plan import MEMORY, OwnFunction, SimulationPlan
@@ -38,7 +38,7 @@ from croupier.simulator.session_records import Integers
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _LOWER = np.uint64(0xFFFFFFFF)
 
-Play = Callable[["OwnTerms", Cutting, Counting, Share], None]
+Play = Callable[["OwnTerms", WordCuts, CountTerms, Share], None]
 
 
 class OwnTerms(NamedTuple):
@@ -88,9 +88,11 @@ def own_terms(plan: SimulationPlan, own: OwnFunction) -> OwnTerms:
     )
 
 
-def own_cutting(plan: DrawnOutcomes) -> Cutting:
+def own_cuts(plan: DrawnOutcomes) -> WordCuts:
     """Cut words of either width, as numbers of 64 bits."""
-    return Cutting(*(each.astype(np.uint64) for each in cutting(plan, plan.dice.bits)))
+    return WordCuts(
+        *(each.astype(np.uint64) for each in word_cuts(plan, plan.dice.bits))
+    )
 
 
 @lru_cache(maxsize=8)
@@ -138,7 +140,7 @@ def session_of(
 
     def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
         terms: OwnTerms,
-        cuts: Cutting,
+        cuts: WordCuts,
         seed: np.uint64,
         session: np.uint64,
         memory: Integers,
@@ -183,7 +185,7 @@ def _loop(asked: Callable[..., Any]) -> Play:
     play_session = session_of(asked, _unwatched)
 
     def play_own(
-        terms: OwnTerms, cuts: Cutting, counting: Counting, share: Share
+        terms: OwnTerms, cuts: WordCuts, counted_by: CountTerms, share: Share
     ) -> None:
         memory = np.zeros(MEMORY, np.int64)
         results = np.zeros(terms.per_block, np.int64)
@@ -193,7 +195,7 @@ def _loop(asked: Callable[..., Any]) -> Play:
             end, rounds, staked, bankroll = play_session(
                 terms, cuts, share.seed, session, memory, results, marks
             )
-            count(end, rounds, staked, bankroll, counting, share)
+            count(end, rounds, staked, bankroll, counted_by, share)
 
     return cast("Play", numba.njit(nogil=True)(play_own))
 
@@ -217,7 +219,7 @@ def fill(  # noqa: PLR0917 - a loop is given its columns one by one
     block: np.uint64,
     session: np.uint64,
     seed: np.uint64,
-    cuts: Cutting,
+    cuts: WordCuts,
     terms: CutTerms,
 ) -> None:
     """Fill in the kinds of results of one block."""

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.simulator.cpu.counting import NO_END, PLAYING, Counting, Share, count
 from croupier.simulator.cpu.position_table import (
     PLACE_BITS,
     ROUND_BITS,
@@ -19,12 +18,19 @@ from croupier.simulator.cpu.position_table import (
 from croupier.simulator.cpu.random_words import (
     LANES,
     LanePatterns,
-    PatternCutting,
+    PatternCuts,
     Words,
     compiled_inside,
     compiled_loop,
     draw_patterns,
     new_patterns,
+)
+from croupier.simulator.cpu.session_counts import (
+    NO_END,
+    PLAYING,
+    CountTerms,
+    Share,
+    count,
 )
 from croupier.simulator.cpu.step_table import Numbers
 
@@ -38,8 +44,8 @@ class PositionPlan(NamedTuple):
     """All of a plan, as the loop takes it."""
 
     table: PositionTable
-    cutting: PatternCutting
-    counting: Counting
+    cuts: PatternCuts
+    counted_by: CountTerms
     rounds: int
     per_block: int
 
@@ -82,7 +88,7 @@ def play_positions(plan: PositionPlan, lanes: PositionLanes, share: Share) -> No
         begin(plan.table, lanes, lane, following)
         following += _ONE
     while ended < share.sessions:
-        draw_patterns(lanes.drawn, plan.cutting, share.seed)
+        draw_patterns(lanes.drawn, plan.cuts, share.seed)
         found = take_block(plan.table, lanes, blocks)
         for at in range(found):
             lane = lanes.resting[at]
@@ -149,7 +155,7 @@ def count_session(
     if end == NO_END:
         end = PLAYING
     bankroll = table.bankrolls[position]
-    count(end, rounds_before + rounds, staked, bankroll, plan.counting, share)
+    count(end, rounds_before + rounds, staked, bankroll, plan.counted_by, share)
 
 
 @compiled_inside

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.simulator.cpu.counting import NO_END
 from croupier.simulator.cpu.random_words import FOURS, Words, compiled_loop
+from croupier.simulator.cpu.session_counts import NO_END
 from croupier.simulator.cpu.step_table import (
     MOST_PATTERNS,
     Numbers,

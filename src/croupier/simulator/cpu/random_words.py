@@ -119,7 +119,7 @@ def word_of(
     return found[place] & _MASK
 
 
-class Cutting(NamedTuple):
+class WordCuts(NamedTuple):
     """How words become patterns, for words of 32 bits or of 64."""
 
     bounds: Words
@@ -142,7 +142,7 @@ class DrawnOutcomes(Protocol):
         """The first outcome beyond each kind of result; the last is all of them."""
 
 
-def cutting(plan: DrawnOutcomes, width: int) -> Cutting:
+def word_cuts(plan: DrawnOutcomes, width: int) -> WordCuts:
     """Return how words of `width` bits are cut; of no use if the plan has others."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []
@@ -153,7 +153,7 @@ def cutting(plan: DrawnOutcomes, width: int) -> Cutting:
         power, below = dice.sides**dice.per_word % one, dice.rejected_below
     lasts = [bound - 1 for bound in bounds] + [one - 1] * (3 - len(bounds))
     quick = width == 32 and dice.per_word == _FOUR and len(lasts) == 3
-    return Cutting(
+    return WordCuts(
         np.array(bounds, kind),
         np.array(lasts if quick and min(lasts) >= 0 else [], kind),
         np.array([dice.sides % one], kind),
@@ -162,13 +162,13 @@ def cutting(plan: DrawnOutcomes, width: int) -> Cutting:
 
 
 @compiled_loop
-def cut(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
+def cut(words: Words, cuts: WordCuts, group: int, patterns: Words) -> None:
     """Cut the words of each lane into results, `group` of them to a pattern.
 
     The first result of a pattern weighs most in it.
     """
-    kinds = np.uint32(len(cutting.bounds) + 1)
-    sides = cutting.sides[0]
+    kinds = np.uint32(len(cuts.bounds) + 1)
+    sides = cuts.sides[0]
     per_word = patterns.shape[0] * group // words.shape[0]
     for step in range(patterns.shape[0]):
         for lane in range(LANES):
@@ -178,7 +178,7 @@ def cut(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
             step = (place * per_word + digit) // group
             for lane in range(LANES):
                 patterns[step, lane] = np.uint32(patterns[step, lane] * kinds)
-            for bound in cutting.bounds:
+            for bound in cuts.bounds:
                 for lane in range(LANES):
                     beyond = np.uint32(words[place, lane] >= bound)
                     patterns[step, lane] = np.uint32(patterns[step, lane] + beyond)
@@ -187,9 +187,9 @@ def cut(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
 
 
 @compiled_loop
-def cut_four(words: Words, cutting: Cutting, group: int, patterns: Words) -> None:
+def cut_four(words: Words, cuts: WordCuts, group: int, patterns: Words) -> None:
     """Cut as `cut` does: four digits a word, four kinds at most, whole words a step."""
-    kinds, sides, lasts = len(cutting.bounds) + 1, cutting.sides[0], cutting.lasts
+    kinds, sides, lasts = len(cuts.bounds) + 1, cuts.sides[0], cuts.lasts
     first, second, third = lasts[0], lasts[1], lasts[2]
     for place in range(4):
         if kinds == 2:
@@ -239,12 +239,12 @@ def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint3
     return pattern
 
 
-class PatternCutting(NamedTuple):
+class PatternCuts(NamedTuple):
     """How the words of a plan become patterns, and of how many results each."""
 
-    narrow: Cutting
+    narrow: WordCuts
     """For words of 32 bits."""
-    wide: Cutting
+    wide: WordCuts
     """For words of 64."""
     is_wide: bool
     group: int
@@ -260,9 +260,9 @@ class LanePatterns(NamedTuple):
     patterns: Words
 
 
-def pattern_cutting(plan: SimulationPlan, group: int) -> PatternCutting:
+def pattern_cuts(plan: SimulationPlan, group: int) -> PatternCuts:
     wide = plan.dice.bits == 64
-    return PatternCutting(cutting(plan, 32), cutting(plan, 64), wide, group)
+    return PatternCuts(word_cuts(plan, 32), word_cuts(plan, 64), wide, group)
 
 
 def new_patterns(steps: int) -> LanePatterns:
@@ -276,7 +276,7 @@ def new_patterns(steps: int) -> LanePatterns:
 
 
 @compiled_loop
-def draw_patterns(lanes: LanePatterns, by: PatternCutting, seed: np.uint64) -> None:
+def draw_patterns(lanes: LanePatterns, by: PatternCuts, seed: np.uint64) -> None:
     """Draw and cut the next block of every lane."""
     blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words
     draw(blocks, sessions, seed, words)

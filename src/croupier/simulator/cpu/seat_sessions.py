@@ -16,10 +16,16 @@ from numba.experimental import jitclass  # type: ignore[attr-defined]
 from croupier.batch.kernels import cores
 from croupier.odds.sessions import SessionError
 from croupier.simulator.compiler import one_line
-from croupier.simulator.cpu.counting import NO_END, PLAYING, REACHED, RUINED, STOPPED
 from croupier.simulator.cpu.course_records import begin, mark, write_record
-from croupier.simulator.cpu.function_sessions import fill, first_sentence, own_cutting
-from croupier.simulator.cpu.random_words import Cutting
+from croupier.simulator.cpu.function_sessions import fill, first_sentence, own_cuts
+from croupier.simulator.cpu.random_words import WordCuts
+from croupier.simulator.cpu.session_counts import (
+    NO_END,
+    PLAYING,
+    REACHED,
+    RUINED,
+    STOPPED,
+)
 from croupier.simulator.own.plan import Choose, OwnPlan
 from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
 from croupier.simulator.session_records import (
@@ -31,7 +37,7 @@ from croupier.simulator.session_records import (
 _SHARE_ROUNDS = 1 << 18
 """A share has about so many."""
 
-Play = Callable[["SeatTerms", Cutting, Any, int, Integers], None]
+Play = Callable[["SeatTerms", WordCuts, Any, int, Integers], None]
 
 
 class SeatTerms(NamedTuple):
@@ -55,7 +61,7 @@ class SeatEngine:
         """Compile the strategy; raise `SessionError` where it can't be."""
         self._workers = cores() if workers is None else workers
         self._plan, self._play_sessions = plan, compile_strategy(plan.choose, plan.name)
-        self._cutting = own_cutting(plan)
+        self._cuts = own_cuts(plan)
         self._terms = SeatTerms(
             bankroll=plan.bankroll_cents,
             target=plan.target,
@@ -96,7 +102,7 @@ class SeatEngine:
 
     def _play(self, seat: Any, first: int, part: Integers) -> None:
         try:
-            self._play_sessions(self._terms, self._cutting, seat, first, part)
+            self._play_sessions(self._terms, self._cuts, seat, first, part)
         except Exception as error:
             said = one_line(error)
             raise SessionError(f"{self._plan.name} failed: {said}") from error
@@ -176,7 +182,7 @@ def _loop(asked: Callable[..., Any]) -> Play:
     """Return the loop over the sessions of a share, for one strategy."""
 
     def play_seat(
-        terms: SeatTerms, cuts: Cutting, seat: Any, first: int, into: Integers
+        terms: SeatTerms, cuts: WordCuts, seat: Any, first: int, into: Integers
     ) -> None:
         results = np.zeros(terms.per_block, np.int64)
         marks = np.zeros(MARKS, np.int64)

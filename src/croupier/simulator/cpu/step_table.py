@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu.counting import (
+from croupier.simulator.cpu.random_words import compiled_inside
+from croupier.simulator.cpu.session_counts import (
     NO_END,
     NO_TARGET,
     RUINED,
@@ -23,7 +24,6 @@ from croupier.simulator.cpu.counting import (
     bounds,
     end_by_bankroll,
 )
-from croupier.simulator.cpu.random_words import compiled_inside
 from croupier.simulator.plan import Machine, SimulationPlan
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]

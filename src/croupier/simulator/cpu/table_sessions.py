@@ -10,22 +10,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from croupier.simulator.cpu.counting import (
-    NO_END,
-    PLAYING,
-    Counting,
-    Share,
-    count,
-)
 from croupier.simulator.cpu.random_words import (
     LANES,
     LanePatterns,
-    PatternCutting,
+    PatternCuts,
     Words,
     compiled_inside,
     compiled_loop,
     draw_patterns,
     new_patterns,
+)
+from croupier.simulator.cpu.session_counts import (
+    NO_END,
+    PLAYING,
+    CountTerms,
+    Share,
+    count,
 )
 from croupier.simulator.cpu.step_table import (
     FIELDS,
@@ -148,8 +148,8 @@ class CompiledPlan(NamedTuple):
 
     table: StepTable
     terms: PlanTerms
-    cutting: PatternCutting
-    counting: Counting
+    cuts: PatternCuts
+    counted_by: CountTerms
 
 
 class Lanes(NamedTuple):
@@ -176,7 +176,7 @@ def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
     for lane in range(LANES):
         begun += begin(lanes, lane, begun, terms, share)
     while ended < share.sessions:
-        draw_patterns(drawn, rules.cutting, share.seed)
+        draw_patterns(drawn, rules.cuts, share.seed)
         found = take_steps(
             kept, drawn.patterns, rules.table.steps, terms.group, lanes.resting
         )
@@ -189,7 +189,7 @@ def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
                 rounds = terms.rounds - kept[lane, LEFT]
                 staked, bankroll = kept[lane, UNITS], kept[lane, BANKROLL]
                 end = kept[lane, END]
-                count(end, rounds, staked, bankroll, rules.counting, share)
+                count(end, rounds, staked, bankroll, rules.counted_by, share)
                 ended += 1
                 begun += begin(lanes, lane, begun, terms, share)
 

@@ -48,7 +48,7 @@ class Share(NamedTuple):
     bins: Words
 
 
-class Counting(NamedTuple):
+class CountTerms(NamedTuple):
     """What a session is compared with, and what its figures are shifted by."""
 
     bankroll: int
@@ -59,8 +59,8 @@ class Counting(NamedTuple):
     bankroll_shift: int
 
 
-def counting(plan: SimulationPlan) -> Counting:
-    return Counting(plan.bankroll, plan.highest, plan.bin_shift, *plan.shifts)
+def count_terms(plan: SimulationPlan) -> CountTerms:
+    return CountTerms(plan.bankroll, plan.highest, plan.bin_shift, *plan.shifts)
 
 
 def bounds(plan: SimulationPlan) -> Bounds:
@@ -80,7 +80,7 @@ def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
 
 @compiled_inside
 def count(  # noqa: PLR0917 - a loop is given its columns one by one
-    end: int, rounds: int, staked: int, bankroll: int, by: Counting, share: Share
+    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
 ) -> None:
     """Count a session that has ended."""
     words = share.words
