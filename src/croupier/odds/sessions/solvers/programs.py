@@ -86,7 +86,7 @@ def start_arrays(layout: ArrayLayout) -> ProbabilityArrays:
 def programs(layout: ArrayLayout) -> Callable[[int], Program]:
     """Return the round for each residue; all of them slide, or all scatter."""
     first = list(layout.lines(layout.first_residue))
-    make = _sliding if slides(first) else _scattered
+    make = _sliced_program if slides(first) else _matrix_program
     made: dict[int, Program] = {layout.first_residue: make(layout, first)}
 
     def program(residue: int) -> Program:
@@ -130,7 +130,7 @@ def _chances(layout: ArrayLayout) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Slide:
+class _LongLine:
     row: int
     low: int
     high: int
@@ -143,7 +143,7 @@ class _Slide:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scraps:
+class _ShortLines:
     """Steps of lines that are too short to slide, by distinct targets."""
 
     sources: Indices
@@ -156,11 +156,11 @@ class _Scraps:
 
 
 @dataclass(slots=True)
-class Sliding:
+class SlicedProgram:
     """Long lines as slices, and the rest by their indices."""
 
-    slides: tuple[_Slide, ...]
-    scraps: _Scraps | None
+    slides: tuple[_LongLine, ...]
+    short_lines: _ShortLines | None
     product: Floats
 
     def play(self, board: ProbabilityArrays) -> None:
@@ -173,8 +173,8 @@ class Sliding:
                 then[low:high] = 0.0
         reached = [(len(now), 0)] * len(spans)
         self._slide(board, reached)
-        if self.scraps is not None:
-            _scatter(self.scraps, board, reached)
+        if self.short_lines is not None:
+            _scatter(self.short_lines, board, reached)
         board.stale, board.spans = spans, reached
         board.now, board.then = then, now
         board.rounds += 1
@@ -211,19 +211,19 @@ class Sliding:
 
 
 def _scatter(
-    scraps: _Scraps, board: ProbabilityArrays, reached: list[tuple[int, int]]
+    short_lines: _ShortLines, board: ProbabilityArrays, reached: list[tuple[int, int]]
 ) -> None:
     import numpy as np
 
-    weights = board.now[scraps.sources]
+    weights = board.now[short_lines.sources]
     if not weights.any():
         return
-    weights *= scraps.chances
-    live = len(scraps.live)
-    sums = np.bincount(scraps.places, weights, live + len(scraps.ended))
-    board.then[scraps.live] += sums[:live]
-    board.absorbed[scraps.ended] += sums[live:]
-    for row, low, high in scraps.spans:
+    weights *= short_lines.chances
+    live = len(short_lines.live)
+    sums = np.bincount(short_lines.places, weights, live + len(short_lines.ended))
+    board.then[short_lines.live] += sums[:live]
+    board.absorbed[short_lines.ended] += sums[live:]
+    for row, low, high in short_lines.spans:
         before = reached[row]
         reached[row] = (min(low, before[0]), max(high, before[1]))
 
@@ -242,13 +242,13 @@ def _cut(board: ProbabilityArrays) -> None:
         board.spans[row] = (low + first, low + after)
 
 
-def _sliding(layout: ArrayLayout, lines: list[ArrayMove]) -> Sliding:
+def _sliced_program(layout: ArrayLayout, lines: list[ArrayMove]) -> SlicedProgram:
     import numpy as np
 
     chances, live = _chances(layout), layout.live_size
     long = [line for line in lines if line.count >= _LONG]
     made = tuple(
-        _Slide(
+        _LongLine(
             line.row,
             line.source,
             line.source + line.count,
@@ -261,10 +261,10 @@ def _sliding(layout: ArrayLayout, lines: list[ArrayMove]) -> Sliding:
     )
     longest = max((line.count for line in long), default=0)
     short = [line for line in lines if line.count < _LONG]
-    return Sliding(made, _scraps(layout, short), np.empty(longest))
+    return SlicedProgram(made, _short_lines(layout, short), np.empty(longest))
 
 
-def _scraps(layout: ArrayLayout, lines: list[ArrayMove]) -> _Scraps | None:
+def _short_lines(layout: ArrayLayout, lines: list[ArrayMove]) -> _ShortLines | None:
     import numpy as np
 
     if not lines:
@@ -280,7 +280,7 @@ def _scraps(layout: ArrayLayout, lines: list[ArrayMove]) -> _Scraps | None:
                 min(low, line.target),
                 max(high, line.target + line.count),
             )
-    return _Scraps(
+    return _ShortLines(
         sources,
         np.array(_chances(layout))[outcomes],
         places,
@@ -310,7 +310,7 @@ def _steps(lines: list[ArrayMove]) -> tuple[Indices, Indices, Indices]:
 
 
 @dataclass(frozen=True, slots=True)
-class Scattered:
+class MatrixProgram:
     """Every step as an entry of a matrix: a column for each live position."""
 
     matrix: Any
@@ -354,7 +354,7 @@ class FewSteps:
         return sums.astype(np.float64, copy=False)
 
 
-def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:
+def _matrix_program(layout: ArrayLayout, lines: list[ArrayMove]) -> MatrixProgram:
     import numpy as np
 
     shape = (layout.size, layout.live_size)
@@ -365,8 +365,8 @@ def _scattered(layout: ArrayLayout, lines: list[ArrayMove]) -> Scattered:
         sources = targets = np.zeros(0, dtype=np.intp)
         chances = np.zeros(0)
     if len(sources) <= _FEW_STEPS:
-        return Scattered(FewSteps(sources, targets, chances, layout.size))
+        return MatrixProgram(FewSteps(sources, targets, chances, layout.size))
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
 
     places = targets.astype(np.int32), sources.astype(np.int32)
-    return Scattered(csr_array((chances, places), shape=shape))
+    return MatrixProgram(csr_array((chances, places), shape=shape))
