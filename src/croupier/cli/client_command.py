@@ -26,7 +26,7 @@ _SECRET_BYTES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ClientOptions:
     """The options."""
 
     url: str
@@ -94,7 +94,7 @@ def client_command(ctx: click.Context, /, **options: Any) -> None:
 
     Example: croupier client http://127.0.0.1:8000 --table 'table 1' --seat
     """
-    asked = _Asked(**options)
+    asked = _ClientOptions(**options)
     _check(asked)
     with needing("server"):
         went_well = asyncio.run(_play(asked))
@@ -102,7 +102,7 @@ def client_command(ctx: click.Context, /, **options: Any) -> None:
         ctx.exit(1)
 
 
-def _check(asked: _Asked) -> None:
+def _check(asked: _ClientOptions) -> None:
     if asked.seat and (asked.deal or asked.as_name):
         raise click.UsageError("play a seat, or be of the staff, but not both")
     if asked.deal and not asked.as_name:
@@ -114,7 +114,7 @@ def _check(asked: _Asked) -> None:
             raise click.UsageError(f"{path}: there is no such file")
 
 
-async def _play(asked: _Asked) -> bool:
+async def _play(asked: _ClientOptions) -> bool:
     """Play until the end; return whether nothing was refused."""
     from croupier.protocol.client import ConnectionOptions, HouseClient, connect
 
@@ -142,7 +142,7 @@ def _tls(authority: Path | None) -> ssl.SSLContext | None:
         raise click.UsageError(f"{authority} is no certificate in PEM") from error
 
 
-async def _device(asked: _Asked, house: HouseClient) -> str | None:
+async def _device(asked: _ClientOptions, house: HouseClient) -> str | None:
     """Return the token that says which device this is."""
     if asked.pair is not None:
         paired = await house.pair(asked.pair)
@@ -158,7 +158,7 @@ async def _device(asked: _Asked, house: HouseClient) -> str | None:
 
 @asynccontextmanager
 async def _session(
-    asked: _Asked, house: HouseClient, device: str | None
+    asked: _ClientOptions, house: HouseClient, device: str | None
 ) -> AsyncIterator[str | None]:
     """Log somebody of the staff on until the end; they go from the table too."""
     if asked.as_name is None:
@@ -180,7 +180,7 @@ async def _session(
 
 
 async def _log_on(
-    asked: _Asked, name: str, house: HouseClient, device: str | None
+    asked: _ClientOptions, name: str, house: HouseClient, device: str | None
 ) -> str:
     from croupier.protocol.errors import HttpRefused
 
@@ -215,7 +215,7 @@ def _keep(path: Path, token: str) -> None:
         raise click.UsageError(f"{path}: {error.strerror}") from error
 
 
-async def _converse(asked: _Asked, table: TableConnection) -> bool:
+async def _converse(asked: _ClientOptions, table: TableConnection) -> bool:
     """Print what the house says and ask what the lines say, until the end."""
     printing = asyncio.create_task(_print(asked, table))
     working = asyncio.create_task(_work(asked, table))
@@ -233,7 +233,7 @@ async def _converse(asked: _Asked, table: TableConnection) -> bool:
         working.cancel()
 
 
-async def _print(asked: _Asked, table: TableConnection) -> None:
+async def _print(asked: _ClientOptions, table: TableConnection) -> None:
     from croupier.cli.client_text import ClientText
     from croupier.protocol.answers import write_answer
 
@@ -244,7 +244,7 @@ async def _print(asked: _Asked, table: TableConnection) -> None:
             click.echo(line)
 
 
-async def _work(asked: _Asked, table: TableConnection) -> bool:
+async def _work(asked: _ClientOptions, table: TableConnection) -> bool:
     from croupier.cli.client_script import ClientScript, LineError
     from croupier.protocol.errors import CommandRefused, ProtocolProblem
 

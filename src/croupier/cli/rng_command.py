@@ -71,7 +71,7 @@ def rng_command(
         raise click.UsageError(f"{game.document} draws no Bonus Numbers")
     if as_json and output == _STANDARD_OUTPUT:
         raise click.UsageError("--json needs --output FILE, to tell the two apart")
-    written = _Written("raw" if raw else kind or "wheel", counting=as_json)
+    written = _WrittenDraws("raw" if raw else kind or "wheel", counting=as_json)
     entropy = SystemEntropy()
     self_test(entropy)
     written.write(_pieces(game, written.kind, amount, entropy), amount, output)
@@ -103,7 +103,7 @@ def _piece(game: Game, kind: str, amount: int, entropy: Entropy) -> bytes:
     return f"{drawn}\n".encode()
 
 
-class _Written:
+class _WrittenDraws:
     """What has been written so far."""
 
     def __init__(self, kind: str, *, counting: bool) -> None:

@@ -91,7 +91,7 @@ class ConnectionOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PendingCommand:
     """A command on its way."""
 
     raw: bytes
@@ -122,7 +122,7 @@ class ReconnectingSocket:
         self._shown = url
         self._hello, self._hear = hello, hear
         self._options = options
-        self._asked: dict[str, _Asked] = {}
+        self._asked: dict[str, _PendingCommand] = {}
         self._outbox: asyncio.Queue[bytes] | None = None
         self._unheard_since: float | None = None
         self.over: HouseError | None = None
@@ -136,7 +136,7 @@ class ReconnectingSocket:
         if self.over is not None:
             raise self.over
         answer = asyncio.get_running_loop().create_future()
-        self._asked[message.id] = _Asked(raw, answer, silent)
+        self._asked[message.id] = _PendingCommand(raw, answer, silent)
         if self._outbox is not None:
             self._outbox.put_nowait(raw)
         try:
@@ -274,7 +274,9 @@ class ReconnectingSocket:
         loop = asyncio.get_running_loop()
         loop.call_later(_UNKNOWN_S, self._send_again, asked, self._outbox)
 
-    def _send_again(self, asked: _Asked, outbox: asyncio.Queue[bytes] | None) -> None:
+    def _send_again(
+        self, asked: _PendingCommand, outbox: asyncio.Queue[bytes] | None
+    ) -> None:
         if self._outbox is outbox is not None and not asked.answer.done():
             outbox.put_nowait(asked.raw)
 

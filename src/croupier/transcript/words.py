@@ -186,7 +186,7 @@ _NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Actors:
     """The people of an act, and the Player it is done for."""
 
     people: tuple[Person, ...]
@@ -194,14 +194,14 @@ class Who:
     """Whose wager is meant: the Player's own, or whom staff place it for."""
 
 
-def read_who(text: str, line: int) -> Who:
+def read_who(text: str, line: int) -> Actors:
     """`Anna`, `Dealer for Ben`, `Ann acting Pit Manager`, `Dealer + Pit Supervisor`."""
     doers, is_for, player = text.partition(" for ")
     people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
     if is_for:
-        return Who(people, read_name(player.strip(), line))
+        return Actors(people, read_name(player.strip(), line))
     first = people[0]
-    return Who(people, first.name if first.role is Role.PLAYER else None)
+    return Actors(people, first.name if first.role is Role.PLAYER else None)
 
 
 def _read_person(text: str, line: int) -> Person:

@@ -57,7 +57,7 @@ class SettlementNote:
 
 
 @dataclass(slots=True)
-class _Gathered:
+class _RoundColumns:
     """Columns of the rounds with the same terms; the first ones are for each piece."""
 
     notes: list[SettlementNote] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Resettlement:
     def __init__(self, stream: str, report: Callable[[Finding], None]) -> None:
         self._stream = stream
         self._report = report
-        self._by_terms: dict[RoundTerms, _Gathered] = {}
+        self._by_terms: dict[RoundTerms, _RoundColumns] = {}
         self._pieces = self._cents = 0
         self._wrong: dict[int, Counter[Account]] = {}
         """By round: what the rules give, less what its last settlement gave."""
@@ -116,7 +116,7 @@ class Resettlement:
             event.winning_number is not None,
             terms.zero_clauses if number in ZEROS else terms.pay_clauses,
         )
-        gathered = self._by_terms.setdefault(terms, _Gathered())
+        gathered = self._by_terms.setdefault(terms, _RoundColumns())
         gathered.notes.append(noted)
         return noted
 
@@ -151,7 +151,7 @@ class Resettlement:
 
     def _add_layers(
         self,
-        gathered: _Gathered,
+        gathered: _RoundColumns,
         round_: AuditedRound,
         noted: SettlementNote,
         wager: PlacedWager,
@@ -190,7 +190,7 @@ class Resettlement:
         self._by_terms.clear()
         self._pieces = self._cents = 0
 
-    def _compare(self, terms: RoundTerms, gathered: _Gathered) -> None:
+    def _compare(self, terms: RoundTerms, gathered: _RoundColumns) -> None:
         area = np.array(gathered.area, np.int64)
         stake = np.array(gathered.stake, np.int64)
         note = np.array(gathered.note, np.int64)
@@ -214,7 +214,7 @@ class Resettlement:
         self._tell(gathered, expected, differing)
         self._meter(terms, gathered, note, area, found)
 
-    def _tell_stood(self, gathered: _Gathered, stood: frozenset[int]) -> None:
+    def _tell_stood(self, gathered: _RoundColumns, stood: frozenset[int]) -> None:
         for noted in gathered.notes:
             expected = sorted(
                 player for player, code in noted.players.items() if code in stood
@@ -227,7 +227,7 @@ class Resettlement:
             problem = AuditProblem.STOOD_OTHERS(expected=names, found=said)
             self._say(noted, problem)
 
-    def _tell_cited(self, gathered: _Gathered, cited: list[str]) -> None:
+    def _tell_cited(self, gathered: _RoundColumns, cited: list[str]) -> None:
         """Report each piece that cites another clause than the one that applies."""
         for place, (expected, piece) in enumerate(
             zip(cited, gathered.found, strict=True)
@@ -241,7 +241,9 @@ class Resettlement:
             noted = gathered.notes[gathered.note[place]]
             self._say(noted, problem, gathered.wagers[place].wager_id)
 
-    def _tell(self, gathered: _Gathered, expected: Column, differing: Column) -> None:
+    def _tell(
+        self, gathered: _RoundColumns, expected: Column, differing: Column
+    ) -> None:
         """Report each differing piece, and note what the ledger should hold instead."""
         wrong: dict[int, Counter[Account]] = {}
         for place in differing.tolist():
@@ -297,7 +299,7 @@ class Resettlement:
     def _meter(
         self,
         terms: RoundTerms,
-        gathered: _Gathered,
+        gathered: _RoundColumns,
         note: Column,
         area: Column,
         found: Column,
@@ -318,7 +320,7 @@ class Resettlement:
 
 
 def _judged(
-    terms: RoundTerms, gathered: _Gathered, area: Column, note: Column
+    terms: RoundTerms, gathered: _RoundColumns, area: Column, note: Column
 ) -> tuple[Column, frozenset[int]]:
     """Return what the limits leave at risk of each piece, and who stood (A8 to A10)."""
     piece = np.array(gathered.layer_piece, np.int64)
@@ -350,7 +352,7 @@ def _cited(
 
 
 def _cited_by_limits(
-    terms: RoundTerms, gathered: _Gathered, area: Column, risked: Column
+    terms: RoundTerms, gathered: _RoundColumns, area: Column, risked: Column
 ) -> list[str]:
     """Return the clauses with those of the limits where they judged a piece.
 

@@ -110,7 +110,7 @@ class Groups:
         self.by: dict[Grouping, dict[Key, Group]] = {each: {} for each in groupings}
 
     def add(self, block: Block) -> None:
-        laid = _Laid(block)
+        laid = _BlockChips(block)
         for grouping in self.by:
             if Dimension.TYPE not in grouping:
                 self._add(laid, grouping, None)
@@ -134,7 +134,7 @@ class Groups:
             kept -= largest.kept_bytes
             largest.shapes = None
 
-    def _add(self, laid: _Laid, grouping: Grouping, place: int | None) -> None:
+    def _add(self, laid: _BlockChips, grouping: Grouping, place: int | None) -> None:
         """Add the rounds of a block, with the chips of one type or with all."""
         values, hit_values, staked = laid.values(place)
         table = laid.block.table
@@ -146,7 +146,7 @@ class Groups:
 
 
 def _keys(
-    laid: _Laid, grouping: Grouping, place: int | None, staked: Integers
+    laid: _BlockChips, grouping: Grouping, place: int | None, staked: Integers
 ) -> Iterator[tuple[Key, Integers]]:
     """Yield each key that occurs among the rounds, with the rounds of it."""
     columns = [laid.column(each, place) for each in grouping]
@@ -161,7 +161,7 @@ def _keys(
         yield tuple(reversed(key)), staked[code == number]
 
 
-class _Laid:
+class _BlockChips:
     """A block's chips by round and area, and what each case makes of them."""
 
     def __init__(self, block: Block) -> None:

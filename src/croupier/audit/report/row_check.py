@@ -92,7 +92,7 @@ class RowDifferences:
     kept: list[RowDifference] = field(default_factory=list)
 
 
-class _Given(NamedTuple):
+class _FileFigures(NamedTuple):
     """The file's own figures of each wager."""
 
     stake: Integers
@@ -107,7 +107,7 @@ class _Risk(NamedTuple):
     refused: Codes | None
 
 
-class _Noted(NamedTuple):
+class _NotedRows(NamedTuple):
     """The rows of a part, and what of them is to be noted."""
 
     part: Part
@@ -148,11 +148,11 @@ class RowCheck:
         _refuse(part, unequal, "the stake is not what was collected and returned")
         if told is not None:
             _refuse(part, told > stake, f"{AT_RISK_CENTS} is more than the stake")
-        risk = self._at_risk(part, wagers, laid, _Given(stake, found, told))
+        risk = self._at_risk(part, wagers, laid, _FileFigures(stake, found, told))
         given = self._settled(pieces, risk.at_risk)
         sums = laid.sums((*given, risk.at_risk))
         expected, at_risk = Settled(*sums[:3]), sums[3]
-        noted = _Noted(part, counted, wagers, risk.refused)
+        noted = _NotedRows(part, counted, wagers, risk.refused)
         self._compare(noted, (expected, at_risk), (found, told))
         columns = [pieces.stake_cents, risk.at_risk, *given]
         amounts = np.stack(columns, axis=1).astype(np.int64)
@@ -169,7 +169,7 @@ class RowCheck:
         )
 
     def _at_risk(
-        self, part: Part, wagers: WagerColumns, laid: LaidPieces, given: _Given
+        self, part: Part, wagers: WagerColumns, laid: LaidPieces, given: _FileFigures
     ) -> _Risk:
         pieces = laid.wagers
         if self._risk is not None:
@@ -190,7 +190,7 @@ class RowCheck:
             at_risk = np.where(pieces.void, 0, at_risk)
         return _Risk(at_risk, None)
 
-    def _by_sums(self, wagers: WagerColumns, given: _Given) -> Integers:
+    def _by_sums(self, wagers: WagerColumns, given: _FileFigures) -> Integers:
         """Return what of wagers of one piece each was at risk, by their sums."""
         paid, collected = given.settled.paid_cents, given.settled.collected_cents
         stake = given.stake
@@ -229,7 +229,7 @@ class RowCheck:
 
     def _compare(
         self,
-        rows: _Noted,
+        rows: _NotedRows,
         expected: tuple[Settled, Integers],
         found: tuple[Settled, Integers | None],
     ) -> None:
@@ -251,7 +251,7 @@ class RowCheck:
             noted.kept.append(self._difference(rows, row, expects, finds))
 
     def _difference(
-        self, rows: _Noted, row: int, expected: RowFigures, found: RowFigures
+        self, rows: _NotedRows, row: int, expected: RowFigures, found: RowFigures
     ) -> RowDifference:
         reason = ""
         if rows.refused is not None and rows.refused[row] != LAWFUL:

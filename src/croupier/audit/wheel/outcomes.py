@@ -144,13 +144,13 @@ def _of_file(wanted: OutcomeSource) -> WheelRecord:
             f"{path}: say which game its outcomes are of, as in --game mbs-roulette-v3"
         )
     ring = read_settings(wanted.game, wanted.settings).ring
-    gathered = _Gathered(wanted, wanted.game)
+    outcomes = _OutcomeList(wanted, wanted.game)
     for columns in outcome_columns(path):
-        gathered.add(columns)
-    return gathered.record(ring)
+        outcomes.add(columns)
+    return outcomes.record(ring)
 
 
-class _Gathered:
+class _OutcomeList:
     """One outcome for each round, in the order in which they come."""
 
     def __init__(self, wanted: OutcomeSource, game: Game) -> None:

@@ -24,7 +24,7 @@ from croupier.odds.optimal.area_kinds import (
 )
 from croupier.odds.optimal.exclusive import ExclusiveAreas
 from croupier.odds.optimal.search import (
-    Either,
+    CombinedSearch,
     OneArea,
     Optimum,
     Search,
@@ -334,4 +334,4 @@ def _optimum(
         if sets is None
         else [ApartAreas(areas, goal) for areas in sets]
     )
-    return optimise(Either(several), best.plan, falls, progress)
+    return optimise(CombinedSearch(several), best.plan, falls, progress)

@@ -106,7 +106,7 @@ class OneArea:
         return found, choose
 
 
-class Either:
+class CombinedSearch:
     """A play of any of several searches."""
 
     def __init__(self, searches: Sequence[Search]) -> None:
