@@ -2,4 +2,4 @@
 
 
 class CroupierError(Exception):
-    """What was asked for can't be done; the message says why, in a sentence."""
+    """Base of the errors for a request that can't be done; the message says why."""

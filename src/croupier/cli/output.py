@@ -1,4 +1,4 @@
-"""What the commands print and write: JSON, tables, pictures, plots, progress."""
+"""Output of the commands: JSON, tables, pictures, plots, progress."""
 
 from __future__ import annotations
 

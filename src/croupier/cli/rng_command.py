@@ -104,7 +104,7 @@ def _piece(game: Game, kind: str, amount: int, entropy: Entropy) -> bytes:
 
 
 class _WrittenDraws:
-    """What has been written so far."""
+    """The draws written so far: their bytes, digest and counts."""
 
     def __init__(self, kind: str, *, counting: bool) -> None:
         self.kind = kind

@@ -277,7 +277,7 @@ def _plan(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseStart:
-    """What house to serve, and what to do with its file first."""
+    """The house to serve, and what to do with its file first."""
 
     plan: HousePlan | None
     folder: Path | None

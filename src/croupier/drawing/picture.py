@@ -1,4 +1,4 @@
-"""What one picture of a table shows, gathered before anything is drawn."""
+"""The content of one picture of a table, gathered before anything is drawn."""
 
 from __future__ import annotations
 

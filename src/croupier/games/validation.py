@@ -1,4 +1,4 @@
-"""What is wrong with a game's data, so that it is said before anybody plays it."""
+"""Faults of a game's data, found before anybody plays it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MACHINES = frozenset({Role.RNG, Role.SYSTEM})
 
 @unique
 class GameFault(ReasonCode):
-    """What a game's data lack, or have too much."""
+    """A fault of a game's data: something missing, or too much."""
 
     NAME = "its name {text} is not words of small letters and digits, joined by -"
     DATE = "it takes effect on {text}, which is no day such as 2020-01-31"

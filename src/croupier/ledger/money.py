@@ -198,7 +198,7 @@ class ClaimSetOff:
 
 @dataclass(frozen=True, slots=True)
 class OwedPaid:
-    """What was kept for a Player, or for a stay that had ended, was paid in cash."""
+    """Money kept for a Player, or for a stay that had ended, was paid in cash."""
 
     by: Person
     player: str

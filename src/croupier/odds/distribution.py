@@ -27,7 +27,7 @@ Value = int | Fraction
 
 
 class OddsError(CroupierError, ValueError):
-    """What was asked for has no odds; the message says why."""
+    """A request for odds where there are none; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Arrays:
 
 @dataclass(frozen=True, repr=False)
 class Distribution:
-    """What can come of something, and how likely each of it is."""
+    """Values that can come up, each with its probability."""
 
     values: tuple[Value, ...]
     """Rising, each once."""

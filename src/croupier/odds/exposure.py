@@ -24,7 +24,7 @@ _LINE = 80
 
 @dataclass(frozen=True, slots=True)
 class HousePays:
-    """What the House pays and collects in one case."""
+    """The sums that the House pays and collects in one case."""
 
     outcome: str
     """The winning number, with its status where the game has any: `17 bonus`."""
@@ -56,7 +56,7 @@ class Exposure:
 
     @cached_property
     def net(self) -> Distribution:
-        """What the House pays, net, in cents."""
+        """The distribution of the House's net payment, in cents."""
         chances: dict[int | Fraction, Fraction] = {}
         for each in self.cases:
             before = chances.get(each.net_cents, Fraction(0))

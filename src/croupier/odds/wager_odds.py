@@ -32,7 +32,7 @@ from croupier.tabular import Plot, TextTable
 
 @dataclass(frozen=True, repr=False)
 class Odds:
-    """What the stake comes to in one round, exactly."""
+    """The exact results of a stake in one round."""
 
     model: Model
     name: str

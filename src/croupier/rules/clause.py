@@ -26,7 +26,7 @@ class Clause:
 
 @unique
 class Rule(Enum):
-    """What a clause can provide, in our own words."""
+    """A rule that a clause can provide, in our own words."""
 
     __hash__ = object.__hash__  # members are single: three times as quick in a table
 

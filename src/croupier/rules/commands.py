@@ -205,7 +205,7 @@ class DecideContinue:
 
 @unique
 class ValueMarker(Enum):
-    """What denotes the value of colour chips."""
+    """A thing that denotes the value of colour chips."""
 
     MARKER = "marker"
     CASH_CHIP = "cash_chip"

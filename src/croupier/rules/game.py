@@ -30,7 +30,7 @@ READINGS = "readings"
 
 @unique
 class Irregularity(Enum):
-    """What can go wrong with ball and wheel."""
+    """A way in which ball or wheel can go wrong."""
 
     BALL_SAME_DIRECTION = "ball_same_direction"
     BALL_DROPPED_WITHOUT_SPIN = "ball_dropped_without_spin"
@@ -46,13 +46,13 @@ class Irregularity(Enum):
 
     @property
     def reason(self) -> Reason:
-        """What happened, as the reason why the round is void or held."""
+        """The reason why the round is void or held."""
         return RuleReason[self.name]()
 
 
 @unique
 class Status(Enum):
-    """What the Bonus Numbers make of a winning number; the highest counts alone."""
+    """The status that Bonus Numbers give a winning number; the highest counts alone."""
 
     NON_BONUS = "non_bonus"
     BONUS = "bonus"
@@ -120,7 +120,7 @@ class FinaleZero(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a table may choose where the readings leave a choice."""
+    """Choices of a table where the readings leave one."""
 
     complete_dozen: CompleteDozen = CompleteDozen.TOUCHING
     finale_zero: FinaleZero = FinaleZero.ALL

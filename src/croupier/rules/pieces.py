@@ -1,4 +1,4 @@
-"""What a game makes of a wager's words: its name, and the area of each piece."""
+"""A wager's words resolved by a game: its name, and the area of each piece."""
 
 from __future__ import annotations
 

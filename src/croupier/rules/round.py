@@ -124,7 +124,7 @@ NEXT_PHASE: Mapping[tuple[Phase, type[ev.RoundEvent]], Phase] = {
 
 @dataclass(frozen=True)
 class Facts:
-    """What has been announced and seen in the round so far."""
+    """Announcements and observations of the round so far."""
 
     early_close_allowed: bool = False
     spun: bool = False
@@ -167,7 +167,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the rulings and decisions on a wager add up to (A31)."""
+    """The sum of the rulings and decisions on a wager (A31)."""
 
     by: Person
     """Who made the last of them."""

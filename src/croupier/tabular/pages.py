@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """What the colours of a plot mean: classes of the style sheet, and their words."""
+    """The meaning of a plot's colours: classes of the style sheet, and their words."""
 
     begins: str
     marks: tuple[tuple[str, str], ...]

@@ -28,7 +28,7 @@ COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 @dataclass(slots=True)
 class _PlacingOptions:
-    """What the line says besides the wager."""
+    """Options of a line beside its wager."""
 
     stake: int | None = None
     colour: int | None = None

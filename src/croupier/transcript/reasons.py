@@ -9,7 +9,7 @@ from croupier.rules.reasons import ReasonCode
 
 @unique
 class TranscriptReason(ReasonCode):
-    """What is wrong with a line."""
+    """A reason why a line can't be read."""
 
     WRITE = "write: {form}"
     NO_GAME_LINE = "a transcript begins with: game NAME"

@@ -22,7 +22,7 @@ _HEADINGS = ("wager", ">stake", ">paid", ">collected", ">returned", "clause")
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What became of the wagers; sums are in cents."""
+    """The settled wagers of a round; sums are in cents."""
 
     state: RoundOfPlay
     """The round, after its settlement."""

@@ -64,7 +64,7 @@ class RoundTerms:
 
     @cached_property
     def digest(self) -> str:
-        """What stands beside each event that was judged by these terms."""
+        """The digest beside each event that was judged by these terms."""
         limits, settings = self.lines
         text = "\n".join((*limits, *settings))
         return sha256(text.encode()).hexdigest()[:_DIGEST]

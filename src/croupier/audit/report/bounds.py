@@ -63,7 +63,7 @@ class Bound:
 
     @property
     def left(self) -> float:
-        """What the level leaves outside."""
+        """The probability that the level leaves outside."""
         return 1 - self.level / 100
 
 

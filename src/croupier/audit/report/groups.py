@@ -51,7 +51,7 @@ class Group:
 
     @property
     def win_cents(self) -> int:
-        """What the House won: collected, less what was paid."""
+        """The House's win: collected, less what was paid."""
         return self.amounts[COLLECTED] - self.amounts[PAID]
 
     def returned_by(self, win: Fraction | int | float) -> float:

@@ -147,14 +147,14 @@ class Meter:
 
     @property
     def hold(self) -> Fraction | None:
-        """What the House kept of the handle."""
+        """The part of the handle that the House kept."""
         return (
             Fraction(self.win_cents, self.handle_cents) if self.handle_cents else None
         )
 
     @property
     def hold_of_drop(self) -> Fraction | None:
-        """What the House kept of the drop."""
+        """The part of the drop that the House kept."""
         return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
 
     def add(self, other: Meter, times: int = 1) -> None:

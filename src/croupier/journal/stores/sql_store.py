@@ -1,4 +1,4 @@
-"""What both databases do alike: reading, claims and group commit.
+"""The part that both databases share: reading, claims and group commit.
 
 Lists are read a page at a time, each page a statement of its own: a long journal is
 never held whole, and a reader that pauses keeps nobody from writing.

@@ -40,7 +40,7 @@ class AreaKind:
 
     @property
     def edge(self) -> Fraction:
-        """What the House keeps of a chip, on average."""
+        """The part of a chip that the House keeps on average."""
         pairs = zip(self.gains, self.chances, strict=True)
         return 1 - sum(((gain + 1) * chance for gain, chance in pairs), Fraction(0))
 

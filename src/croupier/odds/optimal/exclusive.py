@@ -57,7 +57,7 @@ class ExclusiveAreas:
 
 
 class _SpreadTable:
-    """What the best spread of so many chips adds to the value of those kept."""
+    """The value that the best spread of so many chips adds to that of those kept."""
 
     def __init__(
         self, kinds: Sequence[AreaKind], values: Floats, target: int, wheel: int

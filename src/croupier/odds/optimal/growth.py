@@ -49,7 +49,7 @@ class GrowthPlay:
 
     @property
     def stakes(self) -> tuple[Chips, ...]:
-        """What to place."""
+        """The chips to place."""
         return tuple(
             Chips(choice.name, chips * self.chip_cents)
             for choice, chips in self._staked()

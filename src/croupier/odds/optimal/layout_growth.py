@@ -1,4 +1,4 @@
-"""What no layout at all grows by more than: planes that touch the growth from above.
+"""A bound on the growth of any layout: planes that touch the growth from above.
 
 The growth is concave in all stakes together, in parts of chips and without minima. So
 no layout lies above a plane that touches it. A plane is highest where the bankroll lies

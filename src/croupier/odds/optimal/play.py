@@ -71,7 +71,7 @@ class BestPlay:
 
     @property
     def base_cents(self) -> int:
-        """What is left of the bankroll when it is counted in chips; never staked."""
+        """The rest of the bankroll that is no whole chip; never staked."""
         return self.bankroll_cents % self.chip_cents
 
     @property
@@ -81,7 +81,7 @@ class BestPlay:
 
     @cached_property
     def _absorbed(self) -> Absorbed | None:
-        """What comes of the plan, exactly; None where fractions would take too long."""
+        """The plan's ends, exactly; None where fractions would take too long."""
         goal = len(self.optimum.plan)
 
         def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
@@ -102,7 +102,7 @@ class BestPlay:
 
     @cached_property
     def attained(self) -> Fraction | None:
-        """What the plan reaches, exactly; None where fractions would take too long."""
+        """The probability that the plan attains; None where fractions take too long."""
         if self._absorbed is None:
             return None
         goal = len(self.optimum.plan)
@@ -120,7 +120,7 @@ class BestPlay:
 
     @cached_property
     def staked_cents(self) -> Figure:
-        """What the plan stakes on average, until it ends."""
+        """The plan's stakes until it ends, expected."""
         if self._absorbed is not None:
             return Figure(self._absorbed.units * self.chip_cents)
         staked = expected_sums(
@@ -138,7 +138,7 @@ class BestPlay:
 
     @property
     def _falls(self) -> Fraction:
-        """What the bankroll falls by in a round on average, in chips, at least."""
+        """The least average loss of a round, in chips."""
         return min(kind.edge * kind.least for kind in self.kinds)
 
     @property
