@@ -1,4 +1,4 @@
-"""What an edited house file changes: two plans compared field by field, as text."""
+"""Changes that an edited house file makes: two plans compared field by field."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Part = HouseSettings | TablePlan | StaffPlan
 
 
 class ImpossibleChange(CroupierError):
-    """What a house began with and keeps; the message has a line for each change."""
+    """A change of what a house keeps for good; the message has a line for each."""
 
 
 @dataclass(frozen=True, slots=True)

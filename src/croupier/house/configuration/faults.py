@@ -49,7 +49,7 @@ def whole(least: int, most: int) -> Any:
 
 
 class Faults:
-    """What is wrong with a file, found so far."""
+    """The faults of a file found so far."""
 
     def __init__(self, file: str) -> None:
         self._file = file

@@ -44,7 +44,7 @@ NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
 
 
 class ViewedTable(Protocol):
-    """What is shown of a table."""
+    """The parts of a table that views are made of."""
 
     plan: TablePlan
     game: Game

@@ -1,4 +1,4 @@
-"""What the House would pay for what lies on a layout: on settling, and at worst; pure.
+"""The House's payments for a layout: on settling, and at worst; pure.
 
 The exposure looks at what is on each area, over all Players: chips beyond the limits,
 which a settlement would cut (v3 5.15, 5.16), count in full, so the figure is never too
@@ -32,7 +32,7 @@ _NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
 
 
 class HandSettlement(Struct, frozen=True):
-    """What a Dealer does with one Player's chips on the layout."""
+    """A Dealer's part in settling one Player's chips on the layout."""
 
     player: str
     wagers: tuple[SettledWagerView, ...]

@@ -66,7 +66,7 @@ class JournalTrouble:
 
     @property
     def why(self) -> Reason:
-        """What is wrong, in words that say what to do about it."""
+        """The trouble in words that say what to do about it."""
         match self.error:
             case DiskFull():
                 return HouseReason.JOURNAL_DISK_FULL()
@@ -104,7 +104,7 @@ class JournalWatch:
 
     @property
     def trouble(self) -> JournalTrouble | None:
-        """What was wrong when it was last looked at."""
+        """The trouble found when it was last looked at."""
         return self._trouble
 
     def look(self, *, writes: bool = True) -> JournalTrouble | None:

@@ -1,4 +1,4 @@
-"""What the floor notices by itself: recorded in order, once, as soon as it can be.
+"""Events that the floor notices by itself: recorded in order, once, when it can.
 
 Refusals of authority are gathered: the first of a source is recorded, the rest counted.
 Whoever asks a thousand times for what is not theirs leaves two events a minute.
@@ -70,7 +70,7 @@ _EVERY_S = 60.0
 
 @dataclass(slots=True)
 class _RefusalCount:
-    """What one source was refused of one act since it was last recorded."""
+    """Refusals of one act to one source since they were last recorded."""
 
     until: float
     reason: Reason

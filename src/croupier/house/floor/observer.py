@@ -1,4 +1,4 @@
-"""What measures the floor, and what does where nobody measures."""
+"""The observer that measures a floor, and one that measures nothing."""
 
 from __future__ import annotations
 

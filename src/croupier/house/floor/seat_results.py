@@ -1,4 +1,4 @@
-"""What one seat's chips would bring at each number, and their exact edge; pure."""
+"""The results of one seat's chips at each number, and their exact edge; pure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.rules.wheel import Number
 
 
 class NumberResult(Struct, frozen=True):
-    """What the chips would come to at one number: paid less collected."""
+    """The net result of the chips at one number: paid less collected."""
 
     number: str
     least_cents: int

@@ -28,7 +28,7 @@ from croupier.table.device_reports import DeviceReports, irregularity_in
 
 @dataclass(frozen=True, slots=True)
 class DeviceProposal:
-    """What a device or a Player proposes to the staff: a command, and why."""
+    """A proposal of a device or a Player to the staff: a command, and why."""
 
     kind: str
     reason: Reason

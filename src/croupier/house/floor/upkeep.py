@@ -1,4 +1,4 @@
-"""What the house does by itself, once a second: the clock, sessions, proposals."""
+"""Duties of the house once a second: the clock, sessions, proposals."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def note_statuses(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """What a node sees at one moment."""
+    """A node's view of the house at one moment."""
 
     me: str
     tables: Collection[str]
@@ -84,7 +84,7 @@ class View:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """What a node does now, in this order."""
+    """The steps that a node takes now, in this order."""
 
     drop: tuple[str, ...] = ()
     """Served here, and another's by now."""

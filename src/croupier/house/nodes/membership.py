@@ -46,7 +46,7 @@ class TableElsewhere(NotDone):
 
 
 class TableHost(Protocol):
-    """What serves tables in this process; asked on the thread of the nodes.
+    """The server of tables in this process; asked on the thread of the nodes.
 
     Each act is begun, and not waited for.
     """
@@ -71,7 +71,7 @@ class TableHost(Protocol):
 
 
 class Nodes:
-    """What this node knows of all, as of its last beat; read on any thread."""
+    """This node's knowledge of all nodes at its last beat; read on any thread."""
 
     def __init__(self, registry: NodeRegistry, steady: Callable[[], float]) -> None:
         """Join: the first beat is given, and what it found known."""

@@ -145,7 +145,7 @@ class HouseRecord:
 
     @property
     def settings(self) -> HouseSettings:
-        """What tables and days need to know of the house."""
+        """The settings of the house that tables and days need."""
         return self.state.house or DEFAULT_HOUSE
 
     def act(self, act: Callable[[], T]) -> T:
