@@ -196,6 +196,7 @@ def test_tables_side_by_side_are_heard_with_their_names(pages: Pages) -> None:
 
     page.wait_for_load_state("networkidle")
     check_axe(page)
+    assert page.evaluate(_RUN, _STRUCTURE) == []
     for table in tables:
         told_apart(page.get_by_role("region", name=table, exact=True))
 
