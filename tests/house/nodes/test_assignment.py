@@ -279,6 +279,24 @@ def test_a_node_that_was_empty_is_not_given_all_that_a_drained_one_leaves() -> N
     assert sorted(floor.counts().values()) == [100, 100, 100]
 
 
+def test_nor_all_that_a_lost_one_had() -> None:
+    floor = Floor("A", "B", "C", tables={f"t{number}" for number in range(300)})
+    floor.pass_seconds(30)
+    floor.start("D")
+    floor.pass_seconds(4)
+    floor.kill("A")
+    soon: Counter[str] = Counter()
+    for _ in range(20):
+        floor.pass_seconds(1)
+        soon = Counter(floor.counts())
+        if sum(soon.values()) > 280:  # some are on their way
+            break
+    floor.pass_seconds(60)
+
+    assert 0 < soon["D"] < 90, "two shares of a hundred, taken one after the other"
+    assert sorted(floor.counts().values()) == [100, 100, 100]
+
+
 def test_a_node_that_is_long_in_starting_is_not_put_out() -> None:
     floor = Floor("A", "B")
     floor.pass_seconds(30)
