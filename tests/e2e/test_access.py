@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Pages, Seats, check_axe, enter
 from tests.e2e.dealt import act, play
+from tests.e2e.looks import in_both_themes
 from tests.house_server.server import House
 
 TABLE = "v3"
@@ -29,7 +30,6 @@ _RUN = """async (rules) => {
   return found.violations.map(({ id, nodes }) =>
     `${id}: ${nodes.map(({ target }) => target.join(' ')).join(' | ')}`)
 }"""
-_THEME = "theme => (document.documentElement.dataset.theme = theme)"
 _FOCUSED = (
     "document.activeElement.getAttribute('role') ?? document.activeElement.localName"
 )
@@ -180,9 +180,8 @@ def test_every_dialog_is_for_everybody_in_the_dark_and_in_the_light(
     for name in buttons:
         page.get_by_role("button", name=name).first.click()
         expect(dialog).to_have_count(1)
-        for theme in ("light", "dark"):
-            page.evaluate(_THEME, theme)
-            check_axe(page)
+        for theme in in_both_themes(page):
+            check_axe(page, colours=theme != "dark")
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
 

@@ -25,6 +25,7 @@ from tests.e2e.conftest import (
 )
 from tests.e2e.dealt import play
 from tests.e2e.kept_pages import KeptPages
+from tests.e2e.looks import look
 from tests.house_server.server import (
     GAMES,
     House,
@@ -99,14 +100,11 @@ def test_the_console_as_the_demonstration_dealer(pages: Pages) -> None:
     expect(page.locator("header").get_by_text("Dana")).to_be_visible()
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("size", [PHONE, TABLET, DESKTOP])
-def test_it_fits(pages: Pages, house: House, size: tuple[int, int], theme: str) -> None:
-    page = pages.open("/", size=size, theme=theme)
+def test_it_fits(pages: Pages, house: House) -> None:
+    page = pages.open("/")
     expect(page.locator("article")).to_have_count(len(house.ask("GET", "/api/tables")))
-    check_fits(page)
-    check_axe(page)
-    shoot(page, f"home-{size[0]}-{theme}")
+    sizes = (PHONE, TABLET, DESKTOP)
+    look(page, "home-tables", sizes=sizes, axe_at=sizes)
 
 
 def _choose_own_password(page: Page) -> None:

@@ -20,6 +20,7 @@ from tests.e2e.conftest import (
     check_fits,
     shoot,
 )
+from tests.e2e.looks import look_in_both_themes
 from tests.e2e.terminals import FELT, Terminal
 from tests.house_server.server import GAMES, House
 from tests.waiting import wait_for
@@ -612,20 +613,18 @@ def keep_and_lay(seat: Terminal, dealer: Dealer) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("table", GAMES)
 def test_every_game_at_every_size(
-    terminal: Any, dealing: Any, table: str, size: str, theme: str
+    terminal: Any, dealing: Any, table: str, size: str
 ) -> None:
     dealer = dealing(table)
-    seat = terminal(table, "Anna", size=SIZES[size], theme=theme)
+    seat = terminal(table, "Anna", size=SIZES[size])
     dealer.open()
     seat.says("Place your bets")
     seat.tap("17")
     expect(seat.chips()).to_have_count(1)
     check_fits(seat.page)
-    check(seat.page)
-    shoot(seat.page, f"terminal-{table}-{size}-{theme}")
+    look_in_both_themes(seat.page, f"terminal-{table}-{size}", has_axe=True)
 
 
 @pytest.mark.parametrize(
