@@ -177,18 +177,28 @@ def _taken(view: View, takers: list[str]) -> dict[str, Ownership | None]:
         if name not in promised
     }
     # Whoever had its turn before has taken its share by now, and is loaded with it.
-    heirs = promised | _shared(loads, weights)
+    is_first = not any(free.values())
+    most = len(weights) if is_first else _most_at_once(weights, takers)
+    heirs = promised | _shared(loads, weights, most)
     return {name: free[name] for name, to in heirs.items() if to == view.me}
 
 
-def _shared(loads: Mapping[str, int], weights: Mapping[str, int]) -> dict[str, str]:
-    """Return who is to have each of these tables: whoever has the least to do.
+def _most_at_once(tables: Collection[str], takers: Collection[str]) -> int:
+    """Return how many of the tables that a node has left another is given.
 
     A node opens one table after the other: all that a large one leaves would stand
-    still for long at one that was nearly empty. It gets no more than a few above an
-    equal share now, and is given more later.
+    still for long at one that was nearly empty, which is given more later.
     """
-    most = -(-len(weights) // len(loads)) + MOVES_AT_ONCE
+    return -(-len(tables) // len(takers)) + MOVES_AT_ONCE
+
+
+def _shared(
+    loads: Mapping[str, int], weights: Mapping[str, int], most: int
+) -> dict[str, str]:
+    """Return who is to have each of these tables: whoever has the least to do.
+
+    Each is given so many at the most, while there is another.
+    """
     loads, given = dict(loads), dict.fromkeys(loads, 0)
     heirs = {}
     for table, weight in weights.items():
@@ -232,7 +242,8 @@ def _given_away(view: View, mine: list[str], takers: list[str]) -> dict[str, str
     weights = {
         name: owners[name].load for name in mine if owners[name].move_to not in takers
     }
-    return _shared(_loads(view, takers), weights)
+    most = _most_at_once(weights, takers)
+    return _shared(_loads(view, takers), weights, most)
 
 
 def _evened_out(view: View, takers: list[str]) -> dict[str, str]:
