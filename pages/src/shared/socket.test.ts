@@ -223,3 +223,20 @@ test('a socket that is stopped before it is open says nothing, and closes once i
   expect(opening.readyState).toBe(3)
   expect(opening.sent).toEqual([])
 })
+
+test('a socket that does not open is given up for another, and closes if it does', () => {
+  const begun = new TableSocket({ table: 'table 1', open, storage: memory() })
+  begun.start()
+  const slow = latest()
+
+  vi.advanceTimersByTime(7_000)
+  expect(latest()).not.toBe(slow)
+  expect(slow.readyState).toBe(0)
+  slow.opens()
+  latest().opens()
+  begun.stop()
+
+  expect(slow.readyState).toBe(3)
+  expect(slow.sent).toEqual([])
+  expect(latest().sent[0]).toMatchObject({ type: 'hello' })
+})

@@ -69,10 +69,7 @@ export class TableSocket {
     this.#stopped = true
     clearInterval(this.#watch)
     clearTimeout(this.#again)
-    const socket = this.#socket
-    // One that is closed before it is open would be logged as a failure.
-    if (socket?.readyState === 0) socket.onopen = () => socket.close()
-    else socket?.close()
+    if (this.#socket) hangUp(this.#socket)
   }
 
   /** Say something; the promise is kept when the house has answered, however late. */
@@ -171,8 +168,10 @@ export class TableSocket {
   #beat(): void {
     if (Date.now() - this.#heardAt > SILENCE_MS && this.#socket?.readyState !== 3) {
       const silent = this.#socket
-      silent?.close()
-      if (silent) this.#lost(silent)
+      if (silent) {
+        hangUp(silent)
+        this.#lost(silent)
+      }
       return
     }
     this.#put({ type: 'ping', at_ms: Date.now() })
@@ -198,6 +197,12 @@ export class TableSocket {
     const kept = this.#options.storage?.getItem(this.#kept)
     return kept ? (JSON.parse(kept) as Sent[]) : []
   }
+}
+
+/** Close a connection; one that is not open yet once it is, or it would be logged as a failure. */
+function hangUp(socket: WebSocket): void {
+  if (socket.readyState === 0) socket.onopen = () => socket.close()
+  else socket.close()
 }
 
 function playAddress(origin: string): string {
