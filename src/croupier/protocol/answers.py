@@ -114,7 +114,7 @@ class WagerView(Struct, frozen=True, gc=False):
 
 
 class SettledPieceView(Struct, frozen=True):
-    """What became of the chips on one area."""
+    """The settlement of the chips on one area."""
 
     area: str
     stake_cents: int
@@ -125,7 +125,7 @@ class SettledPieceView(Struct, frozen=True):
 
 
 class SettledWagerView(Struct, frozen=True):
-    """What became of a wager."""
+    """The settlement of a wager."""
 
     id: str
     player: str
@@ -138,7 +138,7 @@ class SettledWagerView(Struct, frozen=True):
 
 
 class TotalsView(Struct, frozen=True):
-    """What a settlement came to for one seat."""
+    """The totals of a settlement for one seat."""
 
     stake_cents: int = 0
     paid_cents: int = 0
@@ -192,7 +192,7 @@ class StepView(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """What a device proposes to the Dealer, or a matter that waits for staff."""
+    """A proposal of a device to the Dealer, or a matter that waits for staff."""
 
     id: int
     kind: NoticeKind
@@ -214,7 +214,7 @@ class SessionView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """What a terminal needs to know of its own seat."""
+    """The state of a terminal's own seat."""
 
     name: str
     player: str | None
@@ -239,7 +239,7 @@ class SeatView(Struct, frozen=True):
 
 
 class WheelSeen(Struct, frozen=True):
-    """What the wheel's sensor has reported in the round in play."""
+    """The reports of the wheel's sensor in the round in play."""
 
     spun: bool
     at_rest: str | None
@@ -251,7 +251,7 @@ class WheelSeen(Struct, frozen=True):
 
 
 class StaffView(Struct, frozen=True):
-    """What only the staff of a table see."""
+    """The state that only the staff of a table see."""
 
     keyed: str | None
     """An outcome that the Dealer has keyed and not confirmed."""
@@ -386,7 +386,7 @@ class TableEvent(Struct, frozen=True):
 
 
 class TableUpdate(_Answer, frozen=True, tag="update"):
-    """What has changed for everybody with one commit, or at a table's own time."""
+    """Changes for everybody by one commit, or at a table's own time."""
 
     table: str
     sequence: int
@@ -401,7 +401,7 @@ class TableUpdate(_Answer, frozen=True, tag="update"):
 
 
 class SeatUpdate(_Answer, frozen=True, tag="seat"):
-    """What has changed for one seat."""
+    """Changes for one seat."""
 
     table: str
     sequence: int

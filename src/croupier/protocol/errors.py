@@ -1,4 +1,4 @@
-"""What can go wrong for who plays, deals or watches over the protocol."""
+"""Errors for those who play, deal or watch over the protocol."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.protocol.answers import Answered
 
 
 class HouseError(CroupierError):
-    """Whatever keeps the house from doing what was asked."""
+    """Base of the errors that keep the house from doing what was asked."""
 
 
 class CommandRefused(HouseError):

@@ -93,12 +93,12 @@ class TableFeed:
 
     @property
     def staff(self) -> say.StaffView | None:
-        """What only the staff see."""
+        """The state that only the staff see."""
         return self._known.staff
 
     @property
     def stakes(self) -> say.StakesView | None:
-        """What boards and staff see of the layout."""
+        """The stakes on the layout that boards and staff see."""
         return self._known.stakes
 
     @property

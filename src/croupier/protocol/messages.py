@@ -1,4 +1,4 @@
-"""What devices say to the house.
+"""Messages from devices to the house.
 
 One WebSocket carries one table. The first message is `hello`; everything after it is
 answered by its `id`, once, however often it is sent. Acts of play are written as in a
@@ -125,7 +125,7 @@ class Interpret(_Message, frozen=True, tag="interpret"):
 
 
 class ReplyToNotice(_Message, frozen=True, tag="answer_notice"):
-    """What a device proposed, such as a void: done, or dismissed."""
+    """The reply to a device's proposal, such as a void: done, or dismissed."""
 
     id: MessageId
     notice: Annotated[int, Meta(ge=1, le=2**53)]
@@ -176,7 +176,7 @@ class ReportAnnouncement(_Message, frozen=True, tag="shown"):
 
 
 class WheelFact(_Message, frozen=True, tag="wheel_fact"):
-    """What the sensor of a wheel saw; never the outcome by itself."""
+    """A report of a wheel's sensor; never the outcome by itself."""
 
     id: MessageId
     fact: Annotated[str, Meta(min_length=1, max_length=40)]

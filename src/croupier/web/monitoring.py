@@ -248,7 +248,7 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.
 
 
 class Metrics:
-    """What a floor observes; each method reports one thing that happened."""
+    """The measurements of a floor; each method reports one thing that happened."""
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=True)

@@ -49,7 +49,7 @@ _GOING_AWAY, _REFUSED, _TRY_AGAIN = 1001, 1008, 1013
 
 
 class Outbox:
-    """What waits to be sent to one reader; what comes in one turn leaves together."""
+    """Messages to be sent to one reader; those of one turn leave together."""
 
     def __init__(self, line: PlayProtocol, send: Send) -> None:
         self._line, self._send = line, send

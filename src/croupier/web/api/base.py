@@ -1,4 +1,4 @@
-"""What every part of the API shares: parameter types, refusals, answers of a table.
+"""Shared parts of the API: parameter types, refusals, answers of a table.
 
 What the house refuses becomes a problem in this one place: `Denied` is 403, or 401
 where nobody is known; `NotThere` is 404; `NotDone` and a table's refusal are 409; a

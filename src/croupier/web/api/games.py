@@ -157,7 +157,7 @@ class PieceShown(msgspec.Struct, frozen=True):
 
 
 class PiecesShown(msgspec.Struct, frozen=True):
-    """What would lie on the layout."""
+    """The chips that would lie on the layout."""
 
     wager: str
     pieces: tuple[PieceShown, ...]

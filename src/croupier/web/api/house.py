@@ -109,7 +109,7 @@ async def list_readings(request: HouseRequest) -> list[ReadingShown]:  # noqa: A
 
 
 class VersionShown(msgspec.Struct, frozen=True):
-    """What exactly runs here: SHA-256 of text that anyone can write again."""
+    """The software that runs here: SHA-256 of text that anyone can write again."""
 
     version: str
     code: str

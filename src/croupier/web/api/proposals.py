@@ -29,7 +29,7 @@ api = HouseApi("proposals", STAFF)
 
 
 class AccountChange(msgspec.Struct, frozen=True):
-    """What an act does to one account."""
+    """The effect of an act on one account."""
 
     account: str
     """Its kind: `house`, `seat`, `claim` …"""
@@ -81,7 +81,7 @@ async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
 
 
 class ProposalBody(Body, frozen=True):
-    """What a second person is asked to confirm, and where."""
+    """An act that a second person is asked to confirm, and where."""
 
     table: Name
     act: TwoPersonAct

@@ -84,7 +84,7 @@ class TypeMetersShown(msgspec.Struct, frozen=True):
 
 
 class TableMetersShown(msgspec.Struct, frozen=True):
-    """What was played at a table: rounds, and cents."""
+    """The meters of a table: rounds, and cents."""
 
     table: str
     rounds: int

@@ -112,7 +112,7 @@ class EntryShown(msgspec.Struct, frozen=True):
 
 
 class EventShown(msgspec.Struct, frozen=True):
-    """What happened, who did it, and what it did to the money."""
+    """An event, who did it, and what it did to the money."""
 
     sequence: int
     at_ms: int

@@ -64,7 +64,7 @@ async def show_results(request: HouseRequest, *, table: Name) -> SeatResults:
 
 
 class SeatPlay(msgspec.Struct, frozen=True):
-    """What the seat has played in the session that is on: nobody else's rounds."""
+    """The seat's rounds in the session that is on, and nobody else's."""
 
     table: str
     seat: str
@@ -98,7 +98,7 @@ async def list_own_rounds(
 
 
 class CreditChanges(msgspec.Struct, frozen=True):
-    """What changed the seat's credit and was no act of the Player's."""
+    """Changes of the seat's credit that were no act of the Player's."""
 
     changes: tuple[CreditChange, ...]
     """Oldest first."""

@@ -11,7 +11,7 @@ from croupier.house.floor.floor import Floor
 
 
 class NodesCollector(Collector):
-    """What this node knows of all nodes, and how current that is.
+    """Metrics of this node's knowledge of all nodes, and how current that is.
 
     Nothing where one process serves the house.
     """

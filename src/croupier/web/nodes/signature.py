@@ -49,7 +49,7 @@ class Sender:
 
 @dataclass(frozen=True, slots=True)
 class CarriedRequest:
-    """What is signed of a request."""
+    """The signed parts of a request."""
 
     method: str
     target: bytes

@@ -60,7 +60,7 @@ _WITH_ANY_PASSWORD = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ApiOptions:
-    """What the server that is built around the API may choose."""
+    """Options of the API, for the server that is built around it."""
 
     secure_cookies: bool | None = None
     """None: where the request came over TLS."""
@@ -81,7 +81,7 @@ class Verifications:
 
 @dataclass(frozen=True, slots=True)
 class ApiResources:
-    """What all requests to one application share."""
+    """Resources that all requests to one application share."""
 
     floor: Floor
     options: ApiOptions

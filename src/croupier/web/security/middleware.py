@@ -1,4 +1,4 @@
-"""What stands before the application: every request passes here, or is refused.
+"""The middleware before the application: every request passes here, or is refused.
 
 - The path and the headers are no longer than allowed, and the body has one end.
 - The `Host` is one that the server answers for; on this machine, its health is told to
@@ -88,7 +88,7 @@ _TWO_YEARS = "max-age=63072000; includeSubDomains"
 
 @dataclass(frozen=True, slots=True)
 class SecurityOptions:
-    """What a house may choose."""
+    """Security options that a house may choose."""
 
     public_url: str | None = None
     """The address that browsers use, where a proxy stands before the server."""

@@ -1,4 +1,4 @@
-"""What is refused: counted always, logged once a second for each kind and address."""
+"""Refused requests: counted always, logged once a second by kind and address."""
 
 from __future__ import annotations
 
