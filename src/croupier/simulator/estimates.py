@@ -61,7 +61,7 @@ def proportion(count: int, trials: int, level: float, exact: Figure | None) -> E
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """What was counted of one thing over the sessions, from its sums."""
+    """The mean of one figure over the sessions, from its sums."""
 
     mean: Fraction
     variance: Fraction

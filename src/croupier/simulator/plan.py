@@ -139,7 +139,7 @@ class SimulationPlan:
 
     @cached_property
     def shifts(self) -> tuple[int, int, int]:
-        """What rounds, units staked and bankroll are shifted by before squaring."""
+        """The shifts of rounds, units staked and bankroll before squaring."""
         greatest = (self.rounds, self.most_staked, self.highest)
         return tuple(  # type: ignore[return-value]
             max(0, (value // LARGEST_SQUARED).bit_length()) for value in greatest

@@ -51,7 +51,7 @@ def reach_of(plan: SimulationPlan) -> PlanReach:
 
 
 class _Steps:
-    """What can follow each state of a machine, whole stakes and cut ones alike."""
+    """The states that can follow each one, by whole stakes and cut ones alike."""
 
     def __init__(self, machine: Machine, kinds: int) -> None:
         units = np.array(machine.units, np.int64)

@@ -1,4 +1,4 @@
-"""What became of single sessions: a column for each thing that is recorded of them."""
+"""Records of single sessions: a column for each figure."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ class Simulation:
 
     @property
     def return_rate(self) -> Estimate:
-        """What is won or lost of each cent staked; on average, exactly the edge.
+        """The part of each cent staked that is won or lost; on average the edge.
 
         The interval is on the safe side: it is as wide as if what is won and what is
         staked went together in the worst way.

@@ -25,7 +25,7 @@ StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
 
 
 class StakeTerms(NamedTuple):
-    """What bounds the stakes, and where a series begins again because of it."""
+    """The bounds of stakes, and where a series begins again because of them."""
 
     unit_cents: int
     most_units: int

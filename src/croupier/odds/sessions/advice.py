@@ -1,4 +1,4 @@
-"""What would let a session be reckoned that takes too long: told from what was asked.
+"""Advice for a session that takes too long to reckon, from what was asked.
 
 Nothing is advised that has been given already, and `simulate` only where it plays.
 """

@@ -72,7 +72,7 @@ class SessionDurations:
 
     @property
     def error(self) -> Fraction:
-        """What no probability here is off by more than; 0 where it is exact."""
+        """The most that any probability here is off by; 0 where it is exact."""
         return self.error_of(len(self.survival) - 1, Fraction(1))
 
     @property

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Excursion:
-    """What follows a peak: higher ones, by how much; or a fall to the depth."""
+    """The course after a peak: higher ones, by how much; or a fall to the depth."""
 
     higher: list[tuple[int, float]]
     falls: float

@@ -65,7 +65,7 @@ class Lattice:
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
-    """What a session is about: the wager, where it starts, and what ends it."""
+    """A session to reckon: the wager, where it starts, and what ends it."""
 
     model: Model
     wager: UnitWager
@@ -79,7 +79,7 @@ class SessionRequest:
 
     @property
     def nets(self) -> list[int]:
-        """What one unit wins or loses, in cents, by kind of result."""
+        """The cents that one unit wins or loses, by kind of result."""
         return [int(value) for value in self.wager.result.values]
 
     @property
@@ -184,7 +184,7 @@ class UnitWager:
 
     @property
     def edge(self) -> Fraction:
-        """What the House keeps of each cent staked."""
+        """The part of each cent staked that the House keeps."""
         return -self.result.mean / self.stake_cents
 
 

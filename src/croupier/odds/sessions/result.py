@@ -192,7 +192,7 @@ class SessionResult:
 
     @property
     def error(self) -> Fraction:
-        """What no probability here is off by more than; 0 where it is exact."""
+        """The most that any probability here is off by; 0 where it is exact."""
         relative = self.solved.relative_error
         return relative / (1 - relative) + self.solved.lost_mass
 
@@ -247,7 +247,7 @@ class SessionResult:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What is reckoned of a session only if it is asked for: it takes longer."""
+    """Details of a session that are reckoned only if asked for: they take longer."""
 
     durations: bool = False
     peak: bool = False

@@ -20,7 +20,7 @@ class SessionError(CroupierError):
 
 @unique
 class Shortfall(Enum):
-    """What is done about a stake that the table or the bankroll does not allow."""
+    """The way out of a stake that the table or the bankroll does not allow."""
 
     STAKE_ALLOWED = "stake-allowed"
     """Stake as many units as are allowed."""

@@ -42,7 +42,7 @@ Play = Callable[["OwnTerms", WordCuts, CountTerms, Share], None]
 
 
 class OwnTerms(NamedTuple):
-    """What bounds a session, and how outcomes are cut from words."""
+    """The bounds of a session, and how outcomes are cut from words."""
 
     rounds: int
     bankroll: int

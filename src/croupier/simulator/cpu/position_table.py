@@ -59,7 +59,7 @@ class PositionTable(NamedTuple):
 
 
 class _Positions(NamedTuple):
-    """What was found by following a plan, in the order of finding."""
+    """Positions found by following a plan, in the order of finding."""
 
     after: Numbers
     units: Numbers

@@ -41,7 +41,7 @@ Play = Callable[["SeatTerms", WordCuts, Any, int, Integers], None]
 
 
 class SeatTerms(NamedTuple):
-    """What bounds a session, what its wagers win, how outcomes are cut from words."""
+    """The bounds of a session, its wagers' wins, and how words are cut to outcomes."""
 
     bankroll: int
     target: int

@@ -49,7 +49,7 @@ class Share(NamedTuple):
 
 
 class CountTerms(NamedTuple):
-    """What a session is compared with, and what its figures are shifted by."""
+    """The bankrolls a session is compared with, and the shifts of its figures."""
 
     bankroll: int
     highest: int

@@ -53,7 +53,7 @@ class OwnPlan:
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """What can come up: each number, with what a draw makes of it."""
+        """The cases that can come up: each number, with what a draw makes of it."""
         return cases_of(self.model)
 
     @cached_property

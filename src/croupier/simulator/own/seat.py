@@ -24,7 +24,7 @@ NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
 
 
 class Seat:
-    """What a Player sees before a round, and what is done about it.
+    """A Player's seat before a round: what it shows, and the wagers laid from it.
 
     `round` is how many have been played, `bankroll_cents` what is left, `net_cents`
     what the last round won or lost, `memory` 16 whole numbers of the Player's own, all

@@ -43,7 +43,7 @@ class _Table(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class StrategySessions:
-    """What became of each session of a strategy, and figures with intervals."""
+    """The played sessions of a strategy, and figures with intervals."""
 
     plan: OwnPlan
     records: SessionRecords

@@ -52,7 +52,7 @@ class ArrayLayout:
 
     @cached_property
     def drift(self) -> int:
-        """What the residue grows by in each round."""
+        """The growth of the residue in each round."""
         return self.chain.moves[0].shift % self.stride
 
     @property
