@@ -55,16 +55,16 @@ class GameWords:
     def __init__(
         self, compiled: CompiledGame, limits: Limits, settings: Settings
     ) -> None:
-        self._compiled = compiled
-        self._limits = limits
-        self._settings = settings
+        self.compiled = compiled
+        self.limits = limits
+        self.settings = settings
         self._known: dict[str, int] = {}
         self._codes: dict[str, int] = {}
         self.multiples: list[Multiple] = []
 
     @property
     def areas(self) -> int:
-        return len(self._compiled.game.areas)
+        return len(self.compiled.game.areas)
 
     def wager(self, text: str) -> int:
         """Return the index of an area, or of a multiple-piece wager from `areas` on."""
@@ -75,12 +75,12 @@ class GameWords:
         return known
 
     def _find(self, text: str) -> int:
-        game = self._compiled.game
+        game = self.compiled.game
         wager = read_wager(text, game.multiples, game.numbers)
-        found = find_placement(game, self._settings, wager)
+        found = find_placement(game, self.settings, wager)
         if isinstance(found, Refusal):
             raise RuleViolation(found)
-        index = self._compiled.area_index
+        index = self.compiled.area_index
         if found.multiple is None:
             return index[found.name]
         return self._multiple(found)
@@ -88,7 +88,7 @@ class GameWords:
     def _multiple(self, found: Placement) -> int:
         if found.name not in self._codes:
             maxima = self._maxima(found) if found.is_at_maximum else ()
-            index = self._compiled.area_index
+            index = self.compiled.area_index
             areas = tuple(index[area.name] for area in found.areas)
             self._codes[found.name] = self.areas + len(self.multiples)
             self.multiples.append(Multiple(found.name, areas, maxima))
@@ -112,7 +112,7 @@ class GameWords:
         # Loads numba, which whoever reads words alone does without.
         from croupier.batch.risk import AREA_FULL
 
-        game = self._compiled.game
+        game = self.compiled.game
         names = [area.name for area in game.areas]
         names += [multiple.name for multiple in self.multiples]
         rule, reason = Rule.LIMITS, BatchReason.TOTAL_OUTSIDE_LIMITS
@@ -123,7 +123,7 @@ class GameWords:
 
     def _maxima(self, found: Placement) -> tuple[int, ...]:
         """Return each area's own maximum (A6); raise if the table states none."""
-        limits = [self._limits.of(area.wager_type) for area in found.areas]
+        limits = [self.limits.of(area.wager_type) for area in found.areas]
         stated = [limit.maximum_cents for limit in limits if limit is not None]
         if len(stated) == len(limits):
             return tuple(stated)
@@ -138,7 +138,7 @@ class GameWords:
     @property
     def at_maximum_clause(self) -> Clause:
         """The clause of the complete maximum wager; the caller knows there is one."""
-        game = self._compiled.game
+        game = self.compiled.game
         [row] = [
             row
             for row, multiple in game.multiples.values()
@@ -148,13 +148,13 @@ class GameWords:
 
     def number(self, text: str) -> int:
         """Return the index of a winning number of the game."""
-        game = self._compiled.game
+        game = self.compiled.game
         number = read_number(text, game.numbers)
-        if number not in self._compiled.number_index:
+        if number not in self.compiled.number_index:
             clause = game.clause(Rule.NUMBERS)
             reason = BatchReason.NO_SUCH_NUMBER(game=game.title, number=number)
             raise RuleViolation(Refusal(clause, reason))
-        return self._compiled.number_index[number]
+        return self.compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:
         """Return a winning number kept as a whole number, where that is clear."""
@@ -169,7 +169,7 @@ class GameWords:
     @cached_property
     def _unclear(self) -> dict[str, list[str]]:
         """The numbers that are the same whole number: 0, 00 and 000."""
-        digits = [number for number in self._compiled.game.numbers if number.isdigit()]
+        digits = [number for number in self.compiled.game.numbers if number.isdigit()]
         counted = Counter(int(number) for number in digits)
         return {
             str(value): [number for number in digits if int(number) == value]
@@ -189,4 +189,4 @@ class GameWords:
 
     @cached_property
     def _drawn(self) -> int:
-        return self._compiled.game.row(Rule.BONUS_DRAW).amount
+        return self.compiled.game.row(Rule.BONUS_DRAW).amount

@@ -158,13 +158,11 @@ class SettledPart:
 class PieceRisk:
     """Says what of each piece is at risk; remembers whose wagers have stood (A9)."""
 
-    def __init__(
-        self, compiled: CompiledGame, limits: Limits, settings: Settings
-    ) -> None:
-        self._compiled = compiled
-        self._limits = limits
-        self._settings = settings
-        self.is_limited = limit_tables(compiled, limits, settings) is not None
+    def __init__(self, words: GameWords) -> None:
+        """Judge by the limits and settings that the wagers were read with."""
+        tables = limit_tables(words.compiled, words.limits, words.settings)
+        self._words = words
+        self.is_limited = tables is not None
         self._warned = WarnedPlayers()
 
     def of(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
@@ -176,8 +174,8 @@ class PieceRisk:
             return np.where(wagers.void, 0, wagers.stake_cents), None
         seats = PlayerCodes(wagers.tables, wagers.players, len(wagers))
         risk = risk_columns(
-            self._compiled,
-            self._limits,
+            self._words.compiled,
+            self._words.limits,
             round_=wagers.ordinal,
             player=seats.column,
             order=wagers.order,
@@ -186,7 +184,7 @@ class PieceRisk:
             warned=self._warned.codes(seats),
             void=wagers.void,
             wager=laid.wager_of,
-            settings=self._settings,
+            settings=self._words.settings,
         )
         self._warned.add(seats, risk.stood)
         return risk.at_risk_cents, risk.refusals
@@ -203,7 +201,7 @@ class TableSettlement:
         self._words = GameWords(compiled, limits, settings)
         self._decoder = RowDecoder(compiled, self._words)
         self._rounds = Rounds()
-        self._risk = PieceRisk(compiled, limits, settings)
+        self._risk = PieceRisk(self._words)
 
     @staticmethod
     def empty(schema: Any) -> Any:

@@ -16,11 +16,9 @@ def issue_colour(
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
-    refusal = _conflict(series, person)
+    refusal = _refuse_person(series, person, RuleReason.MAY_NOT_ISSUE_COLOUR)
     if refusal is not None:
         return refusal
-    if not game.may(person, Rule.COLOUR_CHIPS):
-        return Refusal(clause, RuleReason.MAY_NOT_ISSUE_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
     if held is not None and held.player != command.player:
         return Refusal(
@@ -58,11 +56,9 @@ def return_colour(
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
-    refusal = _conflict(series, person)
+    refusal = _refuse_person(series, person, RuleReason.MAY_NOT_TAKE_BACK_COLOUR)
     if refusal is not None:
         return refusal
-    if not game.may(person, Rule.COLOUR_CHIPS):
-        return Refusal(clause, RuleReason.MAY_NOT_TAKE_BACK_COLOUR(person=person.named))
     held = series.colours.get(command.colour)
     if held is None or held.player != command.player:
         return Refusal(
@@ -75,12 +71,18 @@ def return_colour(
     return (Recorded(series.last, returned),)
 
 
-def _conflict(series: Series, person: Person) -> Refusal | None:
-    """Refuse whoever has a wager in the round, while it lasts (A42)."""
-    state = series.in_play
-    if state is None or not state.is_under_way:
+def _refuse_person(
+    series: Series, person: Person, may_not: RuleReason
+) -> Refusal | None:
+    """Refuse who has a wager in the round under way (A42), or no position for it."""
+    game, state = series.game, series.in_play
+    if state is not None and state.is_under_way:
+        refusal = conflict_of_interest(state, (person,))
+        if refusal is not None:
+            return refusal
+    if game.may(person, Rule.COLOUR_CHIPS):
         return None
-    return conflict_of_interest(state, (person,))
+    return Refusal(game.clause(Rule.COLOUR_CHIPS), may_not(person=person.named))
 
 
 def _lies_on_layout(series: Series, colour: str) -> bool:

@@ -122,10 +122,7 @@ def _stakes(
 def increase_wager(
     state: RoundOfPlay, person: Person, command: do.IncreaseWager
 ) -> Verdict:
-    refusal = refuse_now(state, person, command)
-    if refusal is not None:
-        return refusal
-    wager = _own_wager(state, command)
+    wager = _wager_to_change(state, person, command)
     if isinstance(wager, Refusal):
         return wager
     added = command.stake_cents
@@ -167,10 +164,7 @@ def _not_whole_chips(
 def withdraw_wager(
     state: RoundOfPlay, person: Person, command: do.WithdrawWager
 ) -> Verdict:
-    refusal = refuse_now(state, person, command)
-    if refusal is not None:
-        return refusal
-    wager = _own_wager(state, command)
+    wager = _wager_to_change(state, person, command)
     if isinstance(wager, Refusal):
         return wager
     refusal = _leaves_too_little(state, wager, command.beside)
@@ -412,9 +406,15 @@ def _over_area_maximum(state: RoundOfPlay, area: BettingArea, cents: int) -> boo
     return cap is not None and state.board.all_on(area) + cents > cap
 
 
-def _own_wager(
-    state: RoundOfPlay, command: do.IncreaseWager | do.WithdrawWager
+def _wager_to_change(
+    state: RoundOfPlay,
+    person: Person,
+    command: do.IncreaseWager | do.WithdrawWager,
 ) -> Wager | Refusal:
+    """Return the Player's own wager, where it may be changed now."""
+    refusal = refuse_now(state, person, command)
+    if refusal is not None:
+        return refusal
     wager = state.board.wagers.get(command.wager_id)
     if command.wager_id in state.board.lifted:
         wager = None

@@ -72,7 +72,7 @@ class FileRounds:
         with _told_of(path):
             source = open_table(path)
             _check(table, source.schema)
-        check = RowCheck(table, words, limits, settings)
+        check = RowCheck(table, words)
         return cls(path, table, source, days, span, words, check)
 
     @property

@@ -37,7 +37,6 @@ from croupier.batch.table_settlement import LaidPieces, PieceRisk
 from croupier.batch.text_columns import whole_numbers
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
-from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
 
 MOST_KEPT = 1_000
@@ -119,16 +118,14 @@ class _NotedRows(NamedTuple):
 class RowCheck:
     """Settles the rows of a file again, part by part."""
 
-    def __init__(
-        self, table: GameTable, words: GameWords, limits: Limits, settings: Settings
-    ) -> None:
+    def __init__(self, table: GameTable, words: GameWords) -> None:
         self.differences = RowDifferences()
         self._table = table
         self._words = words
         self._over = table.game.provides(Rule.OVER_MAXIMUM)
         self._risk: PieceRisk | None = None
-        if limits != Limits():
-            self._risk = PieceRisk(table.compiled, limits, settings)
+        if words.limits != Limits():
+            self._risk = PieceRisk(words)
 
     def amounts(
         self, part: Part, wagers: WagerColumns, laid: LaidPieces, counted: Flags
