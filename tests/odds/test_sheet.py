@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from croupier.games import all_games
 from croupier.games.readings import READINGS

@@ -18,7 +18,6 @@ from croupier.cli.output import (
     print_columns,
     print_json,
     print_label,
-    print_plain_json,
     print_table,
     print_titled,
     write_text,
@@ -252,4 +251,4 @@ def _print_sheet_json(sheet: ParSheet, pairs: list[Correlation]) -> None:
     found = sheet_json(sheet)
     if pairs:
         found["correlations"] = [correlation_json(pair) for pair in pairs]
-    print_plain_json(found)
+    print_json(found)

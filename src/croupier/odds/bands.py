@@ -8,11 +8,12 @@ Cornish and Fisher: an approximation. Each band says which of the three it is.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
+
+from msgspec import Struct
 
 from croupier.odds.distribution import Distribution
 from croupier.odds.probability import standard_score
@@ -34,8 +35,11 @@ class BandMethod(Enum):
     CORNISH_FISHER = "Cornish-Fisher"
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnBand:
+class ReturnBand(
+    Struct,
+    frozen=True,
+    rename={"level": "level_percent", "low": "return_low", "high": "return_high"},
+):
     """The return after so many rounds: below `low` as rarely as above `high`."""
 
     rounds: int

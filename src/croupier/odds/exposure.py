@@ -31,14 +31,8 @@ class HousePays:
     probability: Fraction
     paid_cents: int
     collected_cents: int
-
-    @property
-    def net_cents(self) -> int:
-        """Above zero the House loses."""
-        return self.paid_cents - self.collected_cents
-
-    def as_json(self) -> dict[str, Any]:
-        return {**as_document(self), "net_cents": self.net_cents}
+    net_cents: int
+    """Above zero the House loses."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,8 +61,8 @@ class Exposure:
         return {
             "stake_cents": self.stake_cents,
             "expected_net_cents": str(self.net.mean),
-            "worst": self.worst.as_json(),
-            "cases": [each.as_json() for each in self.cases],
+            "worst": as_document(self.worst),
+            "cases": as_document(self.cases),
         }
 
     def table(self) -> TextTable:
@@ -136,8 +130,9 @@ def exposure_of(
     found: list[HousePays] = []
     for settled, cases in settled_cases(model, state):
         paid, collected = _sums(pieces_of(settled))
+        net = paid - collected
         found += [
-            HousePays(case.name, chance_of(model, case), paid, collected)
+            HousePays(case.name, chance_of(model, case), paid, collected, net)
             for case in cases
         ]
     found.sort(key=lambda each: places[each.outcome])

@@ -36,10 +36,7 @@ class AreaLiability:
     area: str
     stake_cents: int
     pays: int
-
-    @property
-    def paid_cents(self) -> int:
-        return self.stake_cents * self.pays
+    paid_cents: int
 
 
 @dataclass(frozen=True)
@@ -68,21 +65,15 @@ class Liability:
         return max(self.cases, key=lambda each: (each.paid_cents, each.probability))
 
     def as_json(self) -> dict[str, Any]:
+        cases = [
+            {"outcome": each.outcome, "liability_cents": each.paid_cents}
+            for each in self.cases
+        ]
         return {
             "players": self.players,
             "maximum_liability_cents": self.worst.paid_cents,
-            "worst": {
-                "outcome": self.worst.outcome,
-                "probability": str(self.worst.probability),
-                "areas": [
-                    {**as_document(each), "paid_cents": each.paid_cents}
-                    for each in self.worst.areas
-                ],
-            },
-            "cases": [
-                {"outcome": each.outcome, "liability_cents": each.paid_cents}
-                for each in self.cases
-            ],
+            "worst": as_document(self.worst),
+            "cases": cases,
         }
 
     def table(self) -> TextTable:
@@ -139,7 +130,8 @@ def liability_at(model: Model, terms: LayoutTerms, players: int = 1) -> Liabilit
 
 def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
     return tuple(
-        AreaLiability(name, most[name], pays) for name, pays in case.winning.items()
+        AreaLiability(name, most[name], pays, most[name] * pays)
+        for name, pays in case.winning.items()
     )
 
 

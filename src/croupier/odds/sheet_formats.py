@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
@@ -230,38 +229,30 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
 
 
 def sheet_json(sheet: ParSheet) -> dict[str, Any]:
+    """Return the document; `as_document` makes it plain."""
     model, terms = sheet.model, sheet.terms
     return {
         **model.document(),
         "compartments": len(sheet.game.numbers),
-        "chances": {n: str(model.chance(n)) for n in sheet.game.numbers},
+        "chances": {n: model.chance(n) for n in sheet.game.numbers},
         "bonus_draws": all_draws(sheet.game),
-        "limits": list(write_limits(terms.limits)),
-        "settings": list(write_settings(terms.settings)),
+        "limits": write_limits(terms.limits),
+        "settings": write_settings(terms.settings),
         "wagers": [odds.as_json() for odds in sheet.wagers],
         "multiple_piece_wagers": [o.as_json() for o in sheet.multiple_piece_wagers],
         "kinds": [_kind_json(kind) for kind in sheet.kinds],
         "liability": None if sheet.liability is None else sheet.liability.as_json(),
-        "clauses": [asdict(each) for each in sheet.clauses],
-        "readings": [asdict(each) for each in sheet.readings],
+        "clauses": sheet.clauses,
+        "readings": sheet.readings,
     }
 
 
 def _kind_json(kind: WagerKind) -> dict[str, Any]:
     return {
         "title": kind.title,
-        "wagers": list(kind.wagers),
+        "wagers": kind.wagers,
         "volatility_index": kind.volatility_index,
-        "bands": [
-            {
-                "rounds": band.rounds,
-                "level_percent": band.level,
-                "return_low": band.low,
-                "return_high": band.high,
-                "method": band.method.value,
-            }
-            for band in kind.bands
-        ],
+        "bands": kind.bands,
         "distribution": _distribution_json(kind.odds.net, "net"),
     }
 
@@ -269,7 +260,7 @@ def _kind_json(kind: WagerKind) -> dict[str, Any]:
 def _distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
     whole = all(value.denominator == 1 for value in net.values)
     return [
-        {name: int(value) if whole else str(value), "probability": str(chance)}
+        {name: int(value) if whole else str(value), "probability": chance}
         for value, chance in net.outcomes
     ]
 
@@ -298,7 +289,7 @@ def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
 def correlation_json(pair: Correlation) -> dict[str, Any]:
     return {
         "wagers": [pair.one.name, pair.other.name],
-        "covariance": str(pair.covariance),
+        "covariance": pair.covariance,
         "correlation": pair.coefficient,
-        "correlation_signed_square": str(pair.signed_square),
+        "correlation_signed_square": pair.signed_square,
     }
