@@ -157,10 +157,10 @@ def test_five_neighbours_that_become_likely_are_named_with_the_moment(
 
     [test] = [each for each in check.evidence if each.name == "one change of a sector"]
     assert len(tilted.keys() & set(test.named)) >= 4
-    assert test.since is not None
-    assert abs(test.since - 2_000) <= 400
+    assert test.since_outcome is not None
+    assert abs(test.since_outcome - 2_001) <= 400
     [suspicion] = [each for each in check.suspicions if each.test == test.name]
-    assert suspicion.since == test.since
+    assert suspicion.since_outcome == test.since_outcome
     share = sum(tilted[number] for number in tilted if number in test.named)
     assert suspicion.interval.edge.low > 0
     others = 37 - len(tilted)

@@ -114,7 +114,7 @@ def test_what_is_suspected_has_an_edge_with_an_interval(seed: int) -> None:
         each for each in check.suspicions if each.interval.numbers == ("17",)
     ]
     assert suspicion.test == "single numbers"
-    assert suspicion.since is None
+    assert suspicion.since_outcome is None
     assert suspicion.interval.edge.low > 0
     true = 36 * 2.6 / 38.6 - 1
     assert suspicion.interval.edge.low < true < suspicion.interval.edge.high

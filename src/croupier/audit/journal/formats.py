@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby, starmap
 from pathlib import Path
 
@@ -13,16 +13,16 @@ from croupier.tabular import csv_text
 
 _SHOWN = 10
 """Findings of one kind that a person is shown."""
-COLUMNS = (
-    "kind",
-    "stream",
-    "event",
-    "round",
-    "wager",
-    "expected_cents",
-    "found_cents",
-    "problem",
-)
+_COLUMNS: Mapping[str, Callable[[Finding], object]] = {
+    "kind": lambda finding: finding.kind.code,
+    "stream": lambda finding: finding.stream,
+    "event": lambda finding: finding.sequence,
+    "round": lambda finding: finding.round_number,
+    "wager": lambda finding: finding.wager,
+    "expected_cents": lambda finding: finding.expected_cents,
+    "found_cents": lambda finding: finding.found_cents,
+    "problem": lambda finding: finding.problem,
+}
 
 
 def verdict_of(report: AuditReport) -> str:
@@ -71,7 +71,7 @@ def report_json(report: AuditReport) -> dict[str, object]:
         "looked_at": dict(report.looked_at),
         "counts": {kind.code: count for kind, count in report.counts.items()},
         "findings": [
-            dict(zip(COLUMNS, _values(finding), strict=True))
+            {name: value(finding) for name, value in _COLUMNS.items()}
             for finding in report.findings
         ],
         "house_head": report.house_head,
@@ -81,18 +81,5 @@ def report_json(report: AuditReport) -> dict[str, object]:
 
 def write_findings(report: AuditReport, path: Path) -> None:
     """Write all findings as CSV, one a row."""
-    rows = map(_values, report.findings)
-    path.write_text(csv_text(COLUMNS, rows, line_end="\r\n"), "utf-8", newline="")
-
-
-def _values(finding: Finding) -> tuple[object, ...]:
-    return (
-        finding.kind.code,
-        finding.stream,
-        finding.sequence,
-        finding.round_number,
-        finding.wager,
-        finding.expected_cents,
-        finding.found_cents,
-        finding.problem,
-    )
+    rows = ([value(each) for value in _COLUMNS.values()] for each in report.findings)
+    path.write_text(csv_text(_COLUMNS, rows, line_end="\r\n"), "utf-8", newline="")

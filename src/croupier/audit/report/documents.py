@@ -19,6 +19,7 @@ from croupier.tabular import as_document, csv_text
 
 def report_json(report: ReturnReport) -> dict[str, Any]:
     """Return the document; `as_document` makes it plain."""
+    found = report.differences
     return {
         "source": report.source,
         "games": [game.name for game in report.games],
@@ -29,37 +30,24 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
         "says": verdict(report),
         "all": _groups_json(whole_section(report))[0],
         "sections": [
-            {
-                "by": section.grouping,
-                "groups": _groups_json(section),
-            }
+            {"by": section.grouping, "groups": _groups_json(section)}
             for section in report.sections
         ],
         "meters": [
             {"table": table, "day": day, **_meter_json(meter)}
             for (table, day), meter in report.meters.items()
         ],
-        **_differences_json(report),
+        "rows_checked": None if found is None else found.rows,
+        "rows_differing": None if found is None else found.count,
+        "differences": None
+        if found is None
+        else [{**as_document(each), "says": str(each)} for each in found.kept],
     }
 
 
 def _meter_json(meter: Meter) -> dict[str, Any]:
     parts = {"hold": meter.hold, "hold_of_drop": meter.hold_of_drop}
     return {**as_document(meter), **parts}
-
-
-def _differences_json(report: ReturnReport) -> dict[str, Any]:
-    """Return what a file's rows differ by; null where no rows were checked."""
-    found = report.differences
-    if found is None:
-        return {"rows_checked": None, "rows_differing": None, "differences": None}
-    return {
-        "rows_checked": found.rows,
-        "rows_differing": found.count,
-        "differences": [
-            {**as_document(each), "says": str(each)} for each in found.kept
-        ],
-    }
 
 
 def _groups_json(section: ReportSection) -> list[dict[str, Any]]:
@@ -81,24 +69,22 @@ def _groups_json(section: ReportSection) -> list[dict[str, Any]]:
 
 def _group_json(judged: JudgedGroup) -> dict[str, Any]:
     group = judged.group
+    amounts = zip(AMOUNTS, group.amounts, strict=True)
     return {
         "rounds": group.rounds,
         "wagers": group.wagers,
-        **{
-            f"{name}_cents": cents
-            for name, cents in zip(AMOUNTS, group.amounts, strict=True)
-        },
+        **{f"{name}_cents": cents for name, cents in amounts},
         "house_win_cents": group.win_cents,
         "actual_return": group.actual_return,
         "theoretical_return": group.theoretical_return,
         "expected_win_cents": group.win.mean,
         "win_variance": group.win.variance,
-        "win_bounds": list(judged.win.bounds),
+        "win_bounds": judged.win.bounds,
         "return_is": returned_says(judged),
         "hits": group.hits,
         "expected_hits": group.hit.mean,
         "hit_variance": group.hit.variance,
-        "hit_bounds": list(judged.hits.bounds),
+        "hit_bounds": judged.hits.bounds,
         "hits_are": judged.hits_say,
     }
 
@@ -141,7 +127,7 @@ def _flat(group: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, dict):
             found |= {f"{name}_{part}": end for part, end in value.items()}
             continue
-        if not isinstance(value, list):
+        if not isinstance(value, list | tuple):
             found[name] = value
             continue
         for bound in value:

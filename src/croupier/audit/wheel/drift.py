@@ -150,6 +150,6 @@ def _change(
         f"{' '.join(numbers)} came up {times(before)} in the first {at:,} outcomes and"
         f" {times(after)} in the {record.spins - at:,} from {record.when(at)} on",
         numbers,
-        since=at,
+        since_outcome=at + 1,
         looks=scan.arc_count * (len(scan.edges) - 2),
     )

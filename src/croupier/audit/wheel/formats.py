@@ -87,7 +87,8 @@ def _brought(check: WheelCheck) -> str:
 
 def _suspicion_line(suspicion: Suspicion) -> str:
     interval, edge = suspicion.interval, suspicion.interval.edge
-    since = "" if suspicion.since is None else f" since outcome {suspicion.since + 1:,}"
+    first = suspicion.since_outcome
+    since = "" if first is None else f" since outcome {first:,}"
     if edge.low > 0:
         meaning = "above 0"
     elif edge.high < 0:
@@ -345,12 +346,10 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
             "straight_up_return": straight_up_return(record.game),
             "excess": excess,
         },
-        "suspected": [_suspicion_json(each) for each in check.suspicions],
+        "suspected": check.suspicions,
         "intervals": check.intervals,
-        "ring": list(record.ring) if record.knows_ring else None,
-        "counts": dict(
-            zip(record.ring, (int(count) for count in record.counts), strict=True)
-        ),
+        "ring": record.ring if record.knows_ring else None,
+        "counts": dict(zip(record.ring, record.counts.tolist(), strict=True)),
     }
 
 
@@ -379,15 +378,6 @@ def _power_json(power: Power, excess: float) -> dict[str, Any]:
     }
 
 
-def _suspicion_json(suspicion: Suspicion) -> dict[str, Any]:
-    since = suspicion.since
-    return {
-        "test": suspicion.test,
-        "since_outcome": None if since is None else since + 1,
-        "interval": suspicion.interval,
-    }
-
-
 def judged_json(judged: JudgedTest) -> dict[str, Any]:
     """Return one test with its correction."""
     test = judged.test
@@ -400,8 +390,8 @@ def judged_json(judged: JudgedTest) -> dict[str, Any]:
         "method": test.method,
         "pays_for": test.corrected_for,
         "seen": test.seen,
-        "numbers": list(test.named),
-        "since_outcome": None if test.since is None else test.since + 1,
+        "numbers": test.named,
+        "since_outcome": test.since_outcome,
     }
 
 
@@ -409,7 +399,7 @@ def groups_json(grouped: GroupedCheck) -> dict[str, Any]:
     """Return the check of each group, whole, below what was found over all."""
     return {
         **_asked_json(grouped.record, grouped.plan),
-        "by": list(grouped.by),
+        "by": grouped.by,
         "verdict": grouped.verdict,
         "says": groups_verdict(grouped),
         "tests": grouped.family,

@@ -131,8 +131,8 @@ class Suspicion:
     """Evidence that a test found, as an interval that pays for all its looks."""
 
     test: str
-    since: int | None
-    """The place from which on the numbers are counted; None: all outcomes."""
+    since_outcome: int | None
+    """The outcome, from 1, since which the numbers are counted; None: all of them."""
     interval: NumbersInterval
 
 
@@ -145,11 +145,12 @@ def suspicions(
         if not test.named:
             continue
         level = 1 - (1 - confidence) / test.looks
+        first = (test.since_outcome or 1) - 1
         arcs = [test.named] if test.is_together else [(each,) for each in test.named]
         for numbers in arcs:
-            count_of = _counted_since(record, numbers, test.since or 0)
+            count_of = _counted_since(record, numbers, first)
             interval = _interval(record, numbers, count_of, level)
-            found.append(Suspicion(test.name, test.since, interval))
+            found.append(Suspicion(test.name, test.since_outcome, interval))
     return tuple(found)
 
 

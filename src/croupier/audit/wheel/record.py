@@ -192,8 +192,8 @@ class WheelTest:
     """The numbers that it is about, where it is about some."""
     is_together: bool = True
     """Whether it is about the numbers as one, not about each by itself."""
-    since: int | None = None
-    """The place from which on they came up so, where it is about a change."""
+    since_outcome: int | None = None
+    """The outcome, from 1, since which they came up so, where it is about a change."""
     looks: int = 1
     """How many numbers or sectors, and moments, were looked at."""
 
