@@ -11,7 +11,7 @@ import click
 
 from croupier.cli.node_commands import drain_command, move_command, nodes_command
 from croupier.cli.options import EXISTING_FILE, FilePath, json_option
-from croupier.cli.output import print_columns, print_plain_json, tell
+from croupier.cli.output import print_columns, print_json, tell
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
@@ -350,7 +350,7 @@ def authority(database: str, *, table: bool, as_json: bool) -> None:
         return
     people = who_may(state, now_ms())
     if as_json:
-        print_plain_json({act.name.lower(): names for act, names in people.items()})
+        print_json({act.name.lower(): names for act, names in people.items()})
         return
     rows = [(act.value, ", ".join(names) or "nobody") for act, names in people.items()]
     print_columns(("act", "who"), rows)
@@ -366,7 +366,7 @@ def _show_table(authority: Authority, *, as_json: bool) -> None:
     pairs = separations_of(authority)
     if as_json:
         acts = {act.name.lower(): words for act, words in rows.items()}
-        print_plain_json({"acts": acts, "never_together": pairs})
+        print_json({"acts": acts, "never_together": pairs})
         return
     shown = [(act.value, ", ".join(words) or "nobody") for act, words in rows.items()]
     together = ", ".join(" with ".join(pair) for pair in pairs)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.options import json_option
-from croupier.cli.output import print_columns, print_plain_json
+from croupier.cli.output import print_columns, print_json
 from croupier.journal.node_registry import NOBODY
 from croupier.journal.stores import open_node_rows, open_sharing, open_store
 
@@ -43,7 +43,7 @@ def nodes_command(database: str, *, as_json: bool) -> None:
     with open_node_rows(database) as rows:
         seen = rows.registered()
     if as_json:
-        print_plain_json(_as_data(seen))
+        print_json(_as_data(seen))
         return
     if not seen.nodes:
         click.echo("no node serves this house")

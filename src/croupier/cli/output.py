@@ -30,14 +30,10 @@ def tell(sentence: str) -> None:
 
 def print_json(value: object, *, indent: int | None = 1) -> None:
     """Print one document; fractions, enumerations and structures go by `tabular`."""
-    print_plain_json(as_document(value), indent=indent)
-
-
-def print_plain_json(value: object, *, indent: int | None = 1) -> None:
-    """Print a document of plain types, without loading what others need."""
     import json
 
-    click.echo(json.dumps(value, indent=indent, ensure_ascii=False))
+    text = json.dumps(as_document(value), indent=indent, ensure_ascii=False)
+    click.echo(text)
 
 
 def print_table(table: TextTable) -> None:

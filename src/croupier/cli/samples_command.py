@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from croupier.cli.options import FilePath, json_option
-from croupier.cli.output import print_columns, print_plain_json
+from croupier.cli.output import print_columns, print_json
 
 _FOLDER = Path(__file__).parents[1] / "samples"
 _KINDS = {
@@ -49,7 +49,7 @@ def samples_command(folder: Path, *, force: bool, as_json: bool) -> None:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     if as_json:
-        print_plain_json({"folder": str(folder), "files": list(contents)})
+        print_json({"folder": folder, "files": tuple(contents)})
         return
     rows = [(str(folder / name), kind_of(name)) for name in contents]
     print_columns(("file", "what it is"), rows)
