@@ -135,7 +135,7 @@ class _Function:
     is_property: bool
     names: set[str] = field(default_factory=set)
     reads: set[tuple[str, str]] = field(default_factory=set)
-    """What stands before and after each dot: `game`, `voiding`."""
+    """The names before and after each dot: `game`, `voiding`."""
 
 
 @dataclass(frozen=True, slots=True)

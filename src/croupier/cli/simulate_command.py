@@ -162,7 +162,7 @@ _OF_A_WAGER = (
     "cluster",
     "plot",
 )
-"""What a strategy that chooses its wagers has no use for."""
+"""Options that a strategy which chooses its wagers has no use for."""
 
 
 def _check_chooser(strategy: str) -> None:

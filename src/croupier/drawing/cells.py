@@ -19,7 +19,7 @@ from croupier.rules.layout import Point
 from croupier.rules.wheel import Colour, Number, colour_of
 
 ASIDE = 0.72
-"""What is left of a numeral's size when it moves aside."""
+"""The part of a numeral's size that is left when it moves aside."""
 
 
 @dataclass(frozen=True, slots=True)

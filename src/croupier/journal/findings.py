@@ -112,7 +112,7 @@ class VerificationProblem(ReasonCode):
     """Problems that a verification finds, as data."""
 
     ROW_UNREADABLE = "{text}"
-    """What the database, the codec or the reader of heads says."""
+    """The message of the database, the codec or the reader of heads."""
     DATABASE_DAMAGED = "the database is damaged: {text}"
     SEQUENCE_BROKEN = "{before} stands before it, not {expected}"
     HASH_BROKEN = "its hash does not follow from what is stored"

@@ -86,7 +86,7 @@ class VerificationReport:
     """How many rows of each table were read."""
     house_head: str
     unproven: tuple[Reason, ...]
-    """What can't be proven from what was given, in sentences."""
+    """Claims that can't be proven from what was given."""
     proven: SignedHead | None = None
     """The latest head from outside: a clean journal is proven up to it."""
     keys: tuple[KeyUse, ...] = ()

@@ -30,7 +30,7 @@ from croupier.rules.reasons import Reason
 
 ISSUED = "issued"
 _ENDS = frozenset({(), ("redeemed",), ("expired",), ("lost",), ("lost", "expired")})
-"""What may become of a voucher: one that was lost still expires."""
+"""The ends that a voucher may come to: one that was lost still expires."""
 
 
 class VoucherFact(NamedTuple):

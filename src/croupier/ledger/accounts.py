@@ -10,7 +10,7 @@ Account = NewType("Account", str)
 LAYOUT = Account("layout")
 """Stakes of the round in play."""
 HOUSE = Account("house")
-"""What the House has won from wagers, less what it has paid."""
+"""The House's win from wagers, less what it has paid."""
 CASH = Account("cash")
 """Cash taken in at the table; negative, because the table holds it."""
 CHIPS = Account("chips")

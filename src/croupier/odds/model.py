@@ -35,9 +35,9 @@ class Model:
     game: Game
     weights: Mapping[Number, int]
     changes: tuple[str, ...] = ()
-    """What a what-if has changed, in words; nothing in an approved game."""
+    """The changes of a what-if, in words; none in an approved game."""
     title: str = ""
-    """What the what-if is called by whoever wrote it."""
+    """The title of the what-if, by whoever wrote it."""
     based_on: str = ""
     """The name of the game that was changed."""
 

@@ -40,10 +40,10 @@ class Odds:
     stake: Value
     """1 for a wager in units; cents for chips."""
     at_risk: Value
-    """What of the stake can be lost: all of it within the limits (A9, A10)."""
+    """The part of the stake that can be lost: all within the limits (A9, A10)."""
     pieces: int
     net: Distribution
-    """What is won, less what is collected."""
+    """The sum won, less what is collected."""
     win_probability: Fraction
     """That at least one piece is paid: the hit frequency."""
 

@@ -18,9 +18,9 @@ class Board:
 
     wagers: BucketMap[str, Wager] = field(default_factory=BucketMap)
     player_cents: BucketMap[tuple[str, str], int] = field(default_factory=BucketMap)
-    """What a Player has on an area, plain, by racetrack or by complete wager (A8)."""
+    """A Player's stake on an area, plain, by racetrack or by complete wager (A8)."""
     area_cents: BucketMap[str, int] | None = None
-    """What all Players have on an area, at a table that caps it (A8)."""
+    """The stake of all Players on an area, at a table that caps it (A8)."""
     stake_cents: int = 0
     """Everything on the layout, registered or not."""
     layers: int = 0

@@ -227,7 +227,7 @@ class RoundVoided:
     clause: Clause
     reason: Reason
     because: str = ""
-    """What the person who decided it gave as the reason (A43)."""
+    """The reason given by the person who decided it (A43)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ class SettledPiece(NamedTuple):
     collected_cents: int
     returned_cents: int
     at_risk_cents: int
-    """What of the stake could be lost: none of what is returned whatever came up."""
+    """The part of the stake that could be lost: nothing of what is returned anyway."""
     clause: str
 
 

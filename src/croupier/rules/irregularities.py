@@ -20,7 +20,7 @@ _DENIED_BY_REST = frozenset(
         Irregularity.BALL_OUT_OF_WHEEL,
     }
 )
-"""What can't have happened after the ball came to rest in a compartment (A32)."""
+"""Irregularities that can't follow the ball's rest in a compartment (A32)."""
 
 
 def void_or_held(state: RoundOfPlay, irregularity: Irregularity) -> ev.RoundEvent:

@@ -191,7 +191,7 @@ _ARGUMENTS = {
         "complete_maximum:17 or complete_maximum:dozen:1",
     ),
 }
-"""What may follow a multiple-piece wager's word; the others stand alone."""
+"""Arguments that may follow a multiple-piece wager's word; others stand alone."""
 
 
 def _read_area(

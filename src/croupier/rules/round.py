@@ -152,7 +152,7 @@ class ColourChips:
     player: str
     value_cents: int
     marker: ValueMarker | None = None
-    """What denotes its value, where that is above the minimum (v3 1.1.1)."""
+    """The marker of its value, where that is above the minimum (v3 1.1.1)."""
     stands_on: MarkerPlace | None = None
 
 

@@ -54,9 +54,9 @@ _REACHES_BACK = frozenset(
         "ResultSent",
     }
 )
-"""What may happen to a round after another has begun."""
+"""Events that may reach back to a round after another has begun."""
 _CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen"})
-"""What may stand between a report and what it asks for, or be that."""
+"""Events that may stand between a report and its consequence, or be that."""
 _ACTS_IN_ROUND = frozenset({*devices.REPORTS, *_WAGERING, *announcements.ACTS})
 _BESIDE_ROUND = (ev.ColourIssued, ev.ColourReturned, hap.InterpretationRecorded)
 _NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
@@ -73,7 +73,7 @@ class Replay:
     ) -> None:
         self.game: Game | None = None
         self.in_force: RoundTerms | None = None
-        """What the next round will be judged by."""
+        """The terms that the next round will be judged by."""
         self.current: AuditedRound | None = None
         self.stood: dict[str, int] = {}
         """In which round a Player's under-minimum wagers stood, the one time (A9)."""

@@ -67,7 +67,7 @@ class _RoundColumns:
     area: list[int] = field(default_factory=list)
     stake: list[int] = field(default_factory=list)
     counted: list[int] = field(default_factory=list)
-    """What of the stake counts: none of what is returned whatever came up."""
+    """The part of each stake that counts: nothing of what is returned in any case."""
     cited: list[str] = field(default_factory=list)
     is_ruled: list[bool] = field(default_factory=list)
     found: list[SettledPiece] = field(default_factory=list)

@@ -268,7 +268,7 @@ class AuditedRound:
     void: Clause | None = None
     """The clause that voided the round."""
     due: Consequence | None = None
-    """What the last report asks for, until the next event."""
+    """The consequence of the last report, until the next event."""
     devices: DeviceRecord = field(default_factory=DeviceRecord)
     power_failed: bool = False
     failed_terminals: set[str] = field(default_factory=set)
@@ -281,7 +281,7 @@ class AuditedRound:
     layers: int = 0
     """How often chips were laid: the order of placing."""
     on_area: dict[tuple[str, int], int] = field(default_factory=dict)
-    """What each Player has on each area (A8)."""
+    """The stake of each Player on each area (A8)."""
     over_all: dict[int, int] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
     rulings: dict[str, AuditedRuling] = field(default_factory=dict)

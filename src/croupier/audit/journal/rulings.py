@@ -145,9 +145,9 @@ class TreatedWager(NamedTuple):
     player: str
     owner: Account
     counted: tuple[int, ...] | None
-    """What counts on each piece; None: the wager is returned (A30)."""
+    """The stake that counts on each piece; None: the wager is returned (A30)."""
     clause: str | None
-    """What its pieces cite; None: what the pay table or the limits give."""
+    """The clause that its pieces cite; None: that of the pay table or the limits."""
 
 
 def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:

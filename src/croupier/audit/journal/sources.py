@@ -49,7 +49,7 @@ class OpenedJournal:
     store: Store
     address: str
     faults: tuple[Reason, ...] = ()
-    """What of an export could not be loaded."""
+    """The parts of an export that could not be loaded."""
 
 
 @contextmanager

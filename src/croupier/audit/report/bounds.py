@@ -58,7 +58,7 @@ class Bound:
     high: int
     method: BoundMethod
     normal_low: float
-    """What the normal distribution says, here and below: an approximation."""
+    """By the normal distribution, here and below: an approximation."""
     normal_high: float
 
     @property

@@ -27,7 +27,7 @@ class Dimension(Enum):
 
 
 Grouping = tuple[Dimension, ...]
-"""What rounds are put together by; nothing: all of them."""
+"""The dimensions that rounds are grouped by; none: all rounds together."""
 Key = tuple[str, ...]
 """A value for each dimension of a grouping."""
 
@@ -42,7 +42,7 @@ class Group:
     hits: int = 0
     """Areas that had chips at risk and were paid, counted once a round."""
     win: RoundSums = field(default_factory=RoundSums)
-    """What the House wins."""
+    """The House's win."""
     hit: RoundSums = field(default_factory=RoundSums)
 
     @property

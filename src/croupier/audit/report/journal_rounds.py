@@ -43,7 +43,7 @@ class RoundSettlement:
     first_ms: int
     """When the round was settled first."""
     before: RoundSettled | None
-    """What the round was settled as before, where it was."""
+    """The settlement before it, if any."""
     is_last: bool
 
     @property
@@ -256,7 +256,7 @@ def _pieces(settled: RoundSettled) -> Iterator[SettledPiece]:
 
 
 _TELLING = (BallSpun, NoMoreBetsAnnounced, PlaceYourBetsAnnounced, OutcomeAnnounced)
-"""What a Dealer does in a round; the first of them that is told says who dealt it."""
+"""Acts of a Dealer in a round; the first of them that is told says who dealt it."""
 _RANKS = {kind.__name__: rank for rank, kind in enumerate(_TELLING)}
 
 

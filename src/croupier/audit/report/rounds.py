@@ -141,9 +141,9 @@ class Meter:
     handle_cents: int = 0
     paid_cents: int = 0
     win_cents: int = 0
-    """What the House kept: collected, less what was paid."""
+    """The House's win: collected, less what was paid."""
     drop_cents: int | None = None
-    """What buy-ins brought to the table; None where the source does not tell."""
+    """Buy-ins at the table; None where the source does not tell."""
 
     @property
     def hold(self) -> Fraction | None:

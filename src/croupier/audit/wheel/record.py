@@ -185,9 +185,9 @@ class WheelTest:
     method: str
     """How the p-value was found."""
     corrected_for: str
-    """What it has already paid for; empty where one thing alone was looked at."""
+    """The looks that it has already paid for; empty where there was one alone."""
     seen: str
-    """What was seen and where, as a sentence that stands whether it is much or not."""
+    """The observation, as a sentence that stands whether it is much or not."""
     named: tuple[Number, ...] = ()
     """The numbers that it is about, where it is about some."""
     is_together: bool = True

@@ -148,7 +148,7 @@ _PAID: Mapping[str, tuple[int, ...]] = {
     "scatter_bonus": (700,),
     **dict.fromkeys(_EVEN_CHANCES, (1,)),
 }
-"""What the games of schema 2 paid to one, by the type of wager."""
+"""The pays, to one, of the games of schema 2, by the type of wager."""
 
 
 def _at_risk(area: str, stake: int, paid: int, collected: int) -> int:

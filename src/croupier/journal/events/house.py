@@ -293,7 +293,7 @@ class Proposed(HouseEvent, frozen=True):
     """Where it is done: a table, or `house` itself."""
     act: ProposedAct
     effect: tuple[Entry, ...]
-    """What it would do to each account, as shown to both."""
+    """Its effect on each account, as shown to both."""
     until_ms: int
 
 
@@ -386,7 +386,7 @@ class JournalTrusted(HouseEvent, frozen=True):
     """A journal that was doubted has been verified as a whole, and is clean."""
 
     first: str
-    """What was found wrong with it before."""
+    """The finding that it was doubted for, in a sentence."""
 
 
 class SigningKeySet(HouseEvent, frozen=True):

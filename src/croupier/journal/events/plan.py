@@ -89,7 +89,7 @@ class ThresholdAct(Enum):
     """Chips between the cage and the float, either way."""
     ADJUSTMENT = "adjustment"
     HAND_PAY = "hand_pay"
-    """What is kept for a Player, paid in cash."""
+    """Money kept for a Player, paid in cash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ REAL_MONEY_THRESHOLDS = Thresholds(
     adjustment_cents=100_000,
     hand_pay_cents=1_000_000,
 )
-"""What a file for real money has where it says nothing else."""
+"""The thresholds of a file for real money that states none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -141,7 +141,7 @@ class NoticeAnswered(OperationEvent, frozen=True):
     clause: str | None
     accepted: bool
     irregularity: Irregularity | None = None
-    """What a sensor had reported, where the notice was about that."""
+    """The sensor's report, where the notice was about one."""
 
 
 class OutcomeDisputed(OperationEvent, frozen=True):
@@ -149,11 +149,11 @@ class OutcomeDisputed(OperationEvent, frozen=True):
 
     by: Person
     number: Number
-    """What was announced at the console, or was about to be."""
+    """The number announced at the console, or about to be."""
     seen: Number | None
     """Where the sensor saw the ball at rest."""
     pending: tuple[Irregularity, ...]
-    """What devices had reported and nobody had answered."""
+    """Reports of devices that nobody had answered."""
 
 
 class InterpretationRecorded(OperationEvent, frozen=True):

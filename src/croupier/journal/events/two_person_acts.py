@@ -171,6 +171,6 @@ TwoPersonAct = (
     | ColourChipsMovement
     | VoucherPayment
 )
-"""What two people do at a table."""
+"""Acts of two people at a table."""
 ProposedAct = TwoPersonAct | StaffDefinition
-"""What waits for a second person, at a table or in the house itself."""
+"""Acts that wait for a second person, at a table or in the house itself."""

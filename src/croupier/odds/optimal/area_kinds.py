@@ -31,7 +31,7 @@ class AreaKind:
     wins: tuple[int, ...]
     """For each area the cases of a round that it wins in, as bits."""
     gains: tuple[int, ...]
-    """What a chip wins, for each way of winning."""
+    """The win of a chip, for each way of winning."""
     chances: tuple[Fraction, ...]
     least: int
     most: int | None

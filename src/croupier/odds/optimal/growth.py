@@ -45,7 +45,7 @@ class GrowthPlay:
     choices: tuple[StakeChoice, ...]
     found: FastestGrowth
     any_layout: float
-    """What no layout at all grows by more than, whatever lies where."""
+    """The bound on the growth of any layout, whatever lies where."""
 
     @property
     def stakes(self) -> tuple[Chips, ...]:
