@@ -223,17 +223,17 @@ class SeatView(Struct, frozen=True):
     claim_cents: int
     session: SessionView
     may: tuple[SeatAct, ...]
-    """What the seat may ask for now; wagers while `TableView.takes_wagers`."""
+    """Acts that the seat may ask for now; wagers while `TableView.takes_wagers`."""
     notices: tuple[Notice, ...]
-    """What the seat has asked for and nobody has answered."""
+    """Requests of the seat that nobody has answered."""
     stake_cents: int
-    """What the seat has on the layout."""
+    """The seat's stake on the layout."""
     wagers: tuple[WagerView, ...]
     settled: tuple[SettledWagerView, ...]
     totals: TotalsView | None
-    """What the settlement of the round in play came to."""
+    """The totals of the round in play, once settled."""
     last_totals: TotalsView | None
-    """What the last settlement came to in which the seat had wagers."""
+    """The totals of the last settlement in which the seat had wagers."""
     colour: str | None = None
     """The seat's own colour of chips, if it has one."""
 
@@ -257,7 +257,7 @@ class StaffView(Struct, frozen=True):
     """An outcome that the Dealer has keyed and not confirmed."""
     notices: tuple[Notice, ...]
     ball_stated: str | None
-    """What the Dealer said of the ball, awaiting the second person; `nowhere`."""
+    """The Dealer's word on the ball, awaiting the second person; `nowhere`."""
     spin_stated: bool
     """The Dealer said that it was spun in this round, too."""
     is_ball_wanted: bool
@@ -270,7 +270,7 @@ class StaffView(Struct, frozen=True):
     wagers: tuple[WagerView, ...]
     settled: tuple[SettledWagerView, ...]
     totals: TotalsView | None
-    """What the settlement of the round came to, over everybody's wagers."""
+    """The totals of the round's settlement, over everybody's wagers."""
     more: bool
     """There are more wagers than a message lists; the API has all of them."""
 
@@ -307,7 +307,7 @@ class TableView(Struct, frozen=True):
     round: int
     phase: PhaseName
     status: StatusName
-    """What a screen's band says: `spinning` from the close until the outcome, once
+    """The word for a screen's band: `spinning` from the close until the outcome, once
     the ball is spun; `void` also after the chips of a void round are returned."""
     status_since_ms: int | None
     takes_wagers: bool
@@ -441,7 +441,7 @@ class Answered(_Answer, frozen=True, tag="answer", gc=False):
     voucher: str | None = None
     """The code of a voucher that this command issued."""
     seat: SeatChanges | None = None
-    """What the command changed at a terminal's own seat."""
+    """Changes by the command at a terminal's own seat."""
     wagers: tuple[WagerView, ...] = ()
     """The wagers that the command placed or changed, as they lie now."""
     gone: tuple[str, ...] = ()

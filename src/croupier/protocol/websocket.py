@@ -77,7 +77,7 @@ Command = (
     | msg.WheelFact
     | msg.ReportLit
 )
-"""What the house answers by its id."""
+"""A message that the house answers by its id."""
 
 
 @dataclass(frozen=True, slots=True)

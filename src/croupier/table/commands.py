@@ -218,7 +218,7 @@ class AnswerNotice:
     clause: str | None
     accepted: bool
     irregularity: Irregularity | None = None
-    """What a sensor had reported, where the notice was about that."""
+    """The sensor's report, where the notice was about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,14 +271,14 @@ Payment = (
     | BuyBackColourChips
     | PayOwed
 )
-"""What one of the staff does alone up to the thresholds of the house."""
+"""Payments that one of the staff makes alone up to the house's thresholds."""
 VoucherUse = RedeemVoucher | PayVoucher
-"""What ends a voucher, for credit or for cash."""
+"""Commands that end a voucher, for credit or for cash."""
 Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
 TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
-"""What one person proposes and another confirms."""
+"""Commands that one person proposes and another confirms."""
 PreviewedCommand = TwoPersonCommand | WagerPart | Together
-"""What can be judged and posted as if it were done."""
+"""Commands that can be judged and posted as if they were done."""
 TableCommand = (
     CloseTable
     | ReopenTable

@@ -101,7 +101,7 @@ def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
 
 
 _PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayVoucher, ask.PayOwed)
-"""What is not at stake is paid out also while the table is interrupted."""
+"""Pay-outs of credit that is not at stake, also while the table is interrupted."""
 
 
 def _interpreted(
@@ -201,7 +201,7 @@ _ANY_TIME: Mapping[
     ask.StateBall: judge_ball_word,
     ask.ConfirmBall: judge_ball_word,
 }
-"""What is judged also while the table is closed or interrupted."""
+"""Commands judged also while the table is closed or interrupted."""
 
 
 def _lights_confirmed(state: TableState, person: Person) -> Judgement:

@@ -28,7 +28,7 @@ _ACTS: Mapping[type[JournalEvent], ThresholdAct] = {
     money.OwedPaid: ThresholdAct.HAND_PAY,
 }
 HANDLED_EVENTS = frozenset({*_ACTS, SumConfirmed})
-"""What changes the sums."""
+"""Events that change the sums."""
 HandledSums = Mapping[str, int]
 """Cents by `day/act/person/whose`."""
 

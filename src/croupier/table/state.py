@@ -49,7 +49,7 @@ STAFF_WORDS = frozenset(
         hap.InterpretationRecorded,
     }
 )
-"""What staff say in a round besides the acts of play: they act in it (A42)."""
+"""Statements of staff in a round besides acts of play: they act in it (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class TableState:
     reports: DeviceReports = field(default_factory=DeviceReports)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
     handled_sums: HandledSums = field(default_factory=lambda: MappingProxyType({}))
-    """What each of the staff has moved alone on the gaming day."""
+    """The sums that each of the staff has moved alone on the gaming day."""
     begun_day: str = ""
     """The gaming day that began when the one before it was closed, if any was."""
 

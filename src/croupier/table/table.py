@@ -63,7 +63,7 @@ from croupier.table.thresholds import confirm_sums
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
-"""What the house has against a command, judged in the table's own order."""
+"""The house's objection to a command, judged in the table's own order."""
 Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 _DRAWS = ask.DrawNow | ask.SpinVirtualWheel
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound

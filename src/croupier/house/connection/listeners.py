@@ -54,7 +54,7 @@ class Listener:
     wagers: dict[str, WagerView] = field(default_factory=dict)
     """The wagers of that seat as they were last told, by their ids."""
     prefix: str = field(init=False)
-    """What the ids of a terminal's own wagers begin with, at its table."""
+    """The beginning of the ids of a terminal's own wagers, at its table."""
 
     def __post_init__(self) -> None:
         is_terminal = self.device is not None and self.audience is Audience.SEAT

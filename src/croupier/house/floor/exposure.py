@@ -42,7 +42,7 @@ class HandSettlement(Struct, frozen=True):
     paid_in: tuple[tuple[int, int], ...]
     """Chips of the table, largest first: cents and how many."""
     rest_cents: int
-    """What no chip of the table is small enough for."""
+    """The rest that no chip of the table is small enough for."""
 
 
 class SettlementPreview(Struct, frozen=True):

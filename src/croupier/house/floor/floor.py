@@ -77,11 +77,11 @@ class FloorOptions:
     observer: Observer = field(default_factory=NoObserver)
     pace: Pace = field(default_factory=Pace)
     lease: Lease | None = None
-    """What keeps the house for this process, if anything does."""
+    """The lease that keeps the house for this process, if any."""
     sharing: HouseSharing | None = None
-    """What lets other processes write the house too, if any do."""
+    """The turns in which other processes write the house too, if any do."""
     factor_key: FactorKey | None = None
-    """What seals the secrets of second factors."""
+    """The key that seals the secrets of second factors."""
     registry: NodeRegistry | None = None
     """Of the nodes, where the house is served by several."""
 

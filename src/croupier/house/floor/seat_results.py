@@ -43,7 +43,7 @@ class SeatResults(Struct, frozen=True):
     """Of each unit staked, as an exact fraction; None where no chips lie there."""
     edge_percent: str | None = None
     cost_cents: int = 0
-    """What the House keeps of the stake on average, to the nearest cent."""
+    """The part of the stake that the House keeps on average, to the nearest cent."""
 
 
 def seat_results(current: RoundOfPlay, wagers: Iterable[Wager]) -> SeatResults:

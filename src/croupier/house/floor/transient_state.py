@@ -124,7 +124,7 @@ class TransientState:
     """The ids of each Player's wagers, in the order in which they were placed."""
     notices: dict[int, Notice] = field(default_factory=dict)
     proposed: dict[int, AnyCommand | None] = field(default_factory=dict)
-    """What accepting each notice does, by its id."""
+    """The command that accepting a notice gives, by the notice's id."""
     answering: dict[int, str] = field(default_factory=dict)
     """The command that answers a notice, while its own answer is awaited."""
     last_notice: int = 0

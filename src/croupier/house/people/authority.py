@@ -35,7 +35,7 @@ def _at_least(position: Role) -> frozenset[Role]:
 POSITIONS = tuple(role for role in Role if any(role in each for each in _LADDER))
 """Of the documents, lowest first."""
 HOLDINGS = (*(role.value for role in POSITIONS), *(duty.value for duty in Duty))
-"""What somebody of the staff can be, in words: positions, then duties."""
+"""Names of positions, then of duties, that staff can hold."""
 
 
 @unique

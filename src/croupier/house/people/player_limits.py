@@ -71,7 +71,7 @@ class PlayerTallies:
         """Of each other table: where it ended, and its last settlement by then."""
         self._session: dict[Seat, PlayerTally] = {}
         self._quarters: dict[Seat, dict[int, PlayerTally]] = {}
-        """What was settled lately, by the quarter of an hour."""
+        """The sums settled lately, by the quarter of an hour."""
         self._latest_ms = 0
         """The latest time on record: a clock that is behind it begins no day anew."""
 

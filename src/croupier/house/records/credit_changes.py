@@ -35,7 +35,7 @@ class CreditChange(Struct, frozen=True):
     clause: str | None = None
     reason: StatedReason | None = None
     because: str = ""
-    """What the people who did it gave as their reason; empty: nothing."""
+    """The reason given by the people who did it; empty: none."""
     number_before: str | None = None
     number_after: str | None = None
     """Of a round: None where it is void."""

@@ -75,7 +75,7 @@ class TableOfDay:
     won_cents: int = 0
     hold_cents: int = 0
     drop_cents: int = 0
-    """What Players put in at the table: cash and vouchers that became credit, and
+    """Money that Players put in at the table: cash and vouchers that became credit, and
     colour chips bought."""
     by_type: tuple[TypeOfDay, ...] = ()
     bought_in_cents: int = 0
@@ -91,17 +91,17 @@ class TableOfDay:
     credits_cents: int = 0
     """Chips that went from the float to the cage."""
     claims_made_cents: int = 0
-    """What corrections left owing."""
+    """Claims that corrections left."""
     claims_paid_cents: int = 0
     claims_set_off_cents: int = 0
-    """What the same Players won or cashed out, and owed."""
+    """Claims set off against what the same Players won or cashed out."""
     owed_paid_cents: int = 0
     """Paid to Players and stays for whom it had been kept."""
     adjusted_cents: int = 0
     counts: list[FloatCount] = field(default_factory=list)
     adjustments: list[Adjustment] = field(default_factory=list)
     accounts: dict[str, int] = field(default_factory=dict)
-    """What the day's entries added to each account; Players' by their kind."""
+    """The sum of the day's entries by account; Players' by their kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class DayReport:
     drop_cents: int = 0
     """Of all tables."""
     hold_cents: int = 0
-    """What the House won at all tables."""
+    """The House's win at all tables."""
 
 
 def bounds(settings: HouseSettings, day: str) -> tuple[int, int]:

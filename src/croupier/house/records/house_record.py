@@ -85,7 +85,7 @@ _NOTICED = (
     | ev.ServerStopped
     | ev.TableTaken
 )
-"""What happens in a house that is only read, too; its log has it."""
+"""Events that also happen in a house that is only read; its log has them."""
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least."""
 _TRIES = 5

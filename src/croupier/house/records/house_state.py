@@ -143,7 +143,7 @@ class HouseState:
     revoked_keys: Mapping[str, ev.SigningKeyRevoked] = _nothing()
     """By their ids."""
     doubt: str | None = None
-    """What a verification has found wrong with the journal, if anything."""
+    """The fault that a verification has found in the journal, if any."""
 
     @property
     def signing_key(self) -> str | None:

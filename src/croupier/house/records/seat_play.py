@@ -35,7 +35,7 @@ class RoundCorrection(Struct, frozen=True):
     clause: str | None
     reason: StatedReason | None
     because: str
-    """What the people who did it gave as their reason; empty: nothing."""
+    """The reason given by the people who did it; empty: none."""
     number_before: str | None
     number_after: str | None
     net_before_cents: int
@@ -113,7 +113,7 @@ class _Reader:
     stays: dict[str, int | None] = field(default_factory=dict)
     """By wager that the seat placed, the stay that it is of."""
     why: tuple[EventRow, JournalEvent] | None = None
-    """What came last that can correct a round."""
+    """The last event that can correct a round."""
     settled: PlayedRound | None = None
     took_part: bool = False
     """A wager of the stay was settled, though it may be somebody else's now."""

@@ -213,7 +213,7 @@ class SignificantEvent:
     text: str
     """Its name and what is known of it, as an English sentence."""
     fields: dict[str, LogField]
-    """What is known of it, by name; a reason as data too. Sums are in cents."""
+    """Its details by name; a reason as data too. Sums are in cents."""
     by: str | None
     is_alarm: bool
     acknowledged_by: str | None

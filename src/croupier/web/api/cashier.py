@@ -73,7 +73,7 @@ class FloatCountedShown(msgspec.Struct, frozen=True):
     id: str
     sequence: int
     booked_cents: int
-    """What the book had before it."""
+    """The float by the book before it."""
 
 
 class ColourChipsBody(Body, frozen=True):
@@ -89,12 +89,12 @@ class SeatPaidShown(msgspec.Struct, frozen=True):
     sequence: int
     seat: str
     cents: int
-    """What was taken in or paid out."""
+    """The sum taken in or paid out."""
     voucher: str | None
     """The code of a voucher that was issued."""
     credit_cents: int
     set_off_cents: int = 0
-    """What went to a claim against the same Player, and was not paid out."""
+    """The part that went to a claim against the same Player, and was not paid out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,15 +294,15 @@ class SeatMoneyShown(msgspec.Struct, frozen=True):
     credit_cents: int
     claim_cents: int
     owed_cents: int = 0
-    """What is kept for them, to be paid here."""
+    """Money kept for them, to be paid here."""
 
 
 class TableMoneyShown(msgspec.Struct, frozen=True):
     seats: list[SeatMoneyShown]
     float_cents: int
-    """What the table's own chips are worth, by the book."""
+    """The value of the table's own chips, by the book."""
     cash_cents: int
-    """What was taken in, less what was paid out."""
+    """Cash taken in, less what was paid out."""
 
 
 @api("GET /api/tables/{table}/seats")

@@ -120,7 +120,7 @@ class ClauseShown(msgspec.Struct, frozen=True):
     pays: dict[str, int | dict[str, int]]
     """By wager type, to one."""
     rules: tuple[str, ...]
-    """What it provides, such as `no_spin` or `ruling`."""
+    """Rules that it provides, such as `no_spin` or `ruling`."""
     voids: Irregularity | None
     """The irregularity that voids the round by it."""
 

@@ -252,7 +252,7 @@ class ReadyShown(msgspec.Struct, frozen=True):
     ready: bool
     tables: int
     doubt: str | None = None
-    """What a verification has found wrong with the journal since the start."""
+    """The fault that a verification has found in the journal since the start."""
     node: str | None = None
     """Which node this is; null where one process serves the house."""
     following_ms: int | None = None

@@ -67,7 +67,7 @@ class SessionShown(msgspec.Struct, frozen=True):
     name: str
     token: str
     csrf: str
-    """What a browser sends with the cookie, as `X-CSRF-Token`."""
+    """The token that a browser sends with the cookie, as `X-CSRF-Token`."""
     idle_minutes: int
     """The session ends when nothing is asked for so long."""
     must_change_password: bool

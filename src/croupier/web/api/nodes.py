@@ -30,9 +30,9 @@ class NodeShown(msgspec.Struct, frozen=True):
     silent_ms: int
     """Since its last beat, by the database's clock."""
     tables: tuple[str, ...]
-    """What it serves."""
+    """The tables that it serves."""
     moves_here: tuple[str, ...]
-    """What comes to it once no round is in play there."""
+    """The tables that come to it once no round is in play there."""
     takeovers: int | None = None
     """Tables that it has taken from nodes that were gone; null: it does not answer."""
     following_ms: int | None = None

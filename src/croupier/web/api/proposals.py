@@ -36,7 +36,7 @@ class AccountChange(msgspec.Struct, frozen=True):
     name: str
     """Whose it is, or empty."""
     cents: int
-    """What is there more, or less; what the table holds counts for it."""
+    """The change of the account; what the table holds counts for it."""
 
 
 def _changes(effect: tuple[Entry, ...]) -> tuple[AccountChange, ...]:
@@ -57,7 +57,7 @@ class ProposalShown(msgspec.Struct, frozen=True):
     """Where it is done: a table, or `house` itself."""
     act: ProposedAct
     effect: tuple[AccountChange, ...]
-    """What it would do to each account."""
+    """Its effect on each account."""
     until_ms: int
 
     @classmethod

@@ -96,9 +96,9 @@ class TableMetersShown(msgspec.Struct, frozen=True):
     theoretical_return: str
     """Of the wagers that were placed here: each type by what was staked on it."""
     drop_cents: int
-    """What Players put in here: cash, vouchers, colour chips."""
+    """Money that Players put in here: cash, vouchers, colour chips."""
     hold_of_drop: str
-    """What the House held, as a part of that; rounded for reading."""
+    """The House's win as a part of that; rounded for reading."""
     by_type: tuple[TypeMetersShown, ...]
 
 
@@ -169,7 +169,7 @@ class VerificationShown(msgspec.Struct, frozen=True):
     """How many rows of each table of the database were looked at."""
     house_head: str
     unproven: tuple[StatedReason, ...]
-    """What can't be proven from here."""
+    """Claims that can't be proven from here."""
 
 
 @api("POST /api/journal/verify")
