@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,7 +16,7 @@ from croupier.cli.output import print_columns, print_json, tell
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from croupier.house.records.house_record import HouseRecord
     from croupier.journal.events.plan import Authority, HousePlan
@@ -128,13 +129,9 @@ def station(name: str, database: str, by: str) -> None:
     Example: croupier house station "station 2" --by Mira --database sqlite:///house.db
     """
     from croupier.house.people.devices import invite_unasked
-    from croupier.house.records.house_record import HouseRecord
     from croupier.house.records.house_state import DeviceKind
-    from croupier.web.server import now_ms
 
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         code = invite_unasked(record, by, name, DeviceKind.STATION, None)
     _tell_code(name, code)
 
@@ -159,12 +156,8 @@ def password(name: str, database: str, by: str) -> None:
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
     from croupier.house.people.log_on import set_password
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
 
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, name, by)
+    with house_not_served(database, name, by) as record:
         set_password(record, by, name, _asked_password())
     click.echo(f"the password of {name} is set")
 
@@ -182,12 +175,8 @@ def unlock(name: str, database: str, by: str) -> None:
     Example: croupier house unlock Mira --by Mira --database sqlite:///house.db
     """
     from croupier.house.people.staff import unlock_unasked
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
 
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
 
@@ -228,12 +217,8 @@ def reset_second_factor(name: str, database: str, by: str) -> None:
     sqlite:///house.db
     """
     from croupier.house.people.second_factor import reset_unasked
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
 
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, name, by)
+    with house_not_served(database, name, by) as record:
         reset_unasked(record, by, name)
     click.echo(f"the second factor of {name} is reset: they enrol another")
 
@@ -282,18 +267,14 @@ def define(
     """
     from croupier.house.people import staff
     from croupier.house.people.authority import POSITIONS
-    from croupier.house.records.house_record import HouseRecord
     from croupier.journal.events.plan import Duty
-    from croupier.web.server import now_ms
 
     member = staff.plan_of(
         name,
         [_word(each, POSITIONS) for each in positions],
         [_word(each, tuple(Duty)) for each in duties],
     )
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         staff.define_unasked(record, by, member)
     held = ", ".join(each.value for each in (*member.positions, *member.duties))
     click.echo(f"{name} is on the staff: {held}")
@@ -309,12 +290,8 @@ def remove(name: str, database: str, by: str) -> None:
     Example: croupier house staff remove Nina --by Mira --database sqlite:///house.db
     """
     from croupier.house.people.staff import remove_unasked
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
 
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         remove_unasked(record, by, name)
     click.echo(f"{name} is removed from the staff")
 
@@ -385,6 +362,18 @@ def _asked_password() -> str:
         "Password", hide_input=True, confirmation_prompt=True, err=True
     )
     return asked
+
+
+@contextmanager
+def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
+    """Open the record of a house that no server has open, for people of its staff."""
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.web.server import now_ms
+
+    with open_leased(database) as (store, _):
+        record = HouseRecord(store, now_ms)
+        check_staff(record, *staff)
+        yield record
 
 
 def check_staff(record: HouseRecord, *names: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,6 @@ from croupier.journal.signing_keys import (
     read_private_key,
     read_public_key,
 )
-from croupier.journal.stores import open_leased
 
 if TYPE_CHECKING:
     from croupier.house.records.house_state import HouseState
@@ -112,15 +110,12 @@ def rotate_command(
 
     Example: croupier journal rotate-key house.db --key old.key --new new.key --by Mira
     """
-    from croupier.cli.house_command import check_staff
-    from croupier.house.records.house_record import HouseRecord
+    from croupier.cli.house_command import house_not_served
     from croupier.house.records.key_rotation import rotate_key
 
     new = read_private_key(new_file)
     before = None if old_file is None else read_private_key(old_file)
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, _now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         rotate_key(record, by, new, before)
     name = key_id(fingerprint(new.public_key()))
     click.echo(f"heads are signed with {name} from now on")
@@ -152,16 +147,13 @@ def revoke_command(
 
     Example: croupier journal revoke-key house.db old.key.pub --why lost --by Mira
     """
-    from croupier.cli.house_command import check_staff
-    from croupier.house.records.house_record import HouseRecord
+    from croupier.cli.house_command import house_not_served
     from croupier.house.records.key_rotation import revoke_key
 
     if Path(key).is_file():
         key = key_id(fingerprint(read_public_key(Path(key))))
     signer = None if signer_file is None else read_private_key(signer_file)
-    with open_leased(database) as (store, _):
-        record = HouseRecord(store, _now_ms)
-        check_staff(record, by)
+    with house_not_served(database, by) as record:
         revoke_key(record, by, key, why, signer)
     click.echo(f"{key} is revoked: heads that it signs from now on are no proof")
 
@@ -172,7 +164,3 @@ def check_key(store: Store, key_file: Path) -> None:
     from croupier.house.records.key_rotation import check_signing_key
 
     check_signing_key(read_house_state(store), read_private_key(key_file))
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
