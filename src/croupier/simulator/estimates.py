@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from msgspec import Struct
+
 from croupier.odds.distribution import root
 from croupier.odds.probability import proportion_interval
 from croupier.odds.sessions import Figure
@@ -37,8 +39,7 @@ class Estimate:
         return f"{self.value:.6g}"
 
 
-@dataclass(frozen=True, slots=True)
-class QuantileEstimate:
+class QuantileEstimate(Struct, frozen=True, rename={"cents": "bankroll_cents"}):
     """A quantile of the bankroll in cents, with its interval by ranks."""
 
     cents: int

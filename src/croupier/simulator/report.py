@@ -27,7 +27,7 @@ from croupier.simulator.lattice_bins import bins_on_lattice
 from croupier.simulator.plain import course
 from croupier.simulator.record_formats import record_rows, records_json
 from croupier.simulator.simulation import Simulation
-from croupier.tabular import TextTable
+from croupier.tabular import TextTable, as_document
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,14 +176,7 @@ def simulation_json(
         **{name: estimate_json(getattr(simulation, name)) for name in FIGURES},
         "return": estimate_json(simulation.return_rate),
         "quantiles": [
-            {
-                "level": float(level),
-                "bankroll_cents": found.cents,
-                "low_cents": found.low_cents,
-                "high_cents": found.high_cents,
-                "exact_cents": found.exact_cents,
-                "inside": found.is_inside,
-            }
+            {"level": float(level), **as_document(found), "inside": found.is_inside}
             for level, found in simulation.quantiles.items()
         ],
         **_bankrolls_json(simulation),
